@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+
+/**
+ * One HTTP call, declared once in a module's contract: the server validates with it, the client calls with it, OpenAPI is
+ * made from it. Paths are written with a trailing slash and `:name` parameters; the server also answers without the slash
+ * (decision H-02).
+ */
+export type Access =
+  /** Anyone. */
+  | 'open'
+  /** Whoever holds the evidence's token, sent as `X-Evidence-Token`. */
+  | 'evidence_token'
+  /** Whoever holds a signed, expiring link. */
+  | 'signed_link'
+  /** A bearer token of a signed-in user. */
+  | 'user'
+
+export type Endpoint<
+  Params extends z.ZodType | undefined = z.ZodType | undefined,
+  Query extends z.ZodType | undefined = z.ZodType | undefined,
+  Body extends z.ZodType | undefined = z.ZodType | undefined,
+  Response extends z.ZodType | 'stream' | 'events' = z.ZodType | 'stream' | 'events',
+> = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string
+  readonly summary: string
+  readonly access: readonly Access[]
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** A schema; or `stream` for bytes; or `events` for server-sent events. */
+  readonly response: Response
+  /** Status of success; 200 unless told. */
+  readonly status: number
+}
+
+export function endpoint<
+  const Params extends z.ZodType | undefined = undefined,
+  const Query extends z.ZodType | undefined = undefined,
+  const Body extends z.ZodType | undefined = undefined,
+  const Response extends z.ZodType | 'stream' | 'events' = 'stream',
+>(spec: {
+  method: Endpoint['method']
+  path: `/${string}/`
+  summary: string
+  access: readonly Access[]
+  params?: Params
+  query?: Query
+  body?: Body
+  response: Response
+  status?: number
+}): Endpoint<Params, Query, Body, Response> {
+  return {
+    method: spec.method,
+    path: spec.path,
+    summary: spec.summary,
+    access: spec.access,
+    params: spec.params as Params,
+    query: spec.query as Query,
+    body: spec.body as Body,
+    response: spec.response,
+    status: spec.status ?? 200,
+  }
+}
+
+type Inferred<T> = T extends z.ZodType ? z.infer<T> : undefined
+type Input<T> = T extends z.ZodType ? z.input<T> : undefined
+
+export type ParamsOf<E extends Endpoint> = Inferred<E['params']>
+export type QueryOf<E extends Endpoint> = Inferred<E['query']>
+export type BodyOf<E extends Endpoint> = Inferred<E['body']>
+export type QueryInputOf<E extends Endpoint> = Input<E['query']>
+export type BodyInputOf<E extends Endpoint> = Input<E['body']>
+export type ResponseOf<E extends Endpoint> = Inferred<E['response']>
