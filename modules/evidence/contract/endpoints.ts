@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { locales } from '../../../kernel/locale.ts'
+import { createEvidenceBody, evidence, evidencePhase, evidenceStatus } from './evidence.ts'
+
+const byId = z.object({ id: z.uuid() })
+const holder = ['evidence_token'] as const
+
+/** Anonymous (P-01, C-27): the answer's token is the visitor's only key to the draft. */
+export const createEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/',
+  summary: 'Ask for the capture of a page',
+  access: ['open'],
+  body: createEvidenceBody,
+  response: z.object({ evidence, evidence_token: z.string() }),
+  status: 201,
+})
+
+export const readEvidence = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/',
+  summary: 'Read an evidence',
+  access: holder,
+  params: byId,
+  response: evidence,
+})
+
+export const readEvidenceStatus = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/status/',
+  summary: 'Read the status and phase of an evidence',
+  access: holder,
+  params: byId,
+  response: z.object({ id: z.uuid(), status: evidenceStatus, phase: evidencePhase }),
+})
+
+/** Server-sent events named `evidence`; each carries the whole evidence, its id is a version for Last-Event-ID. */
+export const followEvidence = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/events/',
+  summary: 'Follow an evidence as it changes',
+  access: holder,
+  params: byId,
+  response: 'events',
+})
+
+/** D-07: the visitor agrees to the preview. Without billing this finalises at once. */
+export const agreeEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/agree/',
+  summary: 'Agree to the preview',
+  access: holder,
+  params: byId,
+  response: evidence,
+})
+
+export const rejectEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/reject/',
+  summary: 'Reject the preview; its content is deleted',
+  access: holder,
+  params: byId,
+  response: evidence,
+})
+
+/** Makes a new evidence for the same page, held with the same token; a sealed capture is never overwritten. */
+export const retryEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/retry/',
+  summary: 'Capture the same page again, free',
+  access: holder,
+  params: byId,
+  response: evidence,
+  status: 201,
+})
+
+/** C-30, E-57. */
+export const generateZipArchive = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/generate_zip_archive/',
+  summary: 'Get a link to the package',
+  access: holder,
+  params: byId,
+  query: z.object({ full: z.stringbool().default(true), language: z.enum(locales).default('en') }),
+  response: z.object({ zip_archive: z.string(), file_name: z.string(), bytes: z.int() }),
+})
+
+const signed = { expires: z.coerce.number().int(), signature: z.string().max(100) }
+
+export const downloadPiece = endpoint({
+  method: 'GET',
+  path: '/files/:id/piece/',
+  summary: 'Download a piece by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ path: z.string().max(200), ...signed }),
+  response: 'stream',
+})
+
+export const downloadReport = endpoint({
+  method: 'GET',
+  path: '/files/:id/report/',
+  summary: 'Download the report by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ language: z.enum(locales), ...signed }),
+  response: 'stream',
+})
+
+export const downloadPackage = endpoint({
+  method: 'GET',
+  path: '/files/:id/package/',
+  summary: 'Download the package by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ full: z.stringbool(), ...signed }),
+  response: 'stream',
+})

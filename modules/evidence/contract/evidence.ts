@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import { locales } from '../../../kernel/locale.ts'
+import { parseWebAddress } from '../../../kernel/web-address.ts'
+
+/** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
+export const evidenceStatuses = [
+  'queued',
+  'preparing',
+  'capturing',
+  'completing',
+  'to_validate',
+  'finalizing',
+  'final',
+  'rejected',
+  'failed',
+  'expired',
+] as const
+export const evidenceStatus = z.enum(evidenceStatuses)
+export type EvidenceStatus = z.infer<typeof evidenceStatus>
+
+/** What the visitor sees of the work going on (S-32…S-37). */
+export const evidencePhase = z.object({
+  name: z.enum(['waiting_environment', 'pending', 'preparing', 'capturing', 'completing', 'finished']),
+  /** Only for `waiting_environment` (decision H-11). */
+  reason: z.enum(['queue', 'starting']).nullable(),
+  /** 1 = next; only while queued. */
+  queue_position: z.int().positive().nullable(),
+  /** Message id suffix `capture.step.<step>` with its figures. */
+  step: z.string().nullable(),
+  data: z.record(z.string(), z.union([z.string(), z.number()])),
+  since: z.iso.datetime(),
+})
+export type EvidencePhase = z.infer<typeof evidencePhase>
+
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
+export const evidencePiece = z.object({
+  path: z.string(),
+  role: z.string(),
+  media_type: z.string(),
+  bytes: z.int().nonnegative(),
+  sha256: z.string(),
+  /** Signed, expiring link. */
+  url: z.string(),
+})
+export type EvidencePiece = z.infer<typeof evidencePiece>
+
+export const evidenceImage = z.object({
+  path: z.string(),
+  kind: z.enum(['viewport', 'full_page']),
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** A page taller than one image holds several, top to bottom. */
+  index: z.int().nonnegative(),
+  url: z.string(),
+})
+export type EvidenceImage = z.infer<typeof evidenceImage>
+
+/** What was measured; shown before the visitor agrees. */
+export const evidencePreview = z.object({
+  final_url: z.string(),
+  title: z.string(),
+  http_status: z.int().nullable(),
+  started_at: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  viewport: z.object({ width: z.number(), height: z.number(), device_scale_factor: z.number() }),
+  page_height: z.number(),
+  captured_height: z.number(),
+  images: z.array(evidenceImage),
+  page_pdf_url: z.string().nullable(),
+  resources: z.object({ total: z.int(), failed: z.int(), blocked: z.int(), bytes: z.number() }),
+  redirects: z.array(z.object({ url: z.string(), status: z.int() })),
+  server_address: z.string().nullable(),
+  certificate: z
+    .object({
+      subject: z.string(),
+      issuer: z.string(),
+      valid_from: z.string(),
+      valid_to: z.string(),
+      sha256: z.string(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+  machine: z.object({ os: z.string(), browser: z.string(), software: z.string() }),
+  completeness: z.object({
+    state: z.enum(['complete', 'incomplete']),
+    losses: z.array(z.object({ url: z.string(), reason: z.string() })),
+  }),
+  checklist: z.array(
+    z.object({
+      id: z.string(),
+      result: z.enum(['pass', 'fail', 'not_measured']),
+      data: z.record(z.string(), scalar),
+      evidence_path: z.string().nullable(),
+    }),
+  ),
+  warnings: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.union([z.string(), z.number()])) })),
+  pieces: z.array(evidencePiece),
+})
+export type EvidencePreview = z.infer<typeof evidencePreview>
+
+export const evidenceSeal = z.object({
+  /** Merkle root of the manifest, hexadecimal. */
+  root: z.string(),
+  signed_at: z.iso.datetime(),
+  signer: z.string(),
+  timestamps: z.array(
+    z.object({
+      authority: z.string(),
+      gen_time: z.iso.datetime(),
+      /** Only ever true when a trusted list says so at that time. */
+      qualified: z.boolean(),
+      embedded: z.boolean(),
+    }),
+  ),
+})
+export type EvidenceSeal = z.infer<typeof evidenceSeal>
+
+export const evidence = z.object({
+  id: z.uuid(),
+  action: z.enum(['static']),
+  page_url: z.string(),
+  locale: z.enum(locales),
+  status: evidenceStatus,
+  phase: evidencePhase,
+  created_at: z.iso.datetime(),
+  captured_at: z.iso.datetime().nullable(),
+  finalized_at: z.iso.datetime().nullable(),
+  /** When a draft that nobody agrees to is deleted. */
+  expires_at: z.iso.datetime().nullable(),
+  failure: z.object({ code: z.string(), data: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  /** The evidence that a retry made instead of this one. */
+  replaced_by: z.uuid().nullable(),
+  preview: evidencePreview.nullable(),
+  seal: evidenceSeal.nullable(),
+  /** Signed, expiring links; present once final. */
+  reports: z.object({ en: z.string(), fr: z.string() }).nullable(),
+})
+export type Evidence = z.infer<typeof evidence>
+
+/**
+ * The rule of the address field, alike in the page and on the server (V-24, V-25, V-46). Issues carry the capture failure
+ * code as their message. Addresses that the operator allows are only known to the server, which checks again by name.
+ */
+export const pageAddress = z
+  .string()
+  .min(1, 'required')
+  .max(2000, 'too_long')
+  .transform((text, context) => {
+    const parsed = parseWebAddress(text)
+    if (parsed.ok) return parsed.url
+    if (parsed.code === 'private_address') return text.trim()
+    context.addIssue({ code: 'custom', message: parsed.code })
+    return z.NEVER
+  })
+
+export const createEvidenceBody = z.object({
+  url: pageAddress,
+  /** Static or interactive must be chosen (V-27, decision H-21). */
+  action: z.enum(['static'], { error: 'required' }),
+  locale: z.enum(locales),
+})
+export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

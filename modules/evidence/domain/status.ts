@@ -1,0 +1,40 @@
+import { DomainError } from '../../../kernel/errors.ts'
+
+/**
+ * The one transition table of an evidence. The database holds the same table and refuses any other change
+ * (migration 0001); a test proves that both agree.
+ */
+export const transitions = {
+  /** A capture process claims it. */
+  queued: ['preparing', 'failed'],
+  /** Back to `queued` when the capture process that held the lease is gone. */
+  preparing: ['capturing', 'completing', 'failed', 'queued'],
+  capturing: ['completing', 'failed', 'queued'],
+  completing: ['to_validate', 'failed'],
+  to_validate: ['finalizing', 'rejected', 'expired'],
+  finalizing: ['final'],
+  final: [],
+  rejected: ['expired'],
+  failed: ['expired'],
+  expired: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type Status = keyof typeof transitions
+
+export function mayBecome(from: Status, to: Status): boolean {
+  return (transitions[from] as readonly Status[]).includes(to)
+}
+
+/** @throws DomainError `evidence.illegal_transition` (conflict). */
+export function assertTransition(from: Status, to: Status): void {
+  if (!mayBecome(from, to)) throw new DomainError('conflict', 'evidence.illegal_transition', { from, to })
+}
+
+/** Statuses in which a capture process holds the evidence by lease. */
+export const leasedStatuses = ['preparing', 'capturing'] as const satisfies readonly Status[]
+
+/** Non-finalised reports are deleted after 24 hours (S-40, K-03). */
+export const draftLifetimeMs = 24 * 60 * 60 * 1000
+
+/** A capture whose process disappears is begun again this often before it is declared failed. */
+export const maxCaptureAttempts = 3
