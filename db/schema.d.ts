@@ -1,0 +1,3 @@
+// Generated from the migrations by `node platform/db/generate-schema.ts`. Do not edit.
+
+export type Database = {}

@@ -1,0 +1,43 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from '../../db/schema.d.ts'
+import type { Log } from '../log/log.ts'
+
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+
+const int8 = 20
+
+/**
+ * `bigint` columns hold sizes in bytes, durations and counters: they are read as numbers, and a value that a number
+ * cannot hold exactly is refused rather than rounded.
+ */
+function exactNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} is outside the exact range of a number`)
+  return value
+}
+
+/** Parsers of this program's connections only: the driver's global table, shared with libraries, stays untouched. */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary' ? exactNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/**
+ * A pool of at most `max` connections. `close` with `db.destroy()`. An idle connection that the server drops is logged and
+ * replaced at the next query.
+ */
+export function openDatabase(url: string, options: { max?: number; log: Log; applicationName?: string }): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    types: columnTypes,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    application_name: options.applicationName ?? 'probant',
+  })
+  pool.on('error', (error) => options.log.warn({ err: error }, 'idle database connection lost'))
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { Logger, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+/** Any constant will do, as long as every process of the product uses the same one. */
+const migrationLock = 0x70726f62
+
+export const migrationsFolder = fileURLToPath(new URL('../../db/migrations/', import.meta.url))
+
+export class MigrationRefused extends Error {
+  override readonly name = 'MigrationRefused'
+}
+
+type Migration = { readonly name: string; readonly sql: string; readonly sha256: string }
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  const seen = new Map<string, string>()
+  for (const name of names) {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]
+    if (number === undefined) throw new MigrationRefused(`${name} is not named NNNN_name.sql`)
+    const other = seen.get(number)
+    if (other !== undefined) throw new MigrationRefused(`${other} and ${name} have the same number`)
+    seen.set(number, name)
+  }
+  return await Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Brings a database to the present schema: the job queue's own migrations, then every `.sql` file not yet applied, in
+ * order, each in its own transaction. Concurrent calls wait for each other. Forward only.
+ * @returns names of the migrations applied by this call
+ * @throws MigrationRefused when an applied file was edited or removed, or a new one is numbered before an applied one
+ */
+export async function migrate(url: string, folder = migrationsFolder): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = new pg.Client({ connectionString: url, application_name: 'probant-migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await runMigrations({ connectionString: url, logger: new Logger(() => () => undefined) })
+    await client.query(
+      `create table if not exists platform_migration (
+         name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+    )
+    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from platform_migration order by name')
+    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+    refuseDivergence(migrations, applied)
+    const pending = migrations.filter((migration) => !applied.has(migration.name))
+    for (const migration of pending) await apply(client, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseDivergence(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  let last = ''
+  for (const [name, sha256] of applied) {
+    const file = byName.get(name)
+    if (file === undefined) throw new MigrationRefused(`the database was migrated by ${name}, which this version does not have`)
+    if (file.sha256 !== sha256) throw new MigrationRefused(`${name} was edited after it was applied; write a new migration`)
+    if (name > last) last = name
+  }
+  const late = migrations.find((migration) => !applied.has(migration.name) && migration.name < last)
+  if (late !== undefined) throw new MigrationRefused(`${late.name} comes before ${last}, which is already applied`)
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(migration.sql)
+    await client.query('insert into platform_migration (name, sha256) values ($1, $2)', [migration.name, migration.sha256])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../kernel/endpoint.ts'
+
+export type HandlerInput<E extends Endpoint> = {
+  readonly params: ParamsOf<E>
+  readonly query: QueryOf<E>
+  readonly body: BodyOf<E>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Value of `X-Evidence-Token` when the endpoint's access includes `evidence_token` and it was sent; not yet verified. */
+  readonly evidenceToken: string | undefined
+  /** Prefix of the caller's address that quotas count by: IPv4 /24, IPv6 /56. */
+  readonly addressPrefix: string
+}
+
+/** What a handler returns: the response of the contract, or the reply itself for `stream` and `events`. */
+export type HandlerOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply
+
+export type Route = {
+  readonly endpoint: Endpoint
+  readonly handler: (input: HandlerInput<Endpoint>) => Promise<unknown>
+}
+
+/**
+ * Binds a contract to what answers it. Input is validated by the endpoint's schemas before the handler runs, output after.
+ * @throws Error when the endpoint declares no access: nothing is public by omission (design/security.md §5)
+ */
+export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerInput<E>) => Promise<HandlerOutput<E>>): Route {
+  if (endpoint.access.length === 0) throw new Error(`${endpoint.method} ${endpoint.path} does not say who may call it`)
+  if (!endpoint.path.startsWith('/') || !endpoint.path.endsWith('/')) throw new Error(`${endpoint.path} lacks a slash at one end`)
+  return { endpoint, handler: handler as Route['handler'] }
+}

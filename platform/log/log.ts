@@ -1,0 +1,29 @@
+/**
+ * The log as the rest of the program sees it: pino's calling convention, `(facts, sentence)`, without pino. No personal
+ * data, no address a visitor typed, no token goes into `facts`.
+ */
+export type LogMethod = {
+  (facts: object, message?: string): void
+  (message: string): void
+}
+
+export type Log = {
+  readonly debug: LogMethod
+  readonly info: LogMethod
+  readonly warn: LogMethod
+  readonly error: LogMethod
+  readonly fatal: LogMethod
+  child(bindings: Record<string, unknown>): Log
+}
+
+const nothing: LogMethod = () => undefined
+
+/** For tests and for programs whose output is their result. */
+export const silentLog: Log = {
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
+  fatal: nothing,
+  child: () => silentLog,
+}
