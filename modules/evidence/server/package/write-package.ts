@@ -52,7 +52,11 @@ function refuseBadList(entries: readonly PackageEntry[]): void {
   const seen = new Set<string>()
   for (const entry of entries) {
     const parts = entry.path.split('/')
-    if (!pathPattern.test(entry.path) || entry.path.length > 1024 || parts.some((part) => part === '' || part === '.' || part === '..'))
+    if (
+      !pathPattern.test(entry.path) ||
+      entry.path.length > 1024 ||
+      parts.some((part) => part === '' || part === '.' || part === '..')
+    )
       throw new EntryMismatch(entry.path, 'not a path of the format')
     if (seen.has(entry.path)) throw new EntryMismatch(entry.path, 'stands twice in the list')
     seen.add(entry.path)
@@ -107,7 +111,15 @@ export function packageStream(entries: readonly PackageEntry[], range: PackageRa
   const directory = { entries: entries.length, offset, bytes: directoryBytes }
   const totalBytes = offset + directoryBytes + endLength(directory)
   const end = range.end ?? totalBytes
-  if (!(Number.isSafeInteger(range.start) && Number.isSafeInteger(end) && 0 <= range.start && range.start <= end && end <= totalBytes))
+  if (
+    !(
+      Number.isSafeInteger(range.start) &&
+      Number.isSafeInteger(end) &&
+      0 <= range.start &&
+      range.start <= end &&
+      end <= totalBytes
+    )
+  )
     throw new RangeError(`bytes ${range.start} to ${end} of a package of ${totalBytes}`)
 
   const open: Open = { source: null }
