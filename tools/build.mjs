@@ -1,0 +1,55 @@
+// Builds what browsers load: the web application and the offline verifier. Skipped when no source changed since.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { pinnedNode, root, say } from './set-up.mjs'
+
+/** Sources a bundle may draw on; a change in any of them rebuilds it. */
+const shared = ['kernel', 'modules', 'ui', 'package-lock.json']
+const bundles = [
+  { name: 'web application', config: 'vite.config.ts', output: 'dist/web/index.html', sources: [...shared, 'apps/web', 'vite.config.ts'] },
+  { name: 'offline verifier', config: 'apps/verify-html/vite.config.ts', output: 'dist/verify/verify.html', sources: [...shared, 'apps/verify-html'] },
+]
+
+function* filesOf(path) {
+  const entries = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of entries) {
+    const full = join(path, entry.name)
+    if (entry.isDirectory()) {
+      // Server code is not in any bundle.
+      if (entry.name !== 'server') yield* filesOf(full)
+    } else if (!/\.test\.tsx?$/.test(entry.name)) yield full
+  }
+}
+
+function fingerprint(sources) {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    const path = join(root, source)
+    if (!existsSync(path)) continue
+    const files = /\.[a-z]+$/.test(source) ? [path] : filesOf(path)
+    for (const file of files) hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+export function build() {
+  for (const bundle of bundles) {
+    const stamp = join(root, 'node_modules', '.cache', `probant-build-${bundle.name.replaceAll(' ', '-')}`)
+    const now = fingerprint(bundle.sources)
+    if (existsSync(join(root, bundle.output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue
+    say(`Building the ${bundle.name}…`)
+    const done = spawnSync(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--config', bundle.config, '--logLevel', 'warn'], {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, NODE_ENV: 'production' },
+    })
+    if (done.status !== 0) {
+      process.stderr.write(`The ${bundle.name} could not be built; the message is above.\n`)
+      process.exit(1)
+    }
+    mkdirSync(dirname(stamp), { recursive: true })
+    writeFileSync(stamp, now)
+  }
+}

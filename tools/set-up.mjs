@@ -1,0 +1,108 @@
+// Makes a fresh machine able to run Probant. Plain JavaScript without dependencies: it must run on whatever Node the machine
+// carries, before `npm ci` has brought the pinned one. It installs from the npm registry and from the system's packages only.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+export const pinnedNode = join(root, 'node_modules', '.bin', 'node')
+
+/** What the product runs on: [file that shows it is there, Debian package]. */
+const runtime = [
+  ['/usr/lib/chromium/chromium', 'chromium'],
+  ['/usr/bin/bwrap', 'bubblewrap'],
+  ['/usr/bin/ffmpeg', 'ffmpeg'],
+  ['/usr/bin/socat', 'socat'],
+  ['/usr/bin/setpriv', 'util-linux'],
+  ['/usr/share/fonts/truetype/liberation', 'fonts-liberation'],
+  ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf', 'fonts-noto-core'],
+  ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 'fonts-noto-cjk'],
+  ['/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf', 'fonts-noto-color-emoji'],
+]
+
+/** What the tests check our output with: tools that are not ours. */
+const oracles = [
+  ['/usr/bin/openssl', 'openssl'],
+  ['/usr/bin/pdfsig', 'poppler-utils'],
+  ['/usr/bin/tshark', 'tshark'],
+  ['/usr/bin/unzip', 'unzip'],
+  ['/usr/bin/python3', 'python3'],
+]
+
+export function say(text) {
+  process.stdout.write(`${text}\n`)
+}
+
+function stop(text) {
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+
+function run(command, args, environment = {}) {
+  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } })
+  if (done.error) stop(`${command} could not be started: ${done.error.message}`)
+  return done.status ?? 1
+}
+
+function installNodePackages() {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const stamp = join(root, 'node_modules', '.cache', 'probant-lock')
+  const installed = existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
+  if (installed) return
+  say('Installing Node packages (npm ci)…')
+  // Development packages are needed at run time too: the web application is built on the machine.
+  const status = run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
+  if (status !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
+  if (!existsSync(pinnedNode)) stop(`No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`)
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, lock)
+}
+
+function canBecomeRoot() {
+  return process.getuid?.() === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
+}
+
+function installSystemPackages(wanted) {
+  const missing = [...new Set(wanted.filter(([file]) => !existsSync(file)).map(([, name]) => name))]
+  if (missing.length === 0) return
+  const install = ['install', '-y', '--no-install-recommends', ...missing]
+  if (!existsSync('/usr/bin/apt-get')) stop(`These programs are missing: ${missing.join(', ')}. Install them with the system's package manager, then run this again.`)
+  if (!canBecomeRoot()) stop(`These system packages are missing. Ask an administrator to run this once, then run this again:\n\n  sudo apt-get ${install.join(' ')}\n`)
+  say(`Installing system packages: ${missing.join(', ')}…`)
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive']
+  const apt = (args) => {
+    const [command, ...rest] = [...prefix, 'apt-get', ...args]
+    return run(command, rest, { DEBIAN_FRONTEND: 'noninteractive' })
+  }
+  if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0) {
+    // A machine that never read its package lists, or holds stale ones.
+    say('Reading the package lists…')
+    apt(['update', '-qq'])
+    if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0) stop(`The system packages could not be installed: ${missing.join(', ')}.`)
+  }
+  const still = wanted.filter(([file]) => !existsSync(file)).map(([file, name]) => `${file} (package ${name})`)
+  if (still.length > 0) stop(`Still missing after the installation: ${still.join(', ')}.`)
+}
+
+function checkFolder() {
+  try {
+    accessSync(root, constants.W_OK)
+  } catch {
+    stop(`The folder ${root} is not writable for this user; clone the repository where it is.`)
+  }
+}
+
+/** @param {{tests: boolean}} purpose */
+export function setUp({ tests }) {
+  if (process.platform !== 'linux') stop('Probant captures on Linux (Debian 12 or newer, Ubuntu).')
+  checkFolder()
+  installNodePackages()
+  installSystemPackages(tests ? [...runtime, ...oracles] : runtime)
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  setUp({ tests: process.argv.includes('--tests') })
+  say('Everything that Probant needs is installed.')
+}
