@@ -45,7 +45,7 @@ export function refuse(file: string, target: string): string | null {
   if (from.area === 'testing') return to.area === 'apps' ? 'testing does not import apps' : null
   if (to.area === 'kernel') return null
   if (from.area === 'kernel') return 'kernel imports kernel only'
-  if (from.area === 'platform') return to.area === 'platform' || isMessages(toPath) ? null : 'platform imports kernel and platform only'
+  if (from.area === 'platform') return to.area === 'platform' || to.area === 'db' || isMessages(toPath) ? null : 'platform imports kernel and platform only'
   if (from.area === 'ui') return to.area === 'ui' || isMessages(toPath) ? null : 'ui imports kernel and ui only'
   if (to.area === 'apps' || to.area === 'testing') return 'modules import neither apps nor testing'
   const same = to.module === from.module
