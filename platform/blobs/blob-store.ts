@@ -20,8 +20,20 @@ export type BlobStore = {
   has(sha256: string): Promise<boolean>
   /** Removing what is not there succeeds. */
   remove(sha256: string): Promise<void>
-  /** Every blob, in no particular order. */
+  /** Every blob of this store, in no particular order; not those of its scopes. */
   list(): AsyncIterable<ListedBlob>
+  /**
+   * A store of its own inside this one: `name` matches `^[a-z0-9-]{1,64}$`. Each evidence has its scope, so that erasing it
+   * can never take a blob that another evidence shares, and needs no reference count.
+   */
+  scope(name: string): BlobStore
+  /** Removes every blob and every leftover of this store, and the store's folder; succeeds when there is nothing. */
+  clear(): Promise<void>
+}
+
+/** @throws RangeError */
+export function assertScopeName(name: string): void {
+  if (!/^[a-z0-9-]{1,64}$/.test(name)) throw new RangeError('a scope is named by 1 to 64 lower-case letters, digits and hyphens')
 }
 
 export class BlobMissing extends Error {
