@@ -1,0 +1,32 @@
+/**
+ * Whoever holds a signing key: a file today, PKCS#11 or a key management service behind the same shape. ECDSA over P-256 with
+ * SHA-256 (FIPS 186-5), the one algorithm that the platform signs with.
+ */
+export type Signer = {
+  /** Never reused: the purpose, a number, and the start of the SHA-256 of the public key. */
+  readonly keyId: string
+  /** X.509 certificate, DER. */
+  readonly certificate: Uint8Array
+  /** Issuers of the certificate, DER, nearest first; the last is self-signed. */
+  readonly chain: readonly Uint8Array[]
+  /** Signs SHA-256 of `data`. Answers the DER of ECDSA-Sig-Value (RFC 3279 §2.2.3). */
+  sign(data: Uint8Array): Promise<Uint8Array>
+}
+
+/** `platform` signs seals and reports; `time` signs the tokens of the embedded authority and nothing else (RFC 3161 §2.3). */
+export type SigningPurpose = 'platform' | 'time'
+
+export type PublishedCertificate = {
+  readonly keyId: string
+  readonly role: 'authority' | 'signing'
+  readonly purpose: SigningPurpose
+  /** DER. */
+  readonly certificate: Uint8Array
+}
+
+export type Keyring = {
+  /** The signer in force now; makes its successor when the end of its certificate nears. */
+  signer(purpose: SigningPurpose): Promise<Signer>
+  /** Every certificate that ever signed or issued here, oldest first, for publication: retired ones included. */
+  certificates(): readonly PublishedCertificate[]
+}
