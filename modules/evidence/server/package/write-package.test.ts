@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { crc32 } from 'node:zlib'
-import fc from 'fast-check'
+import { assert as check, asyncProperty, boolean, nat } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import yauzl from 'yauzl'
 import { EntryMismatch, type PackageEntry, packageStream } from './write-package.ts'
@@ -116,8 +116,8 @@ print(json.dumps([[i.filename, i.file_size, i.compress_type, i.flag_bits, i.date
       openAt: async (start) => Readable.from([(await buffer(await entry.open())).subarray(start)], { objectMode: false }),
     }))
     const whole = await buffer(packageStream(sample()).stream)
-    await fc.assert(
-      fc.asyncProperty(fc.nat(whole.length), fc.nat(whole.length), fc.boolean(), async (a, b, seek) => {
+    await check(
+      asyncProperty(nat(whole.length), nat(whole.length), boolean(), async (a, b, seek) => {
         const [start, end] = a < b ? [a, b] : [b, a]
         const part = await buffer(packageStream(seek ? seeking : sample(), { start, end }).stream)
         expect(part.equals(whole.subarray(start, end))).toBe(true)

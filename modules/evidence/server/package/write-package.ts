@@ -15,6 +15,9 @@ import {
   localHeaderLength,
 } from './zip-records.ts'
 
+/** Content of the first entry, `mimetype` (EN 319 162-1 annex A.1). */
+export const asicMimetype = 'application/vnd.etsi.asic-e+zip'
+
 export type PackageEntry = {
   /** `^[A-Za-z0-9._/-]+$`, unique in the package. */
   readonly path: string
