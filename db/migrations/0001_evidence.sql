@@ -68,6 +68,10 @@ create trigger evidence_before_change before insert or update on evidence
 create function evidence_announce() returns trigger language plpgsql as $$
 begin
   perform pg_notify('evidence', new.id::text);
+  -- those that wait behind it have moved up
+  if tg_op = 'UPDATE' and old.status = 'queued' and new.status <> 'queued' then
+    perform pg_notify('evidence', 'queue');
+  end if;
   return null;
 end $$;
 create trigger evidence_announce after insert or update on evidence

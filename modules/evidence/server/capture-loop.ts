@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { CaptureFailure, type CapturedFile, type CaptureFacts, type CaptureProgress } from '../../capture/server/index.ts'
+import type { Locale } from '../../../kernel/locale.ts'
+import { listen } from '../../../platform/db/listen.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
+import type { EvidenceDeps } from './deps.ts'
+import { evidenceChannel } from './evidence-changes.ts'
+import { sealEvidenceJob } from './jobs.ts'
+import { storeLocalFile } from './store-files.ts'
+import { claimNext, closeCapture, insertFiles, recordProgress, releaseExpiredLeases, renewLease, type EvidenceRecord } from './store.ts'
+
+/** The witness, bound by the composition root to its configuration. Throws only `CaptureFailure`. */
+export type Capture = (request: {
+  evidenceId: string
+  url: string
+  locale: Locale
+  /** Empty folder of this capture; removed by the caller. */
+  workDir: string
+  signal: AbortSignal
+  onProgress(progress: CaptureProgress): void
+}) => Promise<{ files: readonly CapturedFile[]; facts: CaptureFacts }>
+
+export type CaptureLoopDeps = EvidenceDeps & {
+  readonly databaseUrl: string
+  readonly capture: Capture
+  /** Captures at a time in this process. */
+  readonly concurrency: number
+  /** Holds the folders of running captures. */
+  readonly workFolder: string
+  /** The lease is renewed at a third of this. */
+  readonly leaseSeconds: number
+}
+
+export type CaptureLoop = {
+  /** Takes no more work; running captures get `graceMs`, then are put back into the queue. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Besides notifications: work is looked for this often, and dead holders' leases are released. */
+const pollMs = 2_000
+
+/**
+ * Claims waiting evidences and captures them, at most `concurrency` at a time. Ownership is a lease on the database's clock
+ * with a fencing token: whoever was stopped past its lease finds its writes refused (design/security.md §2).
+ */
+export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLoop> {
+  const owner = `${hostname()}/${String(process.pid)}/${randomUUID()}`
+  const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
+  let wake = Promise.withResolvers<void>()
+  let accepting = true
+
+  async function take(): Promise<void> {
+    while (accepting && running.size < deps.concurrency) {
+      const evidence = await claimNext(deps.db, owner, deps.leaseSeconds)
+      if (evidence === null) return
+      const work = captureClaimed(deps, evidence, stopping.signal).finally(() => {
+        running.delete(work)
+        wake.resolve()
+      })
+      running.add(work)
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (accepting) {
+      wake = Promise.withResolvers()
+      try {
+        const { requeued, exhausted } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
+        if (requeued.length + exhausted.length > 0) deps.log.warn({ requeued, exhausted }, 'captures of a lost process were released')
+        await take()
+      } catch (error) {
+        // The database may be away; leases protect what runs meanwhile.
+        deps.log.error({ err: error }, 'looking for work failed')
+      }
+      const timer = setTimeout(() => wake.resolve(), pollMs)
+      await wake.promise
+      clearTimeout(timer)
+    }
+  }
+
+  const listener = await listen(deps.databaseUrl, evidenceChannel, () => wake.resolve(), { log: deps.log, onReconnect: () => wake.resolve() })
+  const looping = loop()
+  return {
+    async stop(graceMs) {
+      accepting = false
+      wake.resolve()
+      await listener.close()
+      const timer = setTimeout(() => stopping.abort(), graceMs)
+      await looping
+      await Promise.all(running)
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, stopping: AbortSignal): Promise<void> {
+  const { id, fence } = evidence
+  const log = deps.log.child({ evidence_id: id })
+  const workDir = join(deps.workFolder, `${id}.${String(fence)}`)
+  const lost = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal])
+  const heartbeat = setInterval(() => {
+    renewLease(deps.db, id, fence, deps.leaseSeconds).then(
+      (held) => {
+        if (!held) lost.abort()
+      },
+      (error: unknown) => log.warn({ err: error }, 'lease could not be renewed'),
+    )
+  }, (deps.leaseSeconds * 1000) / 3)
+  const reporter = progressReporter(deps, id, fence, () => lost.abort())
+  try {
+    await rm(workDir, { recursive: true, force: true })
+    await mkdir(workDir, { recursive: true, mode: 0o700 })
+    const request = { evidenceId: id, url: evidence.requestedUrl, locale: evidence.locale, workDir, signal, onProgress: reporter.report }
+    const outcome = await deps.capture(request)
+    await reporter.settled()
+    signal.throwIfAborted()
+    await keepOutcome(deps, evidence, outcome)
+  } catch (error) {
+    await reporter.settled()
+    if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
+    else if (stopping.aborted) log.info({}, 'stopped in the middle of a capture; it goes back to the queue when its lease ends')
+    else await keepFailure(deps, evidence, error)
+  } finally {
+    clearInterval(heartbeat)
+    await rm(workDir, { recursive: true, force: true }).catch((error: unknown) => log.error({ err: error }, 'work folder not removed'))
+  }
+}
+
+/** Writes the latest progress, one write at a time: a fast capture is not slowed down by its own reports. */
+function progressReporter(deps: CaptureLoopDeps, id: string, fence: number, onLost: () => void) {
+  let waiting: CaptureProgress | null = null
+  let writing: Promise<void> | null = null
+
+  async function write(): Promise<void> {
+    while (waiting !== null) {
+      const progress = waiting
+      waiting = null
+      try {
+        if (!(await recordProgress(deps.db, id, fence, progress))) onLost()
+      } catch (error) {
+        deps.log.warn({ err: error, evidence_id: id }, 'progress could not be recorded')
+      }
+    }
+    writing = null
+  }
+
+  return {
+    report(progress: CaptureProgress): void {
+      waiting = progress
+      writing ??= write()
+    },
+    async settled(): Promise<void> {
+      await writing
+    },
+  }
+}
+
+/** Bytes first, then one transaction: rows, status and the sealing job exist together or not at all. */
+async function keepOutcome(
+  deps: CaptureLoopDeps,
+  evidence: EvidenceRecord,
+  outcome: { files: readonly CapturedFile[]; facts: CaptureFacts },
+): Promise<void> {
+  const scope = deps.blobs.scope(evidence.id)
+  const pieces = []
+  for (const file of outcome.files) {
+    const described = { path: file.path, section: 'piece' as const, role: file.role, mediaType: file.media_type }
+    pieces.push(await storeLocalFile(scope, described, file.file))
+  }
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await closeCapture(tx, evidence.id, evidence.fence, { status: 'completing', facts: outcome.facts }))) {
+      deps.log.warn({ evidence_id: evidence.id }, 'the result came after the lease had ended; it was dropped')
+      return
+    }
+    await insertFiles(tx, evidence.id, pieces)
+    await enqueue(tx, sealEvidenceJob, { evidence_id: evidence.id }, { key: `seal:${evidence.id}` })
+  })
+}
+
+async function keepFailure(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown): Promise<void> {
+  const known = error instanceof CaptureFailure
+  if (!known) deps.log.error({ err: error, evidence_id: evidence.id }, 'capture ended in a defect')
+  const failure = known ? { code: error.code, data: error.data } : { code: 'internal', data: {} }
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const expiresAt = new Date(deps.clock.now().getTime() + draftLifetimeMs)
+      await closeCapture(tx, evidence.id, evidence.fence, { status: 'failed', failure, expiresAt })
+    })
+  } catch (storeError) {
+    // The lease runs out and the evidence is taken up again.
+    deps.log.error({ err: storeError, evidence_id: evidence.id }, 'the failure could not be recorded')
+  }
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log/log.ts'
+
+/** What every use case of the module needs. Composition roots make it; nothing here is global. */
+export type EvidenceDeps = {
+  readonly db: Db
+  readonly blobs: BlobStore
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Of the calls that answer visitors. */
+export type EvidenceWebDeps = EvidenceDeps & {
+  /** Signs download links. */
+  readonly secret: string
+  /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */
+  readonly allowAddresses: readonly string[]
+}

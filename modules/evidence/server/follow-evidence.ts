@@ -1,0 +1,44 @@
+import type { ServerEvent } from '../../../platform/http/events.ts'
+import type { EvidenceWebDeps } from './deps.ts'
+import type { EvidenceChanges } from './evidence-changes.ts'
+import { presentEvidence } from './present-evidence.ts'
+import { findEvidence } from './store.ts'
+
+/** Nothing changes any more by itself: the stream ends and the page need not reconnect. */
+const settled = new Set(['final', 'expired', 'failed'])
+
+/**
+ * The evidence now, then again at each change, until it is settled. Several changes while a slow client reads are sent as
+ * one. Whoever waits in the queue is also told when its position changes.
+ * @param lastVersion what the client has seen; the first event is left out when nothing changed since
+ */
+export async function* followEvidence(
+  deps: EvidenceWebDeps,
+  changes: EvidenceChanges,
+  id: string,
+  options: { lastVersion?: number; signal: AbortSignal },
+): AsyncGenerator<ServerEvent> {
+  const follower = changes.follow(id)
+  const close = () => follower.close()
+  options.signal.addEventListener('abort', close, { once: true })
+  let seen = options.lastVersion ?? -1
+  let seenPosition: number | null = null
+  try {
+    while (!options.signal.aborted) {
+      const record = await findEvidence(deps.db, id)
+      if (record === null) return
+      const shown = await presentEvidence(deps, record)
+      const position = shown.phase.queue_position
+      if (record.version > seen || position !== seenPosition) {
+        yield { id: String(record.version), event: 'evidence', data: shown }
+        seen = record.version
+        seenPosition = position
+      }
+      if (settled.has(record.status)) return
+      await follower.next(record.status === 'queued')
+    }
+  } finally {
+    options.signal.removeEventListener('abort', close)
+    follower.close()
+  }
+}

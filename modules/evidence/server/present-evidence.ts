@@ -1,0 +1,116 @@
+import { signLink } from '../../../platform/http/signed-link.ts'
+import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
+import type { EvidenceWebDeps } from './deps.ts'
+import { findSeal, listFiles, queuePosition, type EvidenceRecord, type FileRecord, type SealRecord } from './store.ts'
+
+/** Links outlive a long look at the preview, not the draft. */
+const linkLifetimeMs = 6 * 60 * 60 * 1000
+
+export function linkTo(deps: EvidenceWebDeps, path: string): string {
+  return signLink(deps.secret, path, new Date(deps.clock.now().getTime() + linkLifetimeMs))
+}
+
+const phaseOfStatus = {
+  queued: 'waiting_environment',
+  preparing: 'preparing',
+  capturing: 'capturing',
+  completing: 'completing',
+  to_validate: 'finished',
+  finalizing: 'finished',
+  final: 'finished',
+  rejected: 'finished',
+  failed: 'finished',
+  expired: 'finished',
+} as const
+
+export async function presentPhase(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<EvidencePhase> {
+  const position = await queuePosition(deps.db, record)
+  const running = record.status === 'preparing' || record.status === 'capturing'
+  const name = running && record.progress !== null ? record.progress.phase : phaseOfStatus[record.status]
+  return {
+    name,
+    reason: record.status === 'queued' ? 'queue' : null,
+    queue_position: position,
+    step: record.status === 'completing' ? 'seal' : running ? (record.progress?.step ?? null) : null,
+    data: running ? { ...record.progress?.data } : {},
+    since: record.statusChangedAt.toISOString(),
+  }
+}
+
+function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: readonly FileRecord[]): EvidencePreview | null {
+  const { facts } = record
+  const pieces = files.filter((file) => file.section === 'piece')
+  if (facts === null || pieces.length === 0) return null
+  const urlOf = (path: string) => linkTo(deps, `/files/${record.id}/piece/?path=${encodeURIComponent(path)}`)
+  const pagePdf = pieces.find((piece) => piece.role === 'page_pdf')
+  return {
+    final_url: facts.final_url,
+    title: facts.title,
+    http_status: facts.http_status,
+    started_at: facts.started_at,
+    finished_at: facts.finished_at,
+    viewport: facts.viewport,
+    page_height: facts.page_height,
+    captured_height: facts.captured_height,
+    images: facts.images.map((image) => ({ ...image, url: urlOf(image.path) })),
+    page_pdf_url: pagePdf === undefined ? null : urlOf(pagePdf.path),
+    resources: facts.resources,
+    redirects: [...facts.redirects],
+    server_address: facts.server_address,
+    certificate: facts.certificate,
+    machine: { os: facts.machine.os, browser: facts.machine.browser, software: facts.machine.software },
+    completeness: { state: facts.completeness.state, losses: [...facts.completeness.losses] },
+    checklist: facts.checklist.map((line) => ({ ...line })),
+    warnings: facts.warnings.map((warning) => ({ ...warning })),
+    pieces: pieces.map((piece) => ({
+      path: piece.path,
+      role: piece.role ?? '',
+      media_type: piece.mediaType,
+      bytes: piece.bytes,
+      sha256: piece.sha256,
+      url: urlOf(piece.path),
+    })),
+  }
+}
+
+function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
+  return {
+    root: seal.root,
+    signed_at: seal.summary.signed_at,
+    signer: seal.summary.signer.subject,
+    timestamps: seal.summary.timestamps.map((stamp) => ({
+      authority: stamp.authority,
+      gen_time: stamp.gen_time,
+      qualified: stamp.qualified,
+      embedded: stamp.embedded,
+    })),
+  }
+}
+
+/** Statuses in which the visitor may look at what was captured. */
+const shown = new Set(['to_validate', 'finalizing', 'final'])
+
+/** The evidence as its holder sees it. */
+export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<Evidence> {
+  const visible = shown.has(record.status)
+  const files = visible ? await listFiles(deps.db, record.id) : []
+  const seal = visible ? await findSeal(deps.db, record.id) : null
+  const reportUrl = (language: string) => linkTo(deps, `/files/${record.id}/report/?language=${language}`)
+  return {
+    id: record.id,
+    action: record.action,
+    page_url: record.requestedUrl,
+    locale: record.locale,
+    status: record.status,
+    phase: await presentPhase(deps, record),
+    created_at: record.createdAt.toISOString(),
+    captured_at: record.capturedAt?.toISOString() ?? null,
+    finalized_at: record.finalizedAt?.toISOString() ?? null,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    failure: record.failure === null ? null : { code: record.failure.code, data: { ...record.failure.data } },
+    replaced_by: record.replacedBy,
+    preview: presentPreview(deps, record, files),
+    seal: seal === null ? null : presentSeal(seal),
+    reports: record.status === 'final' ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
+  }
+}

@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../kernel/errors.ts'
+import { sendEvents } from '../../../platform/http/events.ts'
+import { route, type Route } from '../../../platform/http/route.ts'
+import { verifyLink } from '../../../platform/http/signed-link.ts'
+import { sendStream } from '../../../platform/http/stream.ts'
+import * as contract from '../contract/endpoints.ts'
+import { createEvidence } from './create-evidence.ts'
+import { agreeEvidence, rejectEvidence, retryEvidence } from './decide-evidence.ts'
+import type { EvidenceWebDeps } from './deps.ts'
+import { downloadPackage, downloadPiece, downloadReport, type Download } from './download-files.ts'
+import type { EvidenceChanges } from './evidence-changes.ts'
+import { followEvidence } from './follow-evidence.ts'
+import { assertHolder } from './hold-evidence.ts'
+import { linkTo, presentEvidence, presentPhase } from './present-evidence.ts'
+import { findEvidence, type EvidenceRecord } from './store.ts'
+
+/** @throws DomainError when the link was altered or is over */
+function assertLink(deps: EvidenceWebDeps, request: FastifyRequest): void {
+  const state = verifyLink(deps.secret, request.raw.url ?? '', deps.clock.now())
+  if (state === 'invalid') throw new DomainError('forbidden', 'evidence.link_invalid')
+  if (state === 'expired') throw new DomainError('gone', 'evidence.link_expired')
+}
+
+async function send(reply: FastifyReply, request: FastifyRequest, file: Download, disposition: 'inline' | 'attachment'): Promise<FastifyReply> {
+  return await sendStream(reply, request, {
+    totalBytes: file.bytes,
+    mediaType: file.mediaType,
+    fileName: file.fileName,
+    etag: file.etag,
+    disposition,
+    captured: true,
+    open: async ({ start, end }) => await file.open(start, end + 1),
+  })
+}
+
+export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges): Route[] {
+  const held = async (id: string, token: string | undefined): Promise<EvidenceRecord> => assertHolder(await findEvidence(deps.db, id), token)
+
+  return [
+    route(contract.createEvidence, async ({ body }) => {
+      const { evidence, token } = await createEvidence(deps, body)
+      return { evidence: await presentEvidence(deps, evidence), evidence_token: token }
+    }),
+    route(contract.readEvidence, async ({ params, evidenceToken }) => await presentEvidence(deps, await held(params.id, evidenceToken))),
+    route(contract.readEvidenceStatus, async ({ params, evidenceToken }) => {
+      const evidence = await held(params.id, evidenceToken)
+      return { id: evidence.id, status: evidence.status, phase: await presentPhase(deps, evidence) }
+    }),
+    route(contract.followEvidence, async ({ params, evidenceToken, request, reply }) => {
+      await held(params.id, evidenceToken)
+      const left = new AbortController()
+      reply.raw.once('close', () => left.abort())
+      const last = Number(request.headers['last-event-id'])
+      const options = { signal: left.signal, ...(Number.isSafeInteger(last) ? { lastVersion: last } : {}) }
+      return await sendEvents(reply, followEvidence(deps, changes, params.id, options))
+    }),
+    route(contract.agreeEvidence, async ({ params, evidenceToken }) =>
+      await presentEvidence(deps, await agreeEvidence(deps, { evidenceToken }, params.id)),
+    ),
+    route(contract.rejectEvidence, async ({ params, evidenceToken }) =>
+      await presentEvidence(deps, await rejectEvidence(deps, { evidenceToken }, params.id)),
+    ),
+    route(contract.retryEvidence, async ({ params, evidenceToken }) =>
+      await presentEvidence(deps, await retryEvidence(deps, { evidenceToken }, params.id)),
+    ),
+    route(contract.generateZipArchive, async ({ params, query, evidenceToken }) => {
+      await held(params.id, evidenceToken)
+      const file = await downloadPackage(deps, params.id, query.full)
+      const path = `/files/${params.id}/package/?full=${String(query.full)}`
+      return { zip_archive: linkTo(deps, path), file_name: file.fileName, bytes: file.bytes }
+    }),
+    route(contract.downloadPiece, async ({ params, query, request, reply }) => {
+      assertLink(deps, request)
+      return await send(reply, request, await downloadPiece(deps, params.id, query.path), 'inline')
+    }),
+    route(contract.downloadReport, async ({ params, query, request, reply }) => {
+      assertLink(deps, request)
+      return await send(reply, request, await downloadReport(deps, params.id, query.language), 'inline')
+    }),
+    route(contract.downloadPackage, async ({ params, query, request, reply }) => {
+      assertLink(deps, request)
+      return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')
+    }),
+  ]
+}

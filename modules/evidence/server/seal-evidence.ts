@@ -1,0 +1,55 @@
+import { packageSoftware } from '../../../platform/config/software.ts'
+import { sealPieces, type Keyring, type Timestamper } from '../../sealing/server/index.ts'
+import type { Piece, PieceRole } from '../../verification/server/index.ts'
+import { draftLifetimeMs } from '../domain/status.ts'
+import type { EvidenceDeps } from './deps.ts'
+import { storeBytes } from './store-files.ts'
+import { changeStatus, findEvidence, insertFiles, insertSeal, listFiles, lockEvidence } from './store.ts'
+
+export type SealDeps = EvidenceDeps & {
+  readonly keyring: Keyring
+  readonly timestampers: readonly Timestamper[]
+}
+
+/**
+ * Seals what was captured, before anybody looks at it: manifest, root, signature, timestamp. Done once: the outside calls
+ * come first and may be repeated after a crash, then seal, files and status are committed together, and the primary key of
+ * the seal refuses a second one.
+ */
+export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<void> {
+  const evidence = await findEvidence(deps.db, evidenceId)
+  if (evidence === null || evidence.status !== 'completing') return
+  const { facts } = evidence
+  if (facts === null) throw new Error(`evidence ${evidenceId} is completing without facts`)
+  const files = (await listFiles(deps.db, evidenceId)).filter((file) => file.section === 'piece')
+  const pieces = files.map((file): Piece => ({
+    path: file.path,
+    role: file.role as PieceRole,
+    media_type: file.mediaType,
+    bytes: file.bytes,
+    sha256: file.sha256,
+  }))
+  const subject = {
+    evidence_id: evidence.id,
+    kind: evidence.action,
+    requested_url: facts.requested_url,
+    final_url: facts.final_url,
+    started_at: facts.started_at,
+    finished_at: facts.finished_at,
+    software: packageSoftware,
+  }
+  const sealed = await sealPieces({ subject, pieces }, deps)
+  const scope = deps.blobs.scope(evidenceId)
+  const sealFiles = []
+  for (const file of sealed.files) {
+    sealFiles.push(await storeBytes(scope, { path: file.path, section: 'seal', role: null, mediaType: file.media_type }, file.bytes))
+  }
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockEvidence(tx, evidenceId)
+    if (locked?.status !== 'completing') return
+    const now = deps.clock.now()
+    await insertSeal(tx, evidenceId, { root: sealed.root, summary: sealed.summary, sealedAt: now })
+    await insertFiles(tx, evidenceId, sealFiles)
+    await changeStatus(tx, evidenceId, 'to_validate', now, { expiresAt: new Date(now.getTime() + draftLifetimeMs) })
+  })
+}
