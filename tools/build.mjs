@@ -3,13 +3,13 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { pinnedNode, root, say } from './set-up.mjs'
+import { output, pinnedNode, root, say } from './set-up.mjs'
 
 /** Sources a bundle may draw on; a change in any of them rebuilds it. */
 const shared = ['kernel', 'modules', 'ui', 'package-lock.json']
 const bundles = [
-  { name: 'web application', config: 'vite.config.ts', output: 'dist/web/index.html', sources: [...shared, 'apps/web', 'vite.config.ts'] },
-  { name: 'offline verifier', config: 'apps/verify-html/vite.config.ts', output: 'dist/verify/verify.html', sources: [...shared, 'apps/verify-html'] },
+  { name: 'web application', config: 'vite.config.ts', file: 'dist/web/index.html', sources: [...shared, 'apps/web', 'vite.config.ts'] },
+  { name: 'offline verifier', config: 'apps/verify-html/vite.config.ts', file: 'dist/verify/verify.html', sources: [...shared, 'apps/verify-html'] },
 ]
 
 function* filesOf(path) {
@@ -38,11 +38,11 @@ export function build() {
   for (const bundle of bundles) {
     const stamp = join(root, 'node_modules', '.cache', `probant-build-${bundle.name.replaceAll(' ', '-')}`)
     const now = fingerprint(bundle.sources)
-    if (existsSync(join(root, bundle.output)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue
+    if (existsSync(join(root, bundle.file)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue
     say(`Building the ${bundle.name}…`)
     const done = spawnSync(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--config', bundle.config, '--logLevel', 'warn'], {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['ignore', output.fd, 'inherit'],
       env: { ...process.env, NODE_ENV: 'production' },
     })
     if (done.status !== 0) {

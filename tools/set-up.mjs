@@ -2,7 +2,7 @@
 // carries, before `npm ci` has brought the pinned one. It installs from the npm registry and from the system's packages only.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -31,8 +31,11 @@ const oracles = [
   ['/usr/bin/python3', 'python3'],
 ]
 
+/** Where progress goes: the command line keeps stdout for its results. */
+export const output = { fd: 1 }
+
 export function say(text) {
-  process.stdout.write(`${text}\n`)
+  writeSync(output.fd, `${text}\n`)
 }
 
 function stop(text) {
@@ -41,7 +44,7 @@ function stop(text) {
 }
 
 function run(command, args, environment = {}) {
-  const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } })
+  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', output.fd, 'inherit'], env: { ...process.env, ...environment } })
   if (done.error) stop(`${command} could not be started: ${done.error.message}`)
   return done.status ?? 1
 }

@@ -1,0 +1,34 @@
+/** The command line: `probant capture …` and `probant verify …`. */
+import { runCaptureCommand } from './capture.ts'
+import { finaliseLocally } from './finalise-locally.ts'
+import { runVerifyCommand } from './verify.ts'
+
+const usage = `Usage:
+  probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys]
+      Captures a page and writes the sealed package. Progress on stderr, one line of JSON on stdout.
+  probant verify FILE|FOLDER [--lang en|fr] [--json] [--trust FILE.pem]
+      Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
+`
+
+async function main(argv: readonly string[]): Promise<number> {
+  const [command, ...rest] = argv
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
+  switch (command) {
+    case 'capture':
+      return await runCaptureCommand(rest, io, { finalise: finaliseLocally })
+    case 'verify':
+      return await runVerifyCommand(rest, io)
+    case 'help':
+    case '--help':
+    case '-h':
+      process.stdout.write(usage)
+      return 0
+    default:
+      process.stderr.write(usage)
+      return 3
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))
