@@ -1,12 +1,10 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import pg from 'pg'
+import { Pool, types, type CustomTypesConfig } from 'pg'
 import type { Database } from '../../db/schema.d.ts'
 import type { Log } from '../log/log.ts'
 
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
-
-const int8 = 20
 
 /**
  * `bigint` columns hold sizes in bytes, durations and counters: they are read as numbers, and a value that a number
@@ -19,9 +17,11 @@ function exactNumber(text: string): number {
 }
 
 /** Parsers of this program's connections only: the driver's global table, shared with libraries, stays untouched. */
-export const columnTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 && format !== 'binary' ? exactNumber : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+export const columnTypes: CustomTypesConfig = {
+  getTypeParser: (oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
+    oid === types.builtins.INT8 && format !== 'binary'
+      ? exactNumber
+      : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 }
 
 /**
@@ -29,7 +29,7 @@ export const columnTypes: pg.CustomTypesConfig = {
  * replaced at the next query.
  */
 export function openDatabase(url: string, options: { max?: number; log: Log; applicationName?: string }): Db {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max: options.max ?? 10,
     types: columnTypes,

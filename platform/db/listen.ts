@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { silentLog, type Log } from '../log/log.ts'
 
 export type Listener = { close(): Promise<void> }
@@ -7,6 +7,11 @@ export type ListenOptions = {
   /** Called after a lost connection is back: notifications sent meanwhile are gone, so the caller reads the state again. */
   readonly onReconnect?: () => void
   readonly log?: Log
+}
+
+/** The connection may be dead already, which ending it then reports. */
+async function endQuietly(client: Client): Promise<void> {
+  await client.end().catch(() => undefined)
 }
 
 const firstDelayMs = 100
@@ -24,17 +29,22 @@ export async function listen(
 ): Promise<Listener> {
   const log = options.log ?? silentLog
   let closed = false
-  let current: pg.Client | undefined
+  let current: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let connecting: Promise<void> | undefined
 
   async function connect(): Promise<void> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true, application_name: 'probant-listen', connectionTimeoutMillis: 10_000 })
+    const client = new Client({
+      connectionString: url,
+      keepAlive: true,
+      application_name: 'probant-listen',
+      connectionTimeoutMillis: 10_000,
+    })
     let ended = false
     const lost = (error?: Error) => {
       if (ended) return
       ended = true
-      client.end().catch(() => undefined)
+      void endQuietly(client)
       if (current !== client) return
       current = undefined
       if (!closed) {
@@ -49,14 +59,14 @@ export async function listen(
     })
     try {
       await client.connect()
-      await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      await client.query(`listen ${escapeIdentifier(channel)}`)
     } catch (error) {
       ended = true
-      await client.end().catch(() => undefined)
+      await endQuietly(client)
       throw error
     }
     if (closed || ended) {
-      await client.end().catch(() => undefined)
+      await endQuietly(client)
       if (!closed) throw new Error('connection lost while subscribing')
       return
     }
@@ -83,7 +93,7 @@ export async function listen(
       closed = true
       clearTimeout(timer)
       await connecting
-      await current?.end()
+      if (current !== undefined) await endQuietly(current)
     },
   }
 }

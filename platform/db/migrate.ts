@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { join } from 'node:path'
 import { Logger, runMigrations } from 'graphile-worker'
-import pg from 'pg'
+import { Client } from 'pg'
 
 /** Any constant will do, as long as every process of the product uses the same one. */
 const migrationLock = 0x70726f62
@@ -42,7 +42,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
  */
 export async function migrate(url: string, folder = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({ connectionString: url, application_name: 'probant-migrate' })
+  const client = new Client({ connectionString: url, application_name: 'probant-migrate' })
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -51,7 +51,9 @@ export async function migrate(url: string, folder = migrationsFolder): Promise<s
       `create table if not exists platform_migration (
          name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
     )
-    const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from platform_migration order by name')
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      'select name, sha256 from platform_migration order by name',
+    )
     const applied = new Map(rows.map((row) => [row.name, row.sha256]))
     refuseDivergence(migrations, applied)
     const pending = migrations.filter((migration) => !applied.has(migration.name))
@@ -75,7 +77,7 @@ function refuseDivergence(migrations: readonly Migration[], applied: ReadonlyMap
   if (late !== undefined) throw new MigrationRefused(`${late.name} comes before ${last}, which is already applied`)
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(migration.sql)
@@ -83,6 +85,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new Error(`migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
   }
 }

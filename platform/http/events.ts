@@ -15,53 +15,68 @@ function encode(event: ServerEvent): string {
 }
 
 /**
- * Sends events until the source ends or the client leaves; then the source's iterator is returned, so that its `finally`
- * runs. A client that reads slowly slows the source (back-pressure) instead of filling memory.
+ * Sends events until the source ends or the client leaves. The signal given to the source is aborted at that moment: a
+ * source that waits for the next change ends its wait by it, so that its `finally` runs. A client that reads slowly slows
+ * the source (back-pressure) instead of filling memory.
  */
 export async function sendEvents(
   reply: FastifyReply,
-  source: AsyncIterable<ServerEvent>,
+  source: AsyncIterable<ServerEvent> | ((signal: AbortSignal) => AsyncIterable<ServerEvent>),
   options: { heartbeatMs?: number } = {},
 ): Promise<FastifyReply> {
-  const iterator = source[Symbol.asyncIterator]()
   const { raw } = reply
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const left = once(signal)
+  const leave = () => leaving.abort()
+  raw.once('close', leave)
+  raw.once('error', leave)
+  const iterator = (typeof source === 'function' ? source(signal) : source)[Symbol.asyncIterator]()
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
   raw.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
-    connection: 'keep-alive',
   })
-  const left = Promise.withResolvers<undefined>()
-  let open = true
-  const leave = () => {
-    open = false
-    left.resolve(undefined)
-  }
-  raw.once('close', leave)
-  raw.once('error', leave)
   const heartbeat = setInterval(() => {
     if (raw.writableLength === 0) raw.write(': \n\n')
   }, options.heartbeatMs ?? heartbeatMs)
   try {
     raw.write(': open\n\n')
-    while (open) {
-      const next = await Promise.race([iterator.next(), left.promise])
+    while (!signal.aborted) {
+      const next = await Promise.race([iterator.next(), left])
       if (next === undefined || next.done === true) break
-      if (!raw.write(encode(next.value))) {
-        const drained = Promise.withResolvers<void>()
-        raw.once('drain', drained.resolve)
-        await Promise.race([drained.promise, left.promise])
-      }
+      if (!raw.write(encode(next.value))) await Promise.race([drained(raw), left])
     }
   } catch (error) {
-    reply.log.error({ err: error }, 'event source failed')
+    if (!signal.aborted) reply.log.error({ err: error }, 'event source failed')
   } finally {
     clearInterval(heartbeat)
+    leave()
     if (!raw.writableEnded) raw.end()
-    // Not awaited: an iterator blocked inside next() settles its return() only when that next() does.
-    iterator.return?.()?.catch((error: unknown) => reply.log.error({ err: error }, 'event source did not close'))
+    // Not awaited: a generator waiting inside next() settles its return() only when that next() does.
+    void closeSource(iterator, reply)
   }
   return reply
+}
+
+async function once(signal: AbortSignal): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  return await promise
+}
+
+async function drained(raw: FastifyReply['raw']): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  raw.once('drain', () => resolve(undefined))
+  return await promise
+}
+
+async function closeSource(iterator: AsyncIterator<ServerEvent>, reply: FastifyReply): Promise<void> {
+  try {
+    await iterator.return?.()
+  } catch (error) {
+    reply.log.error({ err: error }, 'event source did not close')
+  }
 }

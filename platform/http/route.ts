@@ -29,5 +29,5 @@ export type Route = {
 export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerInput<E>) => Promise<HandlerOutput<E>>): Route {
   if (endpoint.access.length === 0) throw new Error(`${endpoint.method} ${endpoint.path} does not say who may call it`)
   if (!endpoint.path.startsWith('/') || !endpoint.path.endsWith('/')) throw new Error(`${endpoint.path} lacks a slash at one end`)
-  return { endpoint, handler: handler as Route['handler'] }
+  return { endpoint, handler }
 }

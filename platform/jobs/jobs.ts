@@ -28,7 +28,12 @@ export type EnqueueOptions = {
 }
 
 /** Enqueues in the caller's transaction: the job exists exactly when the change that wants it was committed. */
-export async function enqueue<Payload>(db: Db | Tx, job: Job<Payload>, payload: Payload, options: EnqueueOptions = {}): Promise<void> {
+export async function enqueue<Payload>(
+  db: Db | Tx,
+  job: Job<Payload>,
+  payload: Payload,
+  options: EnqueueOptions = {},
+): Promise<void> {
   const valid = job.payload.parse(payload)
   await sql`select graphile_worker.add_job(
     ${job.name}, payload := ${JSON.stringify(valid)}::json, run_at := ${options.runAt ?? null}::timestamptz,

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, installationSecret, loadConfig } from './config.ts'
+import { configurationDocument, describeSettings } from './describe-settings.ts'
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('configuration', () => {
+  test('needs nothing', () => {
+    const config = loadConfig({})
+    expect(config).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: 'http://localhost:8080',
+      billing: false,
+      allowAddresses: [],
+    })
+    expect(config.captureConcurrency).toBeGreaterThanOrEqual(1)
+  })
+
+  test('names every fault at once', () => {
+    expect(
+      faultsOf({ PORT: '80a', PROBANT_BILING: 'on', PROBANT_BILLING: 'yes', PROBANT_BLOBS: 's3', DATABASE_URL: 'mysql://x' }),
+    ).toEqual([
+      'PROBANT_BILING is not a setting',
+      'PORT must be a whole number from 0 to 65535',
+      'DATABASE_URL must be an address starting with postgres:// or postgresql://',
+      'PROBANT_BILLING must be on or off',
+      'S3_BUCKET is required with PROBANT_BLOBS=s3',
+      'S3_ACCESS_KEY_ID is required with PROBANT_BLOBS=s3',
+      'S3_SECRET_ACCESS_KEY is required with PROBANT_BLOBS=s3',
+    ])
+  })
+
+  test('accepts an address of PostgreSQL by socket, and treats empty as absent', () => {
+    expect(loadConfig({ DATABASE_URL: 'postgresql://probant@/probant?host=/run/x', PORT: '' })).toMatchObject({ port: 8080 })
+  })
+
+  test.each(['127.0.0.1:8123', '[::1]:80', '10.0.0.1:1,192.168.1.1:65535', '172.31.0.1:9'])('allows %s to captures', (value) => {
+    expect(loadConfig({ PROBANT_ALLOW_ADDRESSES: value }).allowAddresses).toEqual(value.split(','))
+  })
+
+  test.each([
+    '8.8.8.8:53',
+    '127.1:80',
+    '0x7f000001:80',
+    '127.0.0.1',
+    '127.0.0.1:0',
+    '127.0.0.1:070',
+    '127.0.0.1:65536',
+    'localhost:80',
+    '169.254.169.254:80',
+    '172.32.0.1:1',
+    '010.0.0.1:1',
+    '[::ffff:127.0.0.1]:80',
+    '127.0.0.1:80,',
+    '::1:80',
+  ])('refuses to allow %s to captures', (value) => {
+    expect(faultsOf({ PROBANT_ALLOW_ADDRESSES: value })).toHaveLength(1)
+  })
+
+  test('refuses in production what only suits development', () => {
+    const faults = faultsOf({
+      PROBANT_ENV: 'production',
+      PROBANT_ALLOW_ADDRESSES: '127.0.0.1:80',
+      PROBANT_UNJAILED_BROWSER: 'i-accept-unisolated-captures',
+    })
+    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+      'PROBANT_ALLOW_ADDRESSES',
+      'PROBANT_UNJAILED_BROWSER',
+      'PROBANT_PUBLIC_URL',
+    ])
+  })
+
+  test('makes one secret, readable by its owner alone', () => {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'probant-config-'))
+    const secret = installationSecret({ secret: undefined, dataFolder })
+    expect(secret).toMatch(/^[\w-]{43}$/)
+    expect(installationSecret({ secret: undefined, dataFolder })).toBe(secret)
+    expect(statSync(join(dataFolder, 'secret')).mode & 0o777).toBe(0o600)
+  })
+
+  test('is documented as it is', () => {
+    expect(readFileSync(configurationDocument, 'utf8')).toBe(describeSettings())
+  })
+})

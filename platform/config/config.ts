@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { settings } from './settings.ts'
+
+type Values = {
+  -readonly [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> | (typeof settings)[Key]['fallback']
+}
+
+export type BlobConfig =
+  | { readonly driver: 'folder'; readonly folder: string }
+  | {
+      readonly driver: 's3'
+      readonly endpoint: string | undefined
+      readonly region: string
+      readonly bucket: string
+      readonly prefix: string
+      readonly accessKeyId: string
+      readonly secretAccessKey: string
+      readonly forcePathStyle: boolean
+    }
+
+export type CaptureLimits = {
+  readonly timeoutSeconds: number
+  readonly bodyBytes: number
+  readonly totalBytes: number
+  readonly heightPixels: number
+  readonly resources: number
+}
+
+export type Config = {
+  readonly environment: 'development' | 'production'
+  readonly host: string
+  readonly port: number
+  /** Without trailing slash. */
+  readonly publicUrl: string
+  /** Absolute. */
+  readonly dataFolder: string
+  /** `undefined`: the embedded PostgreSQL, which the supervisor starts and then sets. */
+  readonly databaseUrl: string | undefined
+  readonly blobs: BlobConfig
+  readonly mail: { readonly smtpUrl: string | undefined; readonly from: string; readonly folder: string }
+  /** Signs links. Read through {@link installationSecret} when the variable is absent. */
+  readonly secret: string | undefined
+  readonly tsaUrls: readonly string[]
+  /** `ip:port` in canonical spelling; always empty in production. */
+  readonly allowAddresses: readonly string[]
+  readonly billing: boolean
+  readonly captureConcurrency: number
+  readonly workerConcurrency: number
+  readonly unjailedBrowser: boolean
+  readonly chromium: string | undefined
+  readonly captureLimits: CaptureLimits
+  readonly contentOverride: string | undefined
+  readonly trustedProxies: readonly string[]
+  readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** Lists every fault at once; a process that meets it exits with 78 (EX_CONFIG of sysexits.h). */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+export const configErrorExitCode = 78
+
+/** An empty variable counts as absent, as Compose files and shells produce them. @throws ConfigError */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const known = new Set<string>(Object.values(settings).map((each) => each.name))
+  for (const name of Object.keys(env).toSorted()) {
+    if (name.startsWith('PROBANT_') && !known.has(name)) faults.push(`${name} is not a setting`)
+  }
+  const entries = Object.entries(settings).map(([key, each]) => {
+    const given = env[each.name]
+    if (given === undefined || given === '') return [key, each.fallback]
+    try {
+      return [key, each.parse(given)]
+    } catch (error) {
+      faults.push(`${each.name} ${error instanceof Error ? error.message : String(error)}`)
+      return [key, each.fallback]
+    }
+  })
+  const values = Object.fromEntries(entries) as Values
+  const blobs = blobConfig(values, faults)
+  if (values.environment === 'production') {
+    if (values.allowAddresses.length > 0) faults.push('PROBANT_ALLOW_ADDRESSES is for development and refused in production')
+    if (values.unjailedBrowser !== undefined) faults.push('PROBANT_UNJAILED_BROWSER is refused in production')
+    if (values.publicUrl === undefined) faults.push('PROBANT_PUBLIC_URL is required in production')
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return {
+    environment: values.environment,
+    host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
+    port: values.port,
+    publicUrl: (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, ''),
+    dataFolder: resolve(values.data),
+    databaseUrl: values.databaseUrl,
+    blobs,
+    mail: { smtpUrl: values.smtpUrl, from: values.mailFrom, folder: join(resolve(values.data), 'mail') },
+    secret: values.secret,
+    tsaUrls: values.tsaUrls,
+    allowAddresses: values.allowAddresses,
+    billing: values.billing === 'on',
+    captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    workerConcurrency: values.workerConcurrency,
+    unjailedBrowser: values.unjailedBrowser !== undefined,
+    chromium: values.chromium,
+    captureLimits: {
+      timeoutSeconds: values.captureTimeoutSeconds,
+      bodyBytes: values.captureBodyBytes,
+      totalBytes: values.captureTotalBytes,
+      heightPixels: values.captureHeightPixels,
+      resources: values.captureResources,
+    },
+    contentOverride: values.content === undefined ? undefined : resolve(values.content),
+    trustedProxies: values.trustedProxies,
+    logLevel: values.logLevel,
+  }
+}
+
+function blobConfig(values: Values, faults: string[]): BlobConfig {
+  if (values.blobs === 'folder') return { driver: 'folder', folder: join(resolve(values.data), 'blobs') }
+  const required = (key: 's3Bucket' | 's3AccessKeyId' | 's3SecretAccessKey'): string => {
+    const value = values[key]
+    if (value === undefined) faults.push(`${settings[key].name} is required with PROBANT_BLOBS=s3`)
+    return value ?? ''
+  }
+  return {
+    driver: 's3',
+    endpoint: values.s3Endpoint,
+    region: values.s3Region,
+    bucket: required('s3Bucket'),
+    prefix: values.s3Prefix,
+    accessKeyId: required('s3AccessKeyId'),
+    secretAccessKey: required('s3SecretAccessKey'),
+    forcePathStyle: values.s3ForcePathStyle === 'true',
+  }
+}
+
+/**
+ * The installation's secret: the configured one, or one of 256 bits made at first need. Two processes that need it first at
+ * the same moment get the same: the complete file is linked into place, which only one of them can do.
+ */
+export function installationSecret(config: Pick<Config, 'secret' | 'dataFolder'>): string {
+  if (config.secret !== undefined) return config.secret
+  const path = join(config.dataFolder, 'secret')
+  const read = () => {
+    const secret = readFileSync(path, 'utf8').trim()
+    if (secret.length < 32) throw new Error(`${path} holds no secret; remove it to have a new one made`)
+    return secret
+  }
+  try {
+    return read()
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+  mkdirSync(config.dataFolder, { recursive: true })
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
+  writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(temporary)
+  }
+  return read()
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,350 @@
+/**
+ * Every environment variable of the product, once: the parser (config.ts) and docs/CONFIGURATION.md (describe-settings.ts)
+ * are both made from this table.
+ */
+import { isIP } from 'node:net'
+
+export type Setting<T = unknown> = {
+  readonly name: string
+  /** What applies when the variable is absent, in words for the document. */
+  readonly fallbackText: string
+  /** `undefined` when the value depends on others or on the machine and config.ts works it out. */
+  readonly fallback: T
+  readonly meaning: string
+  /** Accepted values, in words. */
+  readonly accepts: string
+  /** Shown as set or not set, never by value. */
+  readonly secret: boolean
+  /** @throws RangeError that completes the sentence `NAME …` */
+  readonly parse: (text: string) => T
+}
+
+function setting<const T>(spec: Omit<Setting<T>, 'secret'> & { secret?: boolean }): Setting<T> {
+  return { secret: false, ...spec }
+}
+
+function oneOf<const T extends string>(...values: readonly T[]) {
+  return {
+    accepts: values.map((value) => `\`${value}\``).join(' or '),
+    parse(this: void, text: string): T {
+      const found = values.find((value) => value === text)
+      if (found === undefined) throw new RangeError(`must be ${values.join(' or ')}`)
+      return found
+    },
+  }
+}
+
+function integer(min: number, max: number, unit = '') {
+  return {
+    accepts: `whole number from ${min} to ${max}${unit === '' ? '' : ` ${unit}`}`,
+    parse(this: void, text: string): number {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      if (!(value >= min && value <= max)) throw new RangeError(`must be a whole number from ${min} to ${max}`)
+      return value
+    },
+  }
+}
+
+function address(schemes: readonly string[]) {
+  return {
+    accepts: `address starting with ${schemes.map((scheme) => `\`${scheme}//\``).join(' or ')}`,
+    parse(this: void, text: string): string {
+      const scheme = schemes.find((candidate) => text.startsWith(`${candidate}//`))
+      // pg accepts an empty host with ?host=/folder, which the URL standard refuses: give it one to parse by.
+      if (scheme === undefined || !URL.canParse(text.replace('@/', '@localhost/'))) {
+        throw new RangeError(`must be an address starting with ${schemes.map((each) => `${each}//`).join(' or ')}`)
+      }
+      return text
+    },
+  }
+}
+
+const text = (max = 500) => ({
+  accepts: `text of at most ${max} characters`,
+  parse(this: void, value: string): string {
+    if (value.length > max || /\p{Cc}/u.test(value))
+      throw new RangeError(`must be text of at most ${max} characters without control characters`)
+    return value
+  },
+})
+
+function commaSeparated<T>(item: (text: string) => T): (text: string) => readonly T[] {
+  return (list) => list.split(',').map((part) => item(part.trim()))
+}
+
+/** A loopback or private address with a port, in the one canonical spelling: no name, no range, no odd form. */
+function parseAllowedAddress(item: string): string {
+  const match = /^(?:\[(?<v6>[0-9a-f:]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+)):(?<port>\d{1,5})$/.exec(item)
+  const { v6, v4, port } = match?.groups ?? {}
+  const host = v6 ?? v4 ?? ''
+  if (port === undefined || isIP(host) === 0 || Number(port) < 1 || Number(port) > 65_535 || port.startsWith('0')) {
+    throw new RangeError(`must list ip:port or [ip]:port, not ${JSON.stringify(item)}`)
+  }
+  const local =
+    v4 === undefined ? /^(::1|f[cd][0-9a-f]{2}:.*)$/.test(host) : /^(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)/.test(host)
+  if (!local) throw new RangeError(`must list loopback or private addresses only, not ${JSON.stringify(item)}`)
+  return item
+}
+
+const mebi = 1024 * 1024
+
+export const settings = {
+  environment: setting({
+    name: 'PROBANT_ENV',
+    ...oneOf('development', 'production'),
+    fallback: 'development',
+    fallbackText: '`development`',
+    meaning:
+      'Production refuses what only suits trials: the mail pages at `/dev/mail/`, addresses allowed to captures, captures without isolation.',
+  }),
+  host: setting({
+    name: 'PROBANT_HOST',
+    accepts: 'IP address, or `localhost`',
+    parse(this: void, value: string): string {
+      if (value !== 'localhost' && isIP(value) === 0) throw new RangeError('must be an IP address or localhost')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: '`127.0.0.1` in development, `0.0.0.0` in production',
+    meaning: 'Address that the web role listens on.',
+  }),
+  port: setting({
+    name: 'PORT',
+    ...integer(0, 65_535),
+    fallback: 8080,
+    fallbackText: '`8080`',
+    meaning: 'Port that the web role listens on; `0` lets the system choose.',
+  }),
+  publicUrl: setting({
+    name: 'PROBANT_PUBLIC_URL',
+    ...address(['http:', 'https:']),
+    fallback: undefined as string | undefined,
+    fallbackText: '`http://localhost:PORT`',
+    meaning: 'Address by which visitors reach the installation; links in mails and reports start with it.',
+  }),
+  data: setting({
+    name: 'PROBANT_DATA',
+    ...text(),
+    fallback: './data',
+    fallbackText: '`./data`',
+    meaning: 'Folder of everything the installation keeps: embedded database, blobs, keys, mails, logs.',
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    ...address(['postgres:', 'postgresql:']),
+    secret: true,
+    fallback: undefined as string | undefined,
+    fallbackText: 'embedded PostgreSQL 18 in the data folder',
+    meaning: 'PostgreSQL 16 or later to use instead of the embedded one.',
+  }),
+  blobs: setting({
+    name: 'PROBANT_BLOBS',
+    ...oneOf('folder', 's3'),
+    fallback: 'folder',
+    fallbackText: '`folder`',
+    meaning: 'Where blobs are kept: the data folder, or an S3-compatible store.',
+  }),
+  s3Endpoint: setting({
+    name: 'S3_ENDPOINT',
+    ...address(['http:', 'https:']),
+    fallback: undefined as string | undefined,
+    fallbackText: "the region's own",
+    meaning: 'Address of the S3-compatible store.',
+  }),
+  s3Region: setting({
+    name: 'S3_REGION',
+    ...text(60),
+    fallback: 'us-east-1',
+    fallbackText: '`us-east-1`',
+    meaning: 'Region of the store.',
+  }),
+  s3Bucket: setting({
+    name: 'S3_BUCKET',
+    accepts: 'bucket name',
+    parse(this: void, value: string): string {
+      if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(value)) throw new RangeError('must be a bucket name')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_BLOBS=s3`',
+    meaning: 'Bucket, which exists already.',
+  }),
+  s3Prefix: setting({
+    name: 'S3_PREFIX',
+    ...text(200),
+    fallback: '',
+    fallbackText: 'empty',
+    meaning: 'Put before every key, for a bucket that is shared.',
+  }),
+  s3AccessKeyId: setting({
+    name: 'S3_ACCESS_KEY_ID',
+    ...text(200),
+    secret: true,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_BLOBS=s3`',
+    meaning: 'Access key of the store.',
+  }),
+  s3SecretAccessKey: setting({
+    name: 'S3_SECRET_ACCESS_KEY',
+    ...text(200),
+    secret: true,
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_BLOBS=s3`',
+    meaning: 'Secret of that key.',
+  }),
+  s3ForcePathStyle: setting({
+    name: 'S3_FORCE_PATH_STYLE',
+    ...oneOf('true', 'false'),
+    fallback: 'true',
+    fallbackText: '`true`',
+    meaning: 'Whether the bucket stands in the path instead of the host name.',
+  }),
+  smtpUrl: setting({
+    name: 'SMTP_URL',
+    ...address(['smtp:', 'smtps:']),
+    secret: true,
+    fallback: undefined as string | undefined,
+    fallbackText: 'mails are files in the data folder',
+    meaning: 'SMTP server, with user and password when it wants them.',
+  }),
+  mailFrom: setting({
+    name: 'MAIL_FROM',
+    accepts: '`Name <address>` or an address',
+    parse(this: void, value: string): string {
+      if (!/^(?:[^<>\p{Cc}"]{1,100} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value))
+        throw new RangeError('must be an e-mail address or Name <address>')
+      return value
+    },
+    fallback: 'Probant <probant@localhost>',
+    fallbackText: '`Probant <probant@localhost>`',
+    meaning: 'Sender of mails.',
+  }),
+  secret: setting({
+    name: 'PROBANT_SECRET',
+    accepts: 'at least 32 characters',
+    secret: true,
+    parse(this: void, value: string): string {
+      if (value.length < 32 || value.length > 500) throw new RangeError('must have from 32 to 500 characters')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: 'made once, kept in the data folder with mode 0600',
+    meaning: 'Signs expiring links. The same for every process of an installation.',
+  }),
+  tsaUrls: setting({
+    name: 'TSA_URLS',
+    accepts: 'comma-separated addresses starting with `http://` or `https://`',
+    parse: commaSeparated(address(['http:', 'https:']).parse),
+    fallback: [] as readonly string[],
+    fallbackText: 'the embedded authority, which is *not qualified*',
+    meaning: 'RFC 3161 timestamp authorities, tried in this order.',
+  }),
+  allowAddresses: setting({
+    name: 'PROBANT_ALLOW_ADDRESSES',
+    accepts: 'comma-separated `ip:port` or `[ip]:port`, loopback or private only',
+    parse: commaSeparated(parseAllowedAddress),
+    fallback: [] as readonly string[],
+    fallbackText: 'none',
+    meaning:
+      'Private addresses that captures may reach all the same, for development. Refused in production; each report that used one says so.',
+  }),
+  billing: setting({
+    name: 'PROBANT_BILLING',
+    ...oneOf('on', 'off'),
+    fallback: 'off',
+    fallbackText: '`off`',
+    meaning: 'Whether reports are paid for. While `off`, agreeing to a preview finalises it at once.',
+  }),
+  captureConcurrency: setting({
+    name: 'PROBANT_CAPTURE_CONCURRENCY',
+    ...integer(1, 64),
+    fallback: undefined as number | undefined,
+    fallbackText: 'half the processor cores, at least 1',
+    meaning: 'Captures that one capture process runs at a time.',
+  }),
+  workerConcurrency: setting({
+    name: 'PROBANT_WORKER_CONCURRENCY',
+    ...integer(1, 64),
+    fallback: 4,
+    fallbackText: '`4`',
+    meaning: 'Background jobs that one worker process runs at a time.',
+  }),
+  unjailedBrowser: setting({
+    name: 'PROBANT_UNJAILED_BROWSER',
+    ...oneOf('i-accept-unisolated-captures'),
+    fallback: undefined as 'i-accept-unisolated-captures' | undefined,
+    fallbackText: 'captures are refused where the browser cannot be isolated',
+    meaning: 'Runs the browser without its network namespace. Every report made so says so. Refused in production.',
+  }),
+  chromium: setting({
+    name: 'PROBANT_CHROMIUM',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: "the system's Chromium",
+    meaning: 'Path of the browser binary.',
+  }),
+  captureTimeoutSeconds: setting({
+    name: 'PROBANT_CAPTURE_TIMEOUT',
+    ...integer(10, 900, 'seconds'),
+    fallback: 180,
+    fallbackText: '`180`',
+    meaning: 'Longest capture, in seconds.',
+  }),
+  captureBodyBytes: setting({
+    name: 'PROBANT_CAPTURE_BODY_BYTES',
+    ...integer(mebi, 4096 * mebi, 'bytes'),
+    fallback: 200 * mebi,
+    fallbackText: '`209715200` (200 MiB)',
+    meaning: 'Longest single response body that a capture records.',
+  }),
+  captureTotalBytes: setting({
+    name: 'PROBANT_CAPTURE_TOTAL_BYTES',
+    ...integer(mebi, 16_384 * mebi, 'bytes'),
+    fallback: 500 * mebi,
+    fallbackText: '`524288000` (500 MiB)',
+    meaning: 'Most bytes that a capture receives from the network in all.',
+  }),
+  captureHeightPixels: setting({
+    name: 'PROBANT_CAPTURE_HEIGHT',
+    ...integer(1000, 500_000, 'pixels'),
+    fallback: 100_000,
+    fallbackText: '`100000`',
+    meaning: 'Greatest page height photographed, in CSS pixels; a taller page is cut and the report says so.',
+  }),
+  captureResources: setting({
+    name: 'PROBANT_CAPTURE_RESOURCES',
+    ...integer(10, 100_000),
+    fallback: 5000,
+    fallbackText: '`5000`',
+    meaning: 'Most requests that a capture lets a page make.',
+  }),
+  content: setting({
+    name: 'PROBANT_CONTENT',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    meaning: "Folder whose Markdown files replace those of `content/` of the same name: the operator's own legal texts and help.",
+  }),
+  trustedProxies: setting({
+    name: 'PROBANT_TRUSTED_PROXIES',
+    accepts: 'comma-separated IP addresses or CIDR ranges',
+    parse: commaSeparated((item) => {
+      const [host = '', bits] = item.split('/')
+      const family = isIP(host)
+      if (family === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)))) {
+        throw new RangeError(`must list IP addresses or CIDR ranges, not ${JSON.stringify(item)}`)
+      }
+      return item
+    }),
+    fallback: [] as readonly string[],
+    fallbackText: 'none: `X-Forwarded-For` is ignored',
+    meaning: 'Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    ...oneOf('debug', 'info', 'warn', 'error'),
+    fallback: 'info',
+    fallbackText: '`info`',
+    meaning: 'Least grave entries that are logged.',
+  }),
+} as const
