@@ -1,0 +1,145 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import type { Clock } from '../../../kernel/clock.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { issueCertificate } from './issue-certificate.ts'
+import type { CertificateUse } from './issue-certificate.ts'
+import { prepareFolder, readFolder, writeEntry } from './keyring-file.ts'
+import type { KeyEntry, Slot } from './keyring-file.ts'
+import type { Keyring, PublishedCertificate, Signer, SigningPurpose } from './signer.ts'
+import type { Log } from './timestamper.ts'
+
+const organization = 'Probant'
+const profiles: Readonly<Record<Slot, { commonName: string; use: CertificateUse; years: number }>> = {
+  'platform-ca': { commonName: 'Probant platform authority', use: 'authority', years: 20 },
+  'platform-signing': { commonName: 'Probant platform seal', use: 'signature', years: 3 },
+  'time-ca': { commonName: 'Probant embedded time authority root (not qualified)', use: 'authority', years: 20 },
+  'time-signing': { commonName: 'Probant embedded time authority (not qualified)', use: 'timestamping', years: 3 },
+}
+const issuerSlot: Readonly<Record<SigningPurpose, Slot>> = { platform: 'platform-ca', time: 'time-ca' }
+const signingSlot: Readonly<Record<SigningPurpose, Slot>> = { platform: 'platform-signing', time: 'time-signing' }
+
+/** A signing certificate is replaced a year before its end: whatever it signs stays inside its validity for a year at least. */
+const overlapYears = 1
+/** Room for machines that share a keyring and whose clocks differ a little. */
+const backdateMs = 5 * 60_000
+
+/**
+ * Opens the keyring in `dir`, making at first start what is missing: two authorities and the two certificates that they issue.
+ * Several processes may open one folder at once. @throws DomainError `sealing.keyring_…` that names the path at fault.
+ */
+export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clock; log: Log }): Promise<Keyring> {
+  await prepareFolder(dir)
+  const { entries, strangers } = await readFolder(dir, clock.now())
+  if (strangers.length > 0) log.warn({ dir, files: strangers.length }, 'keyring folder holds files that are not keys')
+
+  const newest = (slot: Slot) => entries.get(slot)?.at(-1)
+  const make = async (slot: Slot, issuer: KeyEntry | undefined): Promise<KeyEntry> => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { commonName, use, years } = profiles[slot]
+    const now = clock.now()
+    const certificate = issueCertificate(
+      {
+        commonName,
+        organization,
+        use,
+        publicKey: new Uint8Array(publicKey.export({ type: 'spki', format: 'der' })),
+        notBefore: new Date(now.getTime() - backdateMs),
+        notAfter: addYears(now, years),
+      },
+      issuer === undefined
+        ? selfSigner(privateKey)
+        : { certificate: issuer.certificate.encoded, sign: (data) => issuer.sign(data) },
+    )
+    const chain = issuer === undefined ? [] : [issuer.certificate, ...issuer.chain].map((each) => each.encoded)
+    const entry = await writeEntry(dir, slot, (newest(slot)?.number ?? 0) + 1, {
+      privateKey,
+      certificates: [certificate, ...chain],
+    })
+    entries.get(slot)?.push(entry)
+    log.info(
+      { file: entry.file, serial: entry.certificate.serial, until: entry.certificate.notAfter.toISOString() },
+      'key in force',
+    )
+    return entry
+  }
+
+  /** Loops because the number may have been taken by a process whose clock made an entry that is already too old for ours. */
+  const inForce = async (slot: Slot, neededUntil: Date, issuer: () => Promise<KeyEntry | undefined>): Promise<KeyEntry> => {
+    let entry = newest(slot)
+    while (entry === undefined || entry.certificate.notAfter < neededUntil) entry = await make(slot, await issuer())
+    if (clock.now() < entry.certificate.notBefore) {
+      throw new DomainError('unavailable', 'sealing.clock_before_key', {
+        path: entry.file,
+        not_before: entry.certificate.notBefore.toISOString(),
+      })
+    }
+    return entry
+  }
+
+  const current = (purpose: SigningPurpose): Promise<KeyEntry> => {
+    const slot = signingSlot[purpose]
+    const now = clock.now()
+    // An authority outlives whatever it issues (RFC 5280 §6.1.3 checks both validities at once).
+    const authority = () => inForce(issuerSlot[purpose], addYears(now, profiles[slot].years), async () => undefined)
+    return inForce(slot, addYears(now, overlapYears), authority)
+  }
+
+  // One renewal at a time in this process; between processes, `link` decides.
+  let turn: Promise<unknown> = Promise.resolve()
+  const signer = (purpose: SigningPurpose): Promise<Signer> => {
+    const answer = turn.then(async () => toSigner(signingSlot[purpose], await current(purpose)))
+    turn = answer.catch(() => undefined)
+    return answer
+  }
+  await signer('platform')
+  await signer('time')
+
+  return {
+    signer,
+    certificates: () =>
+      (['platform', 'time'] as const).flatMap((purpose) => [
+        ...published(entries, issuerSlot[purpose], purpose, 'authority'),
+        ...published(entries, signingSlot[purpose], purpose, 'signing'),
+      ]),
+  }
+}
+
+function published(
+  entries: ReadonlyMap<Slot, KeyEntry[]>,
+  slot: Slot,
+  purpose: SigningPurpose,
+  role: PublishedCertificate['role'],
+): PublishedCertificate[] {
+  return (entries.get(slot) ?? []).map((entry) => ({
+    keyId: keyIdOf(slot, entry),
+    role,
+    purpose,
+    certificate: entry.certificate.encoded,
+  }))
+}
+
+function toSigner(slot: Slot, entry: KeyEntry): Signer {
+  return {
+    keyId: keyIdOf(slot, entry),
+    certificate: entry.certificate.encoded,
+    chain: entry.chain.map((each) => each.encoded),
+    sign: async (data) => entry.sign(data),
+  }
+}
+
+/** Bound to the key itself: even a folder that was emptied and filled again cannot give the same identifier to another key. */
+function keyIdOf(slot: Slot, entry: KeyEntry): string {
+  const publicKey = entry.certificate.x509.publicKey.export({ type: 'spki', format: 'der' })
+  return `${slot}-${entry.number}-${createHash('sha256').update(publicKey).digest('hex').slice(0, 16)}`
+}
+
+function selfSigner(key: KeyObject) {
+  return { sign: (data: Uint8Array) => new Uint8Array(sign('sha256', data, key)) }
+}
+
+function addYears(from: Date, years: number): Date {
+  const to = new Date(from)
+  to.setUTCFullYear(to.getUTCFullYear() + years)
+  return to
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { toHex, utf8 } from '../../../kernel/bytes.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Piece, Subject } from '../../verification/server/index.ts'
+import { sealFormat } from '../domain/seal.ts'
+import type { SealRecord, SealSummary } from '../domain/seal.ts'
+import { buildManifest, canonicalJson } from './build-manifest.ts'
+import { buildSignedData } from './build-signed-data.ts'
+import { obtainTimestamps } from './obtain-timestamps.ts'
+import { oids } from './object-identifiers.ts'
+import { pemOf, readCertificate } from './read-certificate.ts'
+import { checkSignedData, readSignedData } from './read-signed-data.ts'
+import type { Keyring, Signer } from './signer.ts'
+import type { Timestamper } from './timestamper.ts'
+
+export type SealedFile = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }
+
+export type Sealed = {
+  /** Bytes of manifest.json. */
+  readonly manifest: Uint8Array
+  /** Merkle root, lower-case hexadecimal. */
+  readonly root: string
+  /** manifest.json, then seal/…, in the order of the package. */
+  readonly files: readonly SealedFile[]
+  readonly summary: SealSummary
+}
+
+/**
+ * Seals what was captured: manifest, Merkle root, CAdES signature over the root, RFC 3161 tokens over the root.
+ * Format: docs/package-format.md. @throws DomainError `sealing.…`
+ */
+export async function sealPieces(
+  { subject, pieces }: { subject: Subject; pieces: readonly Piece[] },
+  deps: { keyring: Keyring; timestampers: readonly Timestamper[]; clock: Clock; signal?: AbortSignal },
+): Promise<Sealed> {
+  const { bytes: manifest, root } = buildManifest(subject, pieces)
+  const signer = await deps.keyring.signer('platform')
+  const signedAt = wholeSecond(deps.clock.now())
+  const signature = await signRoot(root, signer, signedAt)
+  const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
+
+  const certificate = readCertificate(signer.certificate)
+  const record: SealRecord = {
+    format: sealFormat,
+    root: toHex(root),
+    signed_at: signedAt.toISOString(),
+    signer: { subject: certificate.name, serial: certificate.serial, sha256: certificate.sha256 },
+    timestamps: timestamps.map((each, index) => ({
+      file: `seal/timestamp-${index + 1}.tsr`,
+      ca_file: `seal/timestamp-${index + 1}-ca.pem`,
+      authority: each.authority,
+      gen_time: each.genTime.toISOString(),
+      qualified: false,
+      serial: each.serial,
+      embedded: each.embedded,
+    })),
+  }
+  const pem = (chain: readonly Uint8Array[]) => utf8(pemOf(chain))
+  const files: SealedFile[] = [
+    { path: 'manifest.json', media_type: 'application/json', bytes: manifest },
+    { path: 'seal/root.bin', media_type: 'application/octet-stream', bytes: root },
+    { path: 'seal/signature.p7s', media_type: 'application/pkcs7-signature', bytes: signature },
+    { path: 'seal/platform-ca.pem', media_type: 'application/x-pem-file', bytes: pem(signer.chain) },
+    ...timestamps.flatMap((each, index) => [
+      { path: `seal/timestamp-${index + 1}.tsr`, media_type: 'application/timestamp-reply', bytes: each.response },
+      { path: `seal/timestamp-${index + 1}-ca.pem`, media_type: 'application/x-pem-file', bytes: pem(each.chain) },
+    ]),
+    { path: 'seal/seal.json', media_type: 'application/json', bytes: canonicalJson(record) },
+  ]
+  return { manifest, root: record.root, files, summary: { ...record, pending_authorities: pending } }
+}
+
+/** CAdES-BES (EN 319 122-1), detached. Read back and checked: a signer in hardware may answer nonsense. */
+async function signRoot(root: Uint8Array, signer: Signer, signingTime: Date): Promise<Uint8Array> {
+  const signature = await buildSignedData(signer, {
+    contentType: oids.data,
+    digest: createHash('sha256').update(root).digest(),
+    signingTime,
+    certificates: [signer.certificate, ...signer.chain],
+  })
+  const outcome = checkSignedData(readSignedData(signature), root)
+  // A defect of ours or of the key's holder, not something that a caller can act on.
+  if (typeof outcome === 'string') throw new Error(`the signature just made by ${signer.keyId} does not verify: ${outcome}`)
+  return signature
+}
+
+/** signing-time is a UTCTime: to the second. */
+function wholeSecond(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000)
+}
