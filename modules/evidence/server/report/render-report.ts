@@ -1,0 +1,66 @@
+import { htmlToString, html, trustedHtml } from '../../../../platform/html/html.ts'
+import type { ReportContent } from './report-input.ts'
+import { type CaptureWords, reportPage } from './report-page.ts'
+import { fontFaces, pageStyle, style } from './report-style.ts'
+import { certificates } from './sections/certificates.ts'
+import { conditions } from './sections/conditions.ts'
+import { cover } from './sections/cover.ts'
+import { exhibits } from './sections/exhibits.ts'
+import { machine, path } from './sections/machine.ts'
+import { network } from './sections/network.ts'
+import { pieces } from './sections/pieces.ts'
+import { seal } from './sections/seal.ts'
+import { summary } from './sections/summary.ts'
+import { glossary, verify } from './sections/verify.ts'
+import { warnings } from './sections/warnings.ts'
+
+export type RenderDeps = {
+  readonly captureWords: CaptureWords
+  /** SVG of the root, `kernel/seal-rosette.ts`. */
+  readonly rosette: (rootHex: string, options: { readonly size: number; readonly title: string }) => string
+}
+
+/** First characters of the root, in groups, as the running head shows it. */
+export function shortRoot(root: string): string {
+  return (root.slice(0, 16).match(/.{1,4}/g) ?? []).join(' ')
+}
+
+/** The document to print: no script, no address outside, images by name in the folder of the slices. */
+export async function renderReport(content: ReportContent, deps: RenderDeps): Promise<string> {
+  const page = reportPage(content, deps.captureWords)
+  const { t } = page
+  const { subject, seal: record } = content
+  const title = t('report.file_title', { id: subject.evidence_id })
+  const [before = '', between = '', after = ''] = t('report.page_of', { page: '\u0000', pages: '\u0000' }).split('\u0000')
+  const running = pageStyle({
+    header: t('report.header', { id: subject.evidence_id }),
+    root: t('report.header_root', { root: shortRoot(record.root) }),
+    pageOf: [before, between, after],
+  })
+  const rosette = deps.rosette(record.root, { size: 264, title: t('report.cover.rosette', { root: shortRoot(record.root) }) })
+  return htmlToString(
+    html`<!doctype html>
+      <html lang="${content.locale}">
+        <head>
+          <meta charset="utf-8" />
+          <meta
+            http-equiv="Content-Security-Policy"
+            content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; font-src data:"
+          />
+          <title>${title}</title>
+          <style>
+            ${trustedHtml(await fontFaces())}
+            ${trustedHtml(running)}
+            ${trustedHtml(style)}
+          </style>
+        </head>
+        <body>
+          ${cover(page, rosette)}
+          <main>
+            ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${path(page)} ${exhibits(page)}
+            ${network(page)} ${certificates(page)} ${pieces(page)} ${seal(page)} ${verify(page)} ${glossary(page)}
+          </main>
+        </body>
+      </html>`,
+  )
+}

@@ -1,0 +1,75 @@
+import { type Html, html } from '../../../../platform/html/html.ts'
+import { hostileText } from './hostile-text.ts'
+import type { ReportContent } from './report-input.ts'
+import { type ReportMessageId, type ReportWords, reportWords } from './report-words.ts'
+
+export const sectionIds = [
+  'summary',
+  'warnings',
+  'conditions',
+  'machine',
+  'path',
+  'exhibits',
+  'network',
+  'certificates',
+  'pieces',
+  'seal',
+  'verify',
+  'glossary',
+] as const
+export type SectionId = (typeof sectionIds)[number]
+
+/** Words of the capture module (`capture.warning.…`, `capture.checklist.…`), or null when it has none for an id. */
+export type CaptureWords = (id: string, values: Readonly<Record<string, string | number | boolean>>) => string | null
+
+export type ReportPage = ReportWords & {
+  readonly content: ReportContent
+  readonly captureWords: CaptureWords
+  readonly sectionNumber: (id: SectionId) => number
+  /** Text from outside. */
+  readonly text: (value: string, limit?: number) => Html
+  /** An address from outside, breakable anywhere. */
+  readonly url: (value: string, limit?: number) => Html
+  readonly code: (value: string) => Html
+  readonly section: (id: SectionId, ...body: readonly Html[]) => Html
+  /** Rows of a two-column table; a row of null is left out. */
+  readonly facts: (...rows: readonly (readonly [string, Html | string] | null)[]) => Html
+}
+
+/** Longest title or name printed in full, in characters. */
+const textLimit = 400
+const urlLimit = 2000
+
+export function reportPage(content: ReportContent, captureWords: CaptureWords): ReportPage {
+  const words = reportWords(content.locale)
+  const leftOut = (count: number): string => words.t('report.left_out', { count: words.number(count) })
+  const sectionNumber = (id: SectionId): number => sectionIds.indexOf(id) + 1
+  const titleOf = (id: SectionId): ReportMessageId => `report.${id}.title`
+  return {
+    ...words,
+    content,
+    captureWords,
+    sectionNumber,
+    text: (value, limit = textLimit) => hostileText(value, limit, leftOut),
+    url: (value, limit = urlLimit) => html`<span class="url">${hostileText(value, limit, leftOut)}</span>`,
+    code: (value) => html`<code>${hostileText(value, textLimit, leftOut)}</code>`,
+    section: (id, ...body) =>
+      html`<section class="${id}">
+        <h2><span class="number">${sectionNumber(id)}</span> ${words.t(titleOf(id))}</h2>
+        ${body}
+      </section>`,
+    facts: (...rows) =>
+      html`<table class="facts">
+        <tbody>
+          ${rows.map(
+            (row) =>
+              row !== null &&
+              html`<tr>
+                <th scope="row">${row[0]}</th>
+                <td>${row[1]}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>`,
+  }
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Room for a picture on a page, as height divided by width: A4 less the margins below is 174 × 251 mm; heading and caption
+ * take 27 mm of it.
+ */
+export const pictureAspect = 224 / 174
+
+const faces = [
+  ['Source Serif 4', '400', '@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2', 'latin'],
+  ['Source Serif 4', '400', '@fontsource/source-serif-4/files/source-serif-4-latin-ext-400-normal.woff2', 'latin-ext'],
+  ['Source Serif 4', '600', '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2', 'latin'],
+  ['Source Serif 4', '600', '@fontsource/source-serif-4/files/source-serif-4-latin-ext-600-normal.woff2', 'latin-ext'],
+  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2', 'latin'],
+  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2', 'latin-ext'],
+  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-greek-wght-normal.woff2', 'greek'],
+  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-cyrillic-wght-normal.woff2', 'cyrillic'],
+  ['IBM Plex Mono', '400', '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2', 'latin'],
+  ['IBM Plex Mono', '500', '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2', 'latin'],
+] as const
+
+/** As the font packages declare them. */
+const ranges = {
+  latin:
+    'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
+  'latin-ext':
+    'U+0100-02BA,U+02BD-02C5,U+02C7-02CC,U+02CE-02D7,U+02DD-02FF,U+1D00-1DBF,U+1E00-1E9F,U+1EF2-1EFF,U+20A0-20AB,U+20AD-20C0,U+2113,U+2C60-2C7F,U+A720-A7FF',
+  greek: 'U+0370-0377,U+037A-037F,U+0384-038A,U+038C,U+038E-03A1,U+03A3-03FF',
+  cyrillic: 'U+0301,U+0400-045F,U+0490-0491,U+04B0-04B1,U+2116',
+} as const
+
+/** `@font-face` rules with the fonts inside: the printer has no way out, and needs none. */
+export async function fontFaces(): Promise<string> {
+  const rules = await Promise.all(
+    faces.map(async ([family, weight, file, range]) => {
+      const data = (await readFile(fileURLToPath(import.meta.resolve(file)))).toString('base64')
+      return `@font-face{font-family:'${family}';font-weight:${weight};src:url(data:font/woff2;base64,${data}) format('woff2');unicode-range:${ranges[range]}}`
+    }),
+  )
+  return rules.join('\n')
+}
+
+/** A string of CSS (CSS Syntax §4.3.7): everything but plain ASCII letters, digits and spaces by number. */
+export function cssString(text: string): string {
+  return `"${text.replace(/[^A-Za-z0-9 ]/gu, (character) => `\\${(character.codePointAt(0) ?? 0).toString(16)} `)}"`
+}
+
+/** @param running texts in the margins; `pageOf` is split where the two numbers stand. */
+export function pageStyle(running: {
+  readonly header: string
+  readonly root: string
+  readonly pageOf: readonly [before: string, between: string, after: string]
+}): string {
+  const font = "font:8pt/1.3 'Source Sans 3',sans-serif;color:#4a5560"
+  const [before, between, after] = running.pageOf.map(cssString)
+  return `@page{size:210mm 297mm;margin:22mm 18mm 24mm;
+@top-left{content:${cssString(running.header)};${font};border-bottom:.4pt solid #c9c5ba;vertical-align:bottom;padding-bottom:2mm;margin-bottom:5mm}
+@top-right{content:${cssString(running.root)};${font};border-bottom:.4pt solid #c9c5ba;vertical-align:bottom;padding-bottom:2mm;margin-bottom:5mm}
+@bottom-left{content:"Probant";${font};letter-spacing:.08em;vertical-align:top;padding-top:5mm}
+@bottom-right{content:${before} counter(page) ${between} counter(pages) ${after};${font};vertical-align:top;padding-top:5mm}}
+@page:first{margin-top:20mm;@top-left{content:none;border:none}@top-right{content:none;border:none}@bottom-left{content:none}@bottom-right{content:none}}`
+}
+
+export const style = `
+*{box-sizing:border-box}
+html{font:10pt/1.45 'Source Sans 3','Noto Sans','Noto Sans CJK SC',sans-serif;color:#16202b;-webkit-print-color-adjust:exact;print-color-adjust:exact}
+body{margin:0;hyphens:manual}
+p{margin:0 0 2.2mm;orphans:3;widows:3}
+h1,h2,h3{font-family:'Source Serif 4','Noto Serif','Noto Serif CJK SC',serif;font-weight:600;break-after:avoid;line-height:1.2}
+h2{font-size:19pt;margin:0 0 5mm;padding-bottom:2.4mm;border-bottom:1.2pt solid #0f5e63}
+h2 .number{color:#0f5e63;margin-right:2.5mm}
+h3{font-size:12.5pt;margin:6mm 0 2mm}
+code,pre,.url{font-family:'IBM Plex Mono','DejaVu Sans Mono',monospace;font-size:.86em;overflow-wrap:anywhere}
+pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0f5e63;white-space:pre-wrap;font-size:8pt;line-height:1.4;break-inside:avoid}
+.unseen{font:500 .72em 'IBM Plex Mono',monospace;color:#b3321f;border:.5pt solid #b3321f;border-radius:1mm;padding:0 .8mm;white-space:nowrap;unicode-bidi:isolate;direction:ltr}
+.left-out{color:#4a5560;font-style:normal;font-size:.9em}
+.annex{color:#4a5560;font-size:8.5pt;overflow-wrap:anywhere}
+.alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
+.note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
+section{break-before:page}
+section.path,section.certificates,section.glossary{break-before:auto;margin-top:11mm}
+section.summary h2{margin-bottom:3.5mm}
+table{border-collapse:collapse;width:100%}
+th{text-align:left;font-weight:600;vertical-align:top}
+td{vertical-align:top}
+tr{break-inside:avoid}
+thead th{font-size:8.5pt;color:#4a5560;font-weight:600;border-bottom:.8pt solid #16202b;padding:0 2mm 1mm 0}
+tbody th,tbody td{padding:1.25mm 2mm 1.25mm 0;border-bottom:.4pt solid #d9d5ca}
+.figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+table.facts th{width:41mm;color:#4a5560;font-weight:600}
+table.facts td{overflow-wrap:anywhere}
+.cover{height:253mm;display:flex;flex-direction:column}
+.cover .brand{font:600 11pt 'Source Serif 4',serif;letter-spacing:.32em;text-transform:uppercase;color:#b3321f;margin:0 0 1mm}
+.cover .document{font-size:12.5pt;color:#4a5560;margin:0;padding-bottom:4mm;border-bottom:.6pt solid #c9c5ba}
+.cover h1{font-size:28pt;line-height:1.16;margin:17mm 0 5mm;overflow-wrap:anywhere;max-height:68mm;overflow:hidden}
+.cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:32mm;overflow:hidden}
+.cover .plate{margin-top:auto;display:grid;grid-template-columns:70mm 1fr;gap:10mm;align-items:center}
+.cover .rosette svg{width:70mm;height:70mm;display:block}
+.cover dl{margin:0}
+.cover dt{font-size:8.5pt;color:#4a5560;margin-top:3.4mm}
+.cover dd{margin:0;overflow-wrap:anywhere}
+.cover .root{margin:9mm 0 0;padding-top:3mm;border-top:.6pt solid #c9c5ba}
+.cover .root span{display:block;font-size:8.5pt;color:#4a5560}
+.cover .root code{font-size:10.2pt;color:#b3321f;font-weight:500}
+.cover .hint{font-size:8.5pt;color:#4a5560;margin:2mm 0 0;max-width:150mm}
+.cover .nature{margin:6mm 0 0;font-size:9pt;font-weight:600}
+.lead{font:400 12pt/1.45 'Source Serif 4',serif;margin-bottom:3.5mm}
+.summary table.facts th,.summary table.facts td{padding-top:.95mm;padding-bottom:.95mm}
+.scope{margin-top:4.5mm;padding:3mm 4mm 1.5mm;background:#f4f2ec;break-inside:avoid}
+.scope h3{margin:0 0 1.5mm;font-size:11.5pt}
+.notes{padding-left:5mm}.notes li{margin-bottom:1.8mm}.notes li::marker{color:#b3321f}
+.losses{padding-left:5mm;font-size:9pt}
+.checklist th{font-weight:400}.checklist th p{margin:.6mm 0 0;font-size:9pt;overflow-wrap:anywhere}
+.checklist .result{width:27mm;font-weight:600;text-align:right;padding-right:0}
+.result.pass{color:#0f5e63}.result.fail{color:#b3321f}.result.not_measured{color:#4a5560;font-weight:400}
+.pair{display:inline-block;margin-right:3mm}
+.steps{padding-left:6mm}.steps li{margin-bottom:2.4mm;break-inside:avoid}.steps p{margin:.4mm 0 0}.steps .time{color:#4a5560;margin-left:2mm}
+figure{margin:0 0 5mm;break-inside:avoid}
+figure img{display:block;width:100%;height:auto;outline:.5pt solid #c9c5ba}
+figcaption{font-size:8.5pt;color:#4a5560;margin-top:1.6mm}
+figcaption b{color:#16202b}
+.full-page{break-before:page}
+.full-page h3,.exhibits h3{margin-top:0}
+.exchanges{font-size:7.6pt;line-height:1.3;table-layout:fixed}
+.exchanges th:nth-child(1){width:13mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(4){width:29mm}.exchanges th:nth-child(5){width:17mm}.exchanges th:nth-child(6){width:27mm}
+.exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(2),.exchanges th:nth-child(5){text-align:right}
+.exchanges tbody td{padding:.7mm 2mm .7mm 0}
+.chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains th:nth-child(1){width:86mm}.chains th:nth-child(3){width:38mm}
+.hash{font-size:7.9pt;letter-spacing:-.01em}
+.pieces .path{font:500 8.6pt 'IBM Plex Mono',monospace}.pieces .role{color:#4a5560;font-size:8.8pt;margin-left:1.5mm}.pieces .hash{color:#4a5560}
+.commands{padding-left:6mm}.commands li{margin-bottom:2.6mm;break-inside:avoid}
+.glossary dt{font-weight:600;break-after:avoid}.glossary dd{margin:0 0 2mm}
+`

@@ -1,0 +1,99 @@
+import { IntlMessageFormat } from 'intl-messageformat'
+import type { Locale } from '../../../../kernel/locale.ts'
+import english from '../../messages/report.en.json' with { type: 'json' }
+import french from '../../messages/report.fr.json' with { type: 'json' }
+
+export type ReportMessageId = keyof typeof english
+export type MessageValues = Readonly<Record<string, string | number | boolean>>
+
+const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { en: english, fr: french }
+const languageTag: Readonly<Record<Locale, string>> = { en: 'en-GB', fr: 'fr-FR' }
+
+export type Instant = { readonly utc: string; readonly paris: string }
+
+export type ReportWords = {
+  readonly locale: Locale
+  /** `fr-FR`, `en-GB`. */
+  readonly tag: string
+  readonly t: (id: ReportMessageId, values?: MessageValues) => string
+  /** Whether the catalogue has this id, for ids made from data. */
+  readonly has: (id: string) => id is ReportMessageId
+  readonly number: (value: number) => string
+  /** Exact count with its unit, and the rounded form from a kilobyte on. */
+  readonly bytes: (value: number) => string
+  /** Rounded down: 99.99 % is never printed as 100 %. */
+  readonly percent: (part: number, whole: number) => string
+  /** @param iso ISO 8601 UTC. Printed to the second; raw values stand in the pieces. */
+  readonly instant: (iso: string) => Instant
+  readonly timeUtc: (iso: string) => string
+}
+
+type Clockface = { readonly date: string; readonly h: string; readonly m: string; readonly s: string; readonly offset: string }
+
+function clockface(iso: string, tag: string, timeZone: string): Clockface {
+  const parts = new Intl.DateTimeFormat(tag, {
+    timeZone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'shortOffset',
+  }).formatToParts(new Date(iso))
+  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? ''
+  return {
+    date: `${of('day')} ${of('month')} ${of('year')}`,
+    h: of('hour'),
+    m: of('minute'),
+    s: of('second'),
+    offset: of('timeZoneName').replace('GMT', 'UTC'),
+  }
+}
+
+/** Texts, numbers and dates of a report in one language. */
+export function reportWords(locale: Locale): ReportWords {
+  const tag = languageTag[locale]
+  const catalogue = catalogues[locale]
+  const formats = new Map<string, IntlMessageFormat>()
+  const t = (id: ReportMessageId, values: MessageValues = {}): string => {
+    const format = formats.get(id) ?? new IntlMessageFormat(catalogue[id] ?? id, tag, undefined, { ignoreTag: true })
+    formats.set(id, format)
+    const text = format.format(values)
+    if (typeof text !== 'string') throw new TypeError(`${id} is not plain text`)
+    return text
+  }
+  const number = (value: number): string => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value)
+  const time = (face: Clockface): string => t('report.time', { h: face.h, m: face.m, s: face.s })
+  return {
+    locale,
+    tag,
+    t,
+    has: (id): id is ReportMessageId => Object.hasOwn(catalogue, id),
+    number,
+    bytes: (value) => {
+      const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+      const power = value < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3))
+      return new Intl.NumberFormat(tag, {
+        style: 'unit',
+        unit: units[power] ?? 'byte',
+        unitDisplay: power === 0 ? 'long' : 'short',
+        maximumFractionDigits: power === 0 ? 0 : 1,
+      }).format(value / 1000 ** power)
+    },
+    percent: (part, whole) =>
+      new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 2 }).format(
+        whole === 0 ? 0 : Math.floor((part / whole) * 10_000) / 10_000,
+      ),
+    instant: (iso) => {
+      const utc = clockface(iso, tag, 'UTC')
+      const paris = clockface(iso, tag, 'Europe/Paris')
+      return {
+        utc: t('report.instant_utc', { date: utc.date, time: time(utc) }),
+        paris: t('report.instant_paris', { date: paris.date, time: time(paris), offset: paris.offset }),
+      }
+    },
+    timeUtc: (iso) => time(clockface(iso, tag, 'UTC')),
+  }
+}

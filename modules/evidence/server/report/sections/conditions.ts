@@ -1,0 +1,54 @@
+import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { CaptureFacts } from '../report-input.ts'
+import type { ReportPage } from '../report-page.ts'
+
+type Line = CaptureFacts['checklist'][number]
+
+function valueOf(page: ReportPage, value: string | number | boolean | null): string {
+  if (value === null) return page.t('report.not_measured')
+  if (typeof value === 'boolean') return value ? page.t('report.yes') : page.t('report.no')
+  return typeof value === 'number' ? page.number(value) : value
+}
+
+/** The sentence of the line with its measured values; without a sentence, the values themselves. */
+function detailOf(page: ReportPage, line: Line): Html | null {
+  const values = Object.fromEntries(
+    Object.entries(line.data).map(([key, value]) => [key, value ?? page.t('report.not_measured')] as const),
+  )
+  const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, values)
+  if (sentence !== null) return page.text(sentence, 1000)
+  const pairs = Object.entries(line.data)
+  if (pairs.length === 0) return null
+  return html`${pairs.map(([key, value]) => html`<span class="pair">${key}: ${page.text(valueOf(page, value), 300)}</span> `)}`
+}
+
+export function conditions(page: ReportPage): Html {
+  const { t, content } = page
+  const lines = content.facts.checklist
+  if (lines.length === 0) return page.section('conditions', html`<p>${t('report.conditions.empty')}</p>`)
+  return page.section(
+    'conditions',
+    html`<p>${t('report.conditions.intro')}</p>`,
+    html`<table class="checklist">
+      <thead>
+        <tr>
+          <th scope="col">${t('report.conditions.line')}</th>
+          <th scope="col">${t('report.conditions.result')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          (line) =>
+            html`<tr>
+              <th scope="row">
+                <b>${page.captureWords(`capture.checklist.${line.id}.title`, {}) ?? line.id}</b>
+                ${line.result !== 'not_measured' && html`<p>${detailOf(page, line)}</p>`}
+                ${line.evidence_path !== null && html`<p class="annex">${t('report.conditions.annex', { path: line.evidence_path })}</p>`}
+              </th>
+              <td class="result ${line.result}">${t(`report.result.${line.result}`)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>`,
+  )
+}

@@ -1,0 +1,48 @@
+import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { ReportPage } from '../report-page.ts'
+
+export function seal(page: ReportPage): Html {
+  const { t, content } = page
+  const record = content.seal
+  return page.section(
+    'seal',
+    html`<p>${t('report.seal.intro')}</p>`,
+    page.facts(
+      [t('report.seal.root'), html`<code class="hash">${record.root}</code>`],
+      [t('report.seal.signed_at'), page.instant(record.signed_at).utc],
+      [
+        t('report.seal.signer'),
+        page.text(
+          t('report.seal.signer_value', {
+            subject: record.signer.subject,
+            sha256: record.signer.sha256,
+            serial: record.signer.serial,
+          }),
+        ),
+      ],
+    ),
+    html`<p class="note">${t('report.seal.trust')}</p>`,
+    ...record.timestamps.map((stamp, index) => {
+      const at = page.instant(stamp.gen_time)
+      return html`<h3>${t('report.seal.timestamp', { number: index + 1 })}</h3>
+        ${page.facts(
+          [t('report.seal.authority'), page.text(stamp.authority)],
+          [t('report.seal.gen_time'), html`${at.utc}<br />${at.paris}`],
+          [
+            t('report.seal.status'),
+            html`<b>${stamp.qualified ? t('report.seal.is_qualified') : t('report.seal.not_qualified')}</b><br />${
+                stamp.embedded ? t('report.seal.embedded') : t('report.seal.independent')
+              }`,
+          ],
+          [t('report.seal.serial'), page.code(stamp.serial)],
+          [t('report.seal.file'), page.code(stamp.file)],
+        )}`
+    }),
+    html`${
+      record.pending_authorities.length > 0 &&
+      html`<p class="note">
+        ${page.text(t('report.seal.pending', { authorities: record.pending_authorities.map((one) => one.authority).join(', ') }))}
+      </p>`
+    }`,
+  )
+}

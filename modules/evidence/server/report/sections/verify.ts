@@ -1,0 +1,53 @@
+import { type Html, html } from '../../../../../platform/html/html.ts'
+import { cmsCommand, pdfCommand, sumsCommand, timestampCommand } from '../../package/verify-commands.ts'
+import type { ReportPage } from '../report-page.ts'
+
+const glossaryWords = ['sha256', 'merkle', 'timestamp', 'wacz', 'pcap', 'dom', 'unseen'] as const
+
+export function verify(page: ReportPage): Html {
+  const { t, content } = page
+  const step = (title: string, command: string): Html =>
+    html`<li>
+      ${title}
+      <pre>${command}</pre>
+    </li>`
+  return page.section(
+    'verify',
+    html`<p>${t('report.verify.intro')}</p>`,
+    html`<h3>${t('report.verify.offline')}</h3>
+      <p>${t('report.verify.offline_text')}</p>`,
+    html`<h3>${t('report.verify.site')}</h3>
+      <p>
+        ${
+          content.verifierUrl === null
+            ? t('report.verify.site_text_none')
+            : t('report.verify.site_text', { url: content.verifierUrl })
+        }
+      </p>`,
+    html`<h3>${t('report.verify.tools')}</h3>
+      <p>${t('report.verify.tools_text')}</p>
+      <ol class="commands">
+        ${step(t('report.verify.step_pieces', { section: page.sectionNumber('pieces') }), sumsCommand)}
+        ${step(t('report.verify.step_signature'), cmsCommand)}
+        ${content.seal.timestamps.map((stamp, index) =>
+          step(t('report.verify.step_timestamp', { number: index + 1 }), timestampCommand(stamp)),
+        )}
+        ${step(t('report.verify.step_pdf'), pdfCommand(page.locale))}
+      </ol>
+      <p>${t('report.verify.report')}</p>`,
+  )
+}
+
+export function glossary(page: ReportPage): Html {
+  const { t } = page
+  return page.section(
+    'glossary',
+    html`<dl>
+      ${glossaryWords.map(
+        (word) =>
+          html`<dt>${t(`report.glossary.${word}`)}</dt>
+            <dd>${t(`report.glossary.${word}_text`)}</dd>`,
+      )}
+    </dl>`,
+  )
+}
