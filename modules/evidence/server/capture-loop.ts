@@ -11,7 +11,7 @@ import type { EvidenceDeps } from './deps.ts'
 import { evidenceChannel } from './evidence-changes.ts'
 import { sealEvidenceJob } from './jobs.ts'
 import { storeLocalFile } from './store-files.ts'
-import { claimNext, closeCapture, insertFiles, recordProgress, releaseExpiredLeases, renewLease, type EvidenceRecord } from './store.ts'
+import { claimNext, closeCapture, insertFiles, recordProgress, releaseExpiredLeases, renewLease, type EvidenceRecord, type FileRecord } from './store.ts'
 
 /** The witness, bound by the composition root to its configuration. Throws only `CaptureFailure`. */
 export type Capture = (request: {
@@ -168,7 +168,7 @@ async function keepOutcome(
   outcome: { files: readonly CapturedFile[]; facts: CaptureFacts },
 ): Promise<void> {
   const scope = deps.blobs.scope(evidence.id)
-  const pieces = []
+  const pieces: FileRecord[] = []
   for (const file of outcome.files) {
     const described = { path: file.path, section: 'piece' as const, role: file.role, mediaType: file.media_type }
     pieces.push(await storeLocalFile(scope, described, file.file))

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
@@ -14,11 +15,11 @@ export async function createEvidence(
   deps: EvidenceWebDeps,
   input: { url: string; action: 'static'; locale: Locale },
 ): Promise<{ evidence: EvidenceRecord; token: string }> {
-  const address = parseWebAddress(input.url, { allow: deps.allowAddresses })
+  const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
   const { token, tokenHash } = newEvidenceToken()
   const evidence = await insertEvidence(deps.db, {
-    id: crypto.randomUUIDv7(),
+    id: randomUUIDv7(),
     tokenHash,
     action: input.action,
     requestedUrl: address.url,

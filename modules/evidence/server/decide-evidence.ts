@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { assertTransition, draftLifetimeMs } from '../domain/status.ts'
@@ -55,7 +56,7 @@ export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string
     }
     const now = deps.clock.now()
     const next = await insertEvidence(tx, {
-      id: crypto.randomUUIDv7(),
+      id: randomUUIDv7(),
       tokenHash: evidence.tokenHash,
       action: evidence.action,
       requestedUrl: evidence.requestedUrl,

@@ -4,7 +4,7 @@ import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { storeBytes } from './store-files.ts'
-import { changeStatus, findEvidence, insertFiles, insertSeal, listFiles, lockEvidence } from './store.ts'
+import { changeStatus, findEvidence, insertFiles, insertSeal, listFiles, lockEvidence, type FileRecord } from './store.ts'
 
 export type SealDeps = EvidenceDeps & {
   readonly keyring: Keyring
@@ -40,7 +40,7 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
   }
   const sealed = await sealPieces({ subject, pieces }, deps)
   const scope = deps.blobs.scope(evidenceId)
-  const sealFiles = []
+  const sealFiles: FileRecord[] = []
   for (const file of sealed.files) {
     sealFiles.push(await storeBytes(scope, { path: file.path, section: 'seal', role: null, mediaType: file.media_type }, file.bytes))
   }

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { SealSummary } from '../../sealing/server/index.ts'
-import type { Evidence as EvidenceRow, EvidenceFile as EvidenceFileRow } from '../../../db/schema.d.ts'
+import type { Database } from '../../../db/schema.d.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
@@ -46,7 +46,7 @@ export type FileRecord = {
 export type SealRecord = { readonly root: string; readonly summary: SealSummary; readonly sealedAt: Date }
 
 /** The jsonb columns are written by this file only, from these types. */
-function toRecord(row: Selectable<EvidenceRow>): EvidenceRecord {
+function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord {
   return {
     id: row.id,
     tokenHash: row.token_hash,
@@ -69,7 +69,7 @@ function toRecord(row: Selectable<EvidenceRow>): EvidenceRecord {
   }
 }
 
-function toFile(row: Selectable<EvidenceFileRow>): FileRecord {
+function toFile(row: Selectable<Database['evidence_file']>): FileRecord {
   return {
     path: row.path,
     section: row.section as FileSection,
