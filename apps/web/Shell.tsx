@@ -1,0 +1,49 @@
+import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { useEffect, type ReactNode } from 'react'
+import { useText } from '../../ui/intl/text.tsx'
+import { DefaultLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
+import { findPageRoute } from './page-routes.ts'
+
+const links: readonly MenuLink[] = [
+  { to: '/$locale/', label: 'ui.menu.new', within: ['/'] },
+  { to: '/$locale/evidences/pending/', label: 'ui.menu.evidences', within: ['/evidences/', '/capture/'] },
+  { to: '/$locale/proofs/', label: 'ui.menu.proofs', within: ['/proofs/'] },
+  { to: '/$locale/guide/', label: 'ui.menu.guide', within: ['/guide/'] },
+]
+
+/** Title and description of the page in view (R-28), also after navigation inside the application. */
+function usePageMeta(): { title: string; help: string | null } {
+  const text = useText()
+  const { pathname } = useLocation()
+  const page = findPageRoute(pathname.replace(/^\/[^/]*/, ''))
+  const title = page === null ? text('ui.not_found.text') : text(page.title)
+  const description = page === null ? '' : text(page.description)
+  useEffect(() => {
+    document.title = `${title} – ${text('ui.product')}`
+    document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+  })
+  return { title, help: page?.help ?? null }
+}
+
+/** After a navigation the focus goes to the new page, so that the keyboard and screen readers start there, not at the old link. */
+function useFocusOnNavigation(): void {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
+        if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname || toLocation.hash !== '') return
+        document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
+      }),
+    [router],
+  )
+}
+
+export function Shell(): ReactNode {
+  const meta = usePageMeta()
+  useFocusOnNavigation()
+  return (
+    <DefaultLayout title={meta.title} help={meta.help} links={links}>
+      <Outlet />
+    </DefaultLayout>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Locale } from '../../../kernel/locale.ts'
+import type captureEn from '../../../modules/capture/messages/en.json'
+import type evidenceEn from '../../../modules/evidence/messages/en.json'
+import type siteEn from '../../../modules/site/messages/en.json'
+import type verificationEn from '../../../modules/verification/messages/en.json'
+import type uiEn from '../../../ui/messages/en.json'
+import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+
+/** Every id a page may use; react-intl refuses others at compile time. */
+type MessageIds =
+  | keyof typeof uiEn
+  | keyof typeof siteEn
+  | keyof typeof evidenceEn
+  | keyof typeof captureEn
+  | keyof typeof verificationEn
+
+declare global {
+  namespace FormatjsIntl {
+    interface Message {
+      ids: MessageIds
+    }
+  }
+}
+
+export type Catalogue = Readonly<Record<string, string>>
+type Part = 'shell' | 'capture' | 'verification'
+
+/** One language is fetched, never both; what only one page says comes with that page. */
+const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
+  en: {
+    shell: async () => (await import('./shell.en.ts')).messages,
+    capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
+    verification: async () => (await import('../../../modules/verification/messages/en.json')).default,
+  },
+  fr: {
+    shell: async () => (await import('./shell.fr.ts')).messages,
+    capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
+    verification: async () => (await import('../../../modules/verification/messages/fr.json')).default,
+  },
+}
+
+let messages: Catalogue = {}
+const loaded = new Map<Part, Promise<void>>()
+const listeners = new Set<() => void>()
+
+/** Adds a part to what the page can say; each part is fetched once. A page load has one language. */
+export function ensureCatalogue(locale: Locale, part: Part): Promise<void> {
+  const known = loaded.get(part)
+  if (known !== undefined) return known
+  const loading = loadChunk(loaders[locale][part]).then((added) => {
+    messages = { ...messages, ...added }
+    for (const listener of listeners) listener()
+  })
+  loaded.set(part, loading)
+  loading.catch(() => loaded.delete(part))
+  return loading
+}
+
+export function currentMessages(): Catalogue {
+  return messages
+}
+
+export function onMessages(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

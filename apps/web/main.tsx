@@ -1,0 +1,63 @@
+import '../../ui/theme/palette.css'
+import '../../ui/theme/fonts.css'
+import '../../ui/theme/mantine.css'
+import '../../ui/theme/base.css'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, useSyncExternalStore, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { IntlProvider } from 'react-intl'
+import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
+import { statusOf } from '../../ui/api/api-error.ts'
+import type { MessageId } from '../../ui/intl/text.tsx'
+import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
+import { Notices } from '../../ui/shell/Notices.tsx'
+import { theme } from '../../ui/theme/theme.ts'
+import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
+import { makeRouter } from './router.tsx'
+
+const first = location.pathname.split('/')[1] ?? ''
+const locale: Locale = isLocale(first) ? first : detectLocale(navigator.languages, rememberedLocale())
+
+/** The nonce of the page's policy, for the styles that the kit has to add while running. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // A refusal stays a refusal; only a lost connection or an unavailable server is worth a second try.
+      retry: (failures, error) => failures < 2 && statusOf(error) >= 500,
+    },
+  },
+})
+
+function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNode {
+  const messages = useSyncExternalStore(onMessages, currentMessages)
+  return (
+    <IntlProvider locale={locale} defaultLocale={defaultLocale} messages={messages as Record<MessageId, string>}>
+      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} getStyleNonce={() => nonce}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={props.router} />
+          <Notices />
+        </QueryClientProvider>
+      </MantineProvider>
+    </IntlProvider>
+  )
+}
+
+async function start(element: HTMLElement): Promise<void> {
+  document.documentElement.lang = locale
+  if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
+  if (isLocale(first)) rememberLocale(first)
+  await ensureCatalogue(locale, 'shell')
+  createRoot(element).render(
+    <StrictMode>
+      <Application router={makeRouter(locale)} />
+    </StrictMode>,
+  )
+}
+
+const element = document.getElementById('root')
+if (element !== null) void start(element)

@@ -1,0 +1,13 @@
+import { call } from '../../../ui/api/call.ts'
+import { createEvidence } from '../contract/endpoints.ts'
+import { pageAddress, type CreateEvidenceInput } from '../contract/evidence.ts'
+
+/** The code of what is wrong with an address, or null. */
+export function flawOfAddress(address: string): string | null {
+  const parsed = pageAddress.safeParse(address.trim())
+  return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'unparseable_address')
+}
+
+export function askForCapture(input: CreateEvidenceInput) {
+  return call(createEvidence, { body: { ...input, url: input.url.trim() } })
+}

@@ -1,0 +1,1 @@
+export function CapturePage() { return null }

@@ -1,0 +1,1 @@
+export function EvidencesPage() { return null }

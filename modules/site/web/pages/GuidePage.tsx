@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { headingsOf, Markdown } from '../../../../ui/markdown/Markdown.tsx'
+import { useContent } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import { useScrollToHash } from '../use-scroll-to-hash.ts'
+import styles from './guide.module.css'
+
+/** L-05: the user guide, from `/_content/{locale}/guide.md`, with its table of contents. */
+export function GuidePage(): ReactNode {
+  const text = useText()
+  const { source, failed, retry } = useContent('guide')
+  useScrollToHash(source !== null)
+  if (failed) {
+    return (
+      <div role="alert">
+        <h1>{text('site.guide.title')}</h1>
+        <p>{text('site.guide.unavailable')}</p>
+        <button type="button" onClick={retry}>
+          {text('ui.retry')}
+        </button>
+      </div>
+    )
+  }
+  if (source === null) return <p role="status">{text('ui.loading')}</p>
+  return (
+    <div className={styles['guide']}>
+      <nav className={styles['contents']} aria-label={text('site.guide.contents')}>
+        <p>{text('site.guide.contents')}</p>
+        <ol>
+          {headingsOf(source).map((heading) => (
+            <li key={heading.id}>
+              <a href={`#${heading.id}`}>{heading.text}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <Markdown source={source} />
+    </div>
+  )
+}

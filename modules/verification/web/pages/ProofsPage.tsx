@@ -1,0 +1,1 @@
+export function ProofsPage() { return null }

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { formatBytes, formatCountdown, formatInstant, formatMoney, formatSeconds, groupHex, utcOffset } from './format.ts'
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+
+describe('dates say their zone', () => {
+  const at = '2026-11-20T11:10:09.000Z'
+  test.each([
+    ['en', 'Europe/Paris', false, '20 Nov 2026, 12:10 (UTC+1)'],
+    ['fr', 'Europe/Paris', false, '20/11/2026 à 12 h 10 (heure de Paris)'],
+    ['fr', 'America/Guadeloupe', false, '20/11/2026 à 07 h 10 (UTC-4)'],
+    ['en', 'UTC', true, '20 Nov 2026, 11:10:09 (UTC)'],
+    ['fr', 'UTC', true, '20/11/2026 à 11 h 10 min 09 s (UTC)'],
+    ['en', 'Asia/Kolkata', false, '20 Nov 2026, 16:40 (UTC+5:30)'],
+  ] as const)('%s in %s', (locale, timeZone, seconds, expected) => {
+    expect(plain(formatInstant(at, locale, { timeZone, seconds }))).toBe(expected)
+  })
+  test('midnight is 00, and September is Sep', () => {
+    expect(formatInstant('2026-09-01T00:00:00Z', 'en', { timeZone: 'UTC' })).toBe('1 Sep 2026, 00:00 (UTC)')
+  })
+  test('the offset is the one in force at the instant', () => {
+    expect(utcOffset(new Date('2026-07-01T00:00:00Z'), 'Europe/Paris')).toBe('UTC+2')
+  })
+})
+
+test('money', () => {
+  expect(plain(formatMoney(11_880, 'EUR', 'fr'))).toBe('118,80 €')
+  expect(formatMoney(11_880, 'EUR', 'en')).toBe('€118.80')
+  expect(formatMoney(383_040, 'EUR', 'en')).toBe('€3,830.40')
+  expect(formatMoney(-150, 'EUR', 'en')).toBe('-€1.50')
+})
+
+test('sizes, durations and time left', () => {
+  expect(plain(formatBytes(2_600_000, 'fr'))).toBe('2,6 Mo')
+  expect(plain(formatBytes(2_600_000, 'en'))).toBe('2.6 MB')
+  expect(plain(formatBytes(999_900, 'en'))).toBe('1 MB')
+  expect(plain(formatBytes(512, 'fr'))).toBe('512 o')
+  expect(plain(formatSeconds(65.9))).toBe('1 min 05 s')
+  expect(plain(formatSeconds(-3))).toBe('0 s')
+  expect(formatCountdown(86_399_000)).toBe('23:59')
+  expect(formatCountdown(-1)).toBe('00:00')
+})
+
+test('hashes are grouped without losing a digit', () => {
+  const hash = '0123456789abcdef'.repeat(4)
+  expect(groupHex(hash).split('\u202f')).toHaveLength(8)
+  expect(groupHex(hash).replaceAll('\u202f', '')).toBe(hash)
+})

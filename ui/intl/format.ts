@@ -1,0 +1,89 @@
+import type { Locale } from '../../kernel/locale.ts'
+
+/** U+202F and U+00A0, which French typography asks for and `Intl` gives unevenly between engines. */
+const nnbsp = '\u202f'
+const nbsp = '\u00a0'
+
+function partsOf(instant: Date, locale: string, options: Intl.DateTimeFormatOptions): Record<string, string> {
+  const parts = new Intl.DateTimeFormat(locale, options).formatToParts(instant)
+  return Object.fromEntries(parts.map((part) => [part.type, part.value]))
+}
+
+/** `UTC+1`, `UTC-3:30`, `UTC`: the offset in force at that instant. */
+export function utcOffset(instant: Date, timeZone: string): string {
+  const name = partsOf(instant, 'en-GB', { timeZone, timeZoneName: 'shortOffset' })['timeZoneName'] ?? 'UTC'
+  return name.replace('GMT', 'UTC').replace(/\+0$/, '')
+}
+
+/**
+ * A date and time that nobody can misread, the zone always said.
+ * English `20 Nov 2026, 12:10 (UTC+1)`; French `20/11/2026 à 12 h 10 (heure de Paris)`.
+ */
+export function formatInstant(
+  instant: Date | string,
+  locale: Locale,
+  options: { timeZone?: string; seconds?: boolean } = {},
+): string {
+  const at = new Date(instant)
+  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const shown = partsOf(at, locale === 'fr' ? 'fr-FR' : 'en-GB', {
+    timeZone,
+    day: locale === 'fr' ? '2-digit' : 'numeric',
+    month: locale === 'fr' ? '2-digit' : 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  const { day = '', month = '', year = '', hour = '', minute = '', second = '' } = shown
+  const offset = utcOffset(at, timeZone)
+  if (locale === 'fr') {
+    const zone = timeZone === 'Europe/Paris' ? 'heure de Paris' : offset
+    const seconds = options.seconds === true ? `${nbsp}min${nbsp}${second}${nbsp}s` : ''
+    return `${day}/${month}/${year} à ${hour}${nbsp}h${nbsp}${minute}${seconds} (${zone})`
+  }
+  return `${day} ${month.replace('Sept', 'Sep')} ${year}, ${hour}:${minute}${options.seconds === true ? `:${second}` : ''} (${offset})`
+}
+
+/** Cents with their currency: `€118.80`, `118,80 €`. */
+export function formatMoney(cents: number, currency: 'EUR', locale: Locale): string {
+  const amount = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }).format(cents / 100)
+  const sign = { EUR: '€' }[currency]
+  return locale === 'fr' ? `${amount}${nbsp}${sign}` : amount.replace(/^(-?)/, `$1${sign}`)
+}
+
+/** Decimal units, as disks and networks count them: `2.6 MB`, `2,6 Mo`. */
+export function formatBytes(bytes: number, locale: Locale): string {
+  const units = locale === 'fr' ? ['o', 'ko', 'Mo', 'Go', 'To'] : ['B', 'kB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  const digits = unit === 0 || value >= 100 ? 0 : 1
+  const figure = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', { maximumFractionDigits: digits }).format(value)
+  return `${figure}${nbsp}${units[unit] ?? ''}`
+}
+
+/** Seconds of work: `42 s`, `1 min 05 s`. */
+export function formatSeconds(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  if (whole < 60) return `${whole}${nbsp}s`
+  return `${Math.floor(whole / 60)}${nbsp}min${nbsp}${String(whole % 60).padStart(2, '0')}${nbsp}s`
+}
+
+/** Time left as `23:59` (hours and minutes), `00:00` once it is over. */
+export function formatCountdown(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+/** A hash in groups of eight digits, easier to compare by eye. */
+export function groupHex(hex: string): string {
+  return hex.replace(/(.{8})(?=.)/g, `$1${nnbsp}`)
+}

@@ -1,0 +1,168 @@
+import { Link, useLocation, type LinkProps } from '@tanstack/react-router'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { locales } from '../../kernel/locale.ts'
+import { useLocale, useText, type MessageId } from '../intl/text.tsx'
+import { loadChunk } from './chunk-failure.ts'
+import { HelpDialog } from './HelpDialog.tsx'
+import { rememberLocale } from './language.ts'
+import styles from './layouts.module.css'
+import { Mark } from './Mark.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+
+const NarrowDrawer = lazy(async () => ({ default: (await loadChunk(() => import('./NarrowDrawer.tsx'))).NarrowDrawer }))
+
+function SkipLink(): ReactNode {
+  const text = useText()
+  return (
+    <a className={styles['skip']} href="#content">
+      {text('ui.skip')}
+    </a>
+  )
+}
+
+/** L-08, R-27: the other language of the same page, with its parameters and query. A real link: it can be opened or copied. */
+function LanguageSwitch(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { pathname, searchStr, hash } = useLocation()
+  return (
+    <nav className={styles['languages']} aria-label={text('ui.language.label')}>
+      {locales.map((other) => (
+        <a
+          key={other}
+          href={`/${other}${pathname.replace(/^\/[^/]*/, '') || '/'}${searchStr}${hash === '' ? '' : `#${hash}`}`}
+          lang={other}
+          hrefLang={other}
+          aria-current={other === locale}
+          title={text(`ui.language.${other}`)}
+          aria-label={text(`ui.language.${other}`)}
+          onClick={() => rememberLocale(other)}
+        >
+          {other.toUpperCase()}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+export type MenuLink = { readonly to: NonNullable<LinkProps['to']>; readonly label: MessageId; readonly within: readonly string[] }
+
+function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => void }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { pathname } = useLocation()
+  const here = pathname.replace(/^\/[^/]*/, '')
+  return (
+    <div className={styles['drawer']}>
+      <Link className={styles['brand']} to="/$locale/" params={{ locale }} onClick={props.onNavigate}>
+        <Mark />
+        {text('ui.product')}
+      </Link>
+      <nav aria-label={text('ui.menu.label')}>
+        <ul className={styles['nav']}>
+          {props.links.map((link) => (
+            <li key={link.to}>
+              <Link
+                to={link.to}
+                params={{ locale }}
+                onClick={props.onNavigate}
+                activeProps={{}}
+                aria-current={link.within.some((start) => (start === '/' ? here === '/' : here.startsWith(start))) ? 'page' : undefined}
+              >
+                {text(link.label)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={styles['foot']}>
+        <LanguageSwitch />
+      </div>
+    </div>
+  )
+}
+
+/** L-02…L-13. What needs an account is not linked before accounts exist: no link leads nowhere. */
+export function DefaultLayout(props: {
+  title: string
+  help: string | null
+  links: readonly MenuLink[]
+  children: ReactNode
+}): ReactNode {
+  const text = useText()
+  const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <SkipLink />
+      <ProgressBar />
+      <div className={styles['frame']}>
+        <div className={styles['side']}>
+          <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
+        </div>
+        {asked ? (
+          <Suspense fallback={null}>
+            <NarrowDrawer open={open} onClose={() => setOpen(false)}>
+              <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
+            </NarrowDrawer>
+          </Suspense>
+        ) : null}
+        <div className={styles['column']}>
+          <header className={styles['bar']}>
+            <button
+              type="button"
+              className={`${styles['icon']} ${styles['burger']}`}
+              aria-label={text('ui.menu.open')}
+              aria-expanded={open}
+              onClick={() => {
+                setAsked(true)
+                setOpen(true)
+              }}
+            >
+              <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
+                <path d="M3 6h16M3 11h16M3 16h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+              </svg>
+            </button>
+            <span className={styles['barTitle']}>{props.title}</span>
+            <div className={styles['barActions']}>
+              {props.help === null ? null : <HelpDialog name={props.help} page={props.title} />}
+            </div>
+          </header>
+          <main id="content" className={styles['main']} tabIndex={-1}>
+            {props.children}
+          </main>
+          <footer className={styles['footer']}>
+            <span>{text('ui.footer.copyright', { year: String(new Date().getFullYear()) })}</span>
+            <span>{text('ui.footer.statement')}</span>
+          </footer>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** L-01: one panel and the notifications, nothing else. */
+export function AuthenticationLayout(props: { children: ReactNode }): ReactNode {
+  return (
+    <>
+      <ProgressBar />
+      <main id="content" className={styles['narrow']} tabIndex={-1}>
+        {props.children}
+      </main>
+    </>
+  )
+}
+
+/** L-15, decision H-04: a thin bar, and the whole screen below it. */
+export function FullLayout(props: { bar: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles['full']}>
+      <SkipLink />
+      <ProgressBar />
+      <header className={styles['fullBar']}>{props.bar}</header>
+      <main id="content" className={styles['fullMain']} tabIndex={-1}>
+        {props.children}
+      </main>
+    </div>
+  )
+}

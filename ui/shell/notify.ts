@@ -1,0 +1,46 @@
+import { loadChunk } from './chunk-failure.ts'
+
+/** S-06, S-07: a message and a type; the type gives the colour. */
+export type NoticeType = 'success' | 'info' | 'error' | 'error-force'
+
+/** The same error is said once in this time (decision H-14). */
+const quiet = 5_000
+const lastShown = new Map<string, number>()
+
+export function isRepeat(type: NoticeType, message: string, now: number, shown: Map<string, number> = lastShown): boolean {
+  if (type !== 'error') return false
+  const last = shown.get(message)
+  for (const [text, at] of shown) if (now - at >= quiet) shown.delete(text)
+  if (last !== undefined && now - last < quiet) return true
+  shown.set(message, now)
+  return false
+}
+
+let wanted = false
+const listeners = new Set<() => void>()
+export const noticesWanted = (): boolean => wanted
+export function onNoticesWanted(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows a notice. `error-force` is always shown and stays until it is closed; errors are announced at once, the rest politely. */
+export function notify(type: NoticeType, message: string, closeLabel: string): void {
+  if (isRepeat(type, message, Date.now())) return
+  wanted = true
+  for (const listener of listeners) listener()
+  void show(type, message, closeLabel)
+}
+
+async function show(type: NoticeType, message: string, closeLabel: string): Promise<void> {
+  const { notifications } = await loadChunk(() => import('@mantine/notifications'))
+  const bad = type === 'error' || type === 'error-force'
+  notifications.show({
+    message,
+    color: bad ? 'bad' : 'accent',
+    autoClose: type === 'error-force' ? false : bad ? 10_000 : 6_000,
+    withBorder: true,
+    role: bad ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': closeLabel, size: 44 },
+  })
+}

@@ -1,0 +1,54 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+const out = fileURLToPath(new URL('dist/web/', import.meta.url))
+const compressible = /\.(?:js|css|svg|json)$/
+
+/** Writes `.br` and `.gz` beside each text asset once, so that the server never compresses an immutable file. */
+function precompress(): Plugin {
+  return {
+    name: 'probant:precompress',
+    apply: 'build',
+    async closeBundle() {
+      const names = await readdir(out, { recursive: true })
+      await Promise.all(
+        names.filter((name) => compressible.test(name)).map(async (name) => {
+          const file = join(out, name)
+          const bytes = await readFile(file)
+          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+        }),
+      )
+    },
+  }
+}
+
+export default defineConfig({
+  root: fileURLToPath(new URL('apps/web/', import.meta.url)),
+  // Every script and style carries the nonce that the server puts in the page (strict CSP).
+  html: { cspNonce: '__CSP_NONCE__' },
+  plugins: [react(), precompress()],
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: 'es2023',
+    // Small files stay files: the policy allows no data: fonts or scripts.
+    assetsInlineLimit: 0,
+    manifest: 'manifest.json',
+  },
+  server: {
+    // `vite` beside a running server: pages from here, everything else from there.
+    proxy: Object.fromEntries(
+      ['/evidences', '/files', '/_content', '/health', '/api'].map((path) => [
+        path,
+        { target: process.env['PROBANT_PUBLIC_URL'] ?? 'http://localhost:8080', changeOrigin: false },
+      ]),
+    ),
+  },
+})
