@@ -17,7 +17,7 @@ export type SignPdfDeps = {
   readonly keyring: Keyring
   readonly timestampers: readonly Timestamper[]
   readonly clock: Clock
-  /** Shown by PDF readers, in the language of the document. */
+  /** Shown by PDF readers, in the language of the document; one line, without parentheses or backslashes, as `location`. */
   readonly reason: string
   readonly location?: string
   readonly signal?: AbortSignal
@@ -28,6 +28,8 @@ export type SignPdfDeps = {
  * signature field. @throws DomainError `sealing.pdf_…` or `sealing.no_timestamp`.
  */
 export async function signPdf(pdf: Uint8Array, deps: SignPdfDeps): Promise<Uint8Array> {
+  // The library escapes these twice, and a reader would show the backslashes.
+  if (/[\\()\r\n]/.test(deps.reason + (deps.location ?? ''))) throw new DomainError('invalid', 'sealing.pdf_reason')
   const signer = await deps.keyring.signer('platform')
   const prepared = await reserve(pdf, signer, deps)
   const gap = locateGap(prepared)
