@@ -11,7 +11,7 @@ import { measure, median, type Measured } from './measure.ts'
 const runs = Number(process.argv[2] ?? 5)
 const site = await startFixtureSite()
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-'))
-const url = `${site.origin}/rich/`
+const url = `${site.origin}/resources/`
 const allow = new URL(site.origin).host
 const peers: Record<string, readonly string[]> = {
   'plain Playwright script': ['bench/plain-capture.ts', url, join(folder, 'plain')],

@@ -77,7 +77,7 @@ test(`${String(kills)} kills lose nothing and double nothing`, async () => {
   const roots = new Set<string>()
   for (let n = 0; n < kills; n += 1) {
     const victim = names[n % names.length] ?? 'web'
-    const held = await createEvidence(installation.origin, `${site.origin}/rich/`)
+    const held = await createEvidence(installation.origin, `${site.origin}/resources/`)
     const delay = Math.floor(next() * longestDelayMs)
     // Agreeing as soon as there is something to agree to, so that the kill may also fall into the finalisation.
     const done = (async () => {
