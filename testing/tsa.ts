@@ -11,7 +11,10 @@ import { promisify } from 'node:util'
  * An outside RFC 3161 authority on loopback, made of `openssl ts -reply` with an authority of its own: it shares no code with
  * ours. It can be told to misbehave; every wrong answer is a right one altered in exactly one way.
  */
-export type TsaBehaviour =
+export type TsaBehaviour = Answer | Transport
+
+/** What openssl, or an alteration of its answer, replies. */
+type Answer =
   | 'honest'
   | 'wrong_nonce'
   | 'wrong_imprint'
@@ -25,13 +28,9 @@ export type TsaBehaviour =
   | 'granted_with_mods'
   | 'truncated'
   | 'trailing_byte'
-  | 'garbage'
-  | 'slow'
-  | 'stalling_body'
-  | 'huge'
-  | 'error_500'
-  | 'redirect'
-  | 'wrong_media_type'
+
+/** What goes wrong around the answer. */
+type Transport = 'garbage' | 'slow' | 'stalling_body' | 'huge' | 'error_500' | 'redirect' | 'wrong_media_type'
 
 export type OutsideTsa = {
   readonly url: string
@@ -60,8 +59,8 @@ export async function startOutsideTsa(
   let requests = 0
   // openssl keeps its serial number in a file that it does not lock.
   let turn: Promise<unknown> = Promise.resolve()
-  const reply = (query: Uint8Array, as: TsaBehaviour = 'honest'): Promise<Uint8Array> => {
-    const answer = turn.then(() => answerAs(dir, query, as))
+  const reply: Reply = (query, as = 'honest') => {
+    const answer = turn.then(() => answers[as](dir, query))
     turn = answer.catch(() => undefined)
     return answer
   }
@@ -91,86 +90,64 @@ export async function startOutsideTsa(
   }
 }
 
-async function serve(
-  request: IncomingMessage,
-  response: ServerResponse,
-  behaviour: TsaBehaviour,
-  reply: (query: Uint8Array, as: TsaBehaviour) => Promise<Uint8Array>,
-): Promise<void> {
+type Reply = (query: Uint8Array, as?: Answer) => Promise<Uint8Array>
+
+async function serve(request: IncomingMessage, response: ServerResponse, behaviour: TsaBehaviour, reply: Reply): Promise<void> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece as Buffer)
-  const send = (body: Uint8Array | string, type = 'application/timestamp-reply') =>
-    response.writeHead(200, { 'content-type': type }).end(body)
-  switch (behaviour) {
-    case 'slow':
-      return // never answers; close() ends the connection
-    case 'stalling_body':
-      response.writeHead(200, { 'content-type': 'application/timestamp-reply' }).write(Uint8Array.of(0x30))
-      return
-    case 'error_500':
-      response.writeHead(500).end()
-      return
-    case 'redirect':
-      response.writeHead(307, { location: '/elsewhere' }).end()
-      return
-    case 'garbage':
-      send('<html>Service unavailable</html>')
-      return
-    case 'huge': {
-      response.writeHead(200, { 'content-type': 'application/timestamp-reply' })
-      const block = Buffer.alloc(65_536)
-      response.on('drain', () => response.write(block))
-      response.write(block)
-      return
-    }
-    case 'wrong_media_type':
-      send(await reply(Buffer.concat(pieces), 'honest'), 'text/html')
-      return
-    default:
-      send(await reply(Buffer.concat(pieces), behaviour))
-  }
+  const query = Buffer.concat(pieces)
+  if (isTransport(behaviour)) await transports[behaviour](response, query, reply)
+  else response.writeHead(200, replyType).end(await reply(query, behaviour))
 }
 
-async function answerAs(dir: string, query: Uint8Array, behaviour: TsaBehaviour): Promise<Uint8Array> {
-  const honest = (sent: Uint8Array, section = 'tsa') => opensslReply(dir, sent, section)
-  switch (behaviour) {
-    case 'wrong_imprint':
-      // The digest: OCTET STRING of 32 octets.
-      return honest(alter(query, Buffer.from(query).indexOf(Uint8Array.of(0x04, 0x20)) + 2))
-    case 'wrong_nonce':
-      // … INTEGER nonce, BOOLEAN certReq (3 octets) end the request.
-      return honest(alter(query, query.length - 4))
-    case 'altered_signature': {
-      const answer = await honest(query)
-      return alter(answer, answer.length - 5)
-    }
-    case 'expired_certificate':
-      return honest(query, 'tsa_expired')
-    case 'root_absent':
-      return honest(query, 'tsa_no_root')
-    case 'certificate_absent': {
-      const without = Buffer.from(query)
-      without[1] = (without[1] ?? 0) - 3
-      return honest(without.subarray(0, -3))
-    }
-    case 'purpose_absent':
-      return signedAgain(dir, await honest(query), 'plain')
-    case 'purpose_not_critical':
-      return signedAgain(dir, await honest(query), 'lax')
-    case 'rejection':
-      return honest(replace(query, [0x03, 0x04, 0x02, 0x01], [0x03, 0x04, 0x02, 0x02]))
-    case 'granted_with_mods':
-      return replace(await honest(query), [0x30, 0x03, 0x02, 0x01, 0x00], [0x30, 0x03, 0x02, 0x01, 0x01])
-    case 'truncated':
-      return (await honest(query)).subarray(0, -1)
-    case 'trailing_byte':
-      return Buffer.concat([await honest(query), Uint8Array.of(0)])
-    default:
-      return honest(query)
-  }
+const replyType = { 'content-type': 'application/timestamp-reply' }
+
+const isTransport = (behaviour: TsaBehaviour): behaviour is Transport => Object.hasOwn(transports, behaviour)
+
+const transports: Readonly<Record<Transport, (response: ServerResponse, query: Uint8Array, reply: Reply) => unknown>> = {
+  // Neither is ever ended: close() cuts the connection.
+  slow: () => undefined,
+  stalling_body: (response) => response.writeHead(200, replyType).write(Uint8Array.of(0x30)),
+  error_500: (response) => response.writeHead(500).end(),
+  redirect: (response) => response.writeHead(307, { location: '/elsewhere' }).end(),
+  garbage: (response) => response.writeHead(200, replyType).end('<html>Service unavailable</html>'),
+  huge: (response) => {
+    const block = Buffer.alloc(65_536)
+    response.on('drain', () => response.write(block))
+    response.writeHead(200, replyType).write(block)
+  },
+  wrong_media_type: async (response, query, reply) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(await reply(query)),
 }
 
-async function opensslReply(dir: string, query: Uint8Array, section: string): Promise<Uint8Array> {
+const answers: Readonly<Record<Answer, (dir: string, query: Uint8Array) => Promise<Uint8Array>>> = {
+  honest: (dir, query) => opensslReply(dir, query),
+  // The digest: OCTET STRING of 32 octets.
+  wrong_imprint: (dir, query) => opensslReply(dir, alter(query, Buffer.from(query).indexOf(Uint8Array.of(0x04, 0x20)) + 2)),
+  // … INTEGER nonce, BOOLEAN certReq (3 octets) end the request.
+  wrong_nonce: (dir, query) => opensslReply(dir, alter(query, query.length - 4)),
+  altered_signature: async (dir, query) => {
+    const answer = await opensslReply(dir, query)
+    return alter(answer, answer.length - 5)
+  },
+  expired_certificate: (dir, query) => opensslReply(dir, query, 'tsa_expired'),
+  root_absent: (dir, query) => opensslReply(dir, query, 'tsa_no_root'),
+  certificate_absent: (dir, query) => {
+    const without = Buffer.from(query.subarray(0, -3))
+    without[1] = (without[1] ?? 0) - 3
+    return opensslReply(dir, without)
+  },
+  purpose_absent: async (dir, query) => signedAgain(dir, await opensslReply(dir, query), 'plain'),
+  purpose_not_critical: async (dir, query) => signedAgain(dir, await opensslReply(dir, query), 'lax'),
+  // The digest algorithm becomes SHA-384, whose length the digest does not have.
+  rejection: (dir, query) => opensslReply(dir, replace(query, [0x03, 0x04, 0x02, 0x01], [0x03, 0x04, 0x02, 0x02])),
+  granted_with_mods: async (dir, query) =>
+    replace(await opensslReply(dir, query), [0x30, 0x03, 0x02, 0x01, 0x00], [0x30, 0x03, 0x02, 0x01, 0x01]),
+  truncated: async (dir, query) => (await opensslReply(dir, query)).subarray(0, -1),
+  trailing_byte: async (dir, query) => Buffer.concat([await opensslReply(dir, query), Uint8Array.of(0)]),
+}
+
+async function opensslReply(dir: string, query: Uint8Array, section = 'tsa'): Promise<Uint8Array> {
   await writeFile(join(dir, 'query.tsq'), query)
   await run('openssl', [
     'ts',
