@@ -148,11 +148,10 @@ async function initialise(
   log.info('creating the embedded database')
   for (const name of readdirSync(dataDir)) if (name.startsWith('cluster.new')) rmSync(join(dataDir, name), { recursive: true })
   const fresh = join(dataDir, 'cluster.new')
-  const initdb = run(account, join(binFolder, 'initdb'), [
-    ...['-D', fresh, '-U', user, '--auth', 'trust', '--encoding', 'UTF8', '--no-instructions'],
-    // Byte order for sorting, Unicode for case: the same on every machine, whatever its C library.
-    ...['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-  ])
+  // Byte order for sorting, Unicode for case: the same on every machine, whatever its C library.
+  const locale = ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8']
+  const args = ['-D', fresh, '-U', user, '--auth', 'trust', '--no-instructions', ...locale]
+  const initdb = run(account, join(binFolder, 'initdb'), args)
   const code = await initdb.ended
   if (code !== 0) throw new Error(`initdb failed (${code ?? 'not started'}): ${initdb.tail()}`)
   renameSync(fresh, cluster)

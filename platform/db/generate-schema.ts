@@ -64,8 +64,8 @@ function typeOf(column: Column): string {
 export async function describeSchema(url: string): Promise<string> {
   const client = new Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client
-    .query<Column>(
+  try {
+    const { rows } = await client.query<Column>(
       `select c.relname::text as table_name, a.attname::text as column_name, format_type(a.atttypid, a.atttypmod) as type,
          e.typname::text as element, not a.attnotnull as nullable, t.typcategory = 'A' as is_array,
          (a.atthasdef and a.attgenerated = '') or a.attidentity = 'd' as optional,
@@ -79,7 +79,13 @@ export async function describeSchema(url: string): Promise<string> {
        where a.attnum > 0 and not a.attisdropped and not c.relispartition
        order by c.relname, a.attnum`,
     )
-    .finally(() => client.end())
+    return render(rows)
+  } finally {
+    await client.end()
+  }
+}
+
+function render(rows: readonly Column[]): string {
   const tables = Map.groupBy(rows, (row) => row.table_name)
   const body = [...tables].map(([name, columns]) => {
     const lines = columns.map((column) => `    ${column.column_name}: ${typeOf(column)}`)

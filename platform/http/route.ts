@@ -15,7 +15,7 @@ export type HandlerInput<E extends Endpoint> = {
 }
 
 /** What a handler returns: the response of the contract, or the reply itself for `stream` and `events`. */
-export type HandlerOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : FastifyReply
+export type HandlerOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : FastifyReply
 
 export type Route = {
   readonly endpoint: Endpoint

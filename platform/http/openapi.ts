@@ -1,0 +1,37 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { Config } from '../config/config.ts'
+import { packageVersion } from '../config/software.ts'
+
+const transform = createJsonSchemaTransform({
+  // A transformed or custom value has no JSON schema of its own; its description stays.
+  zodToJsonConfig: { unrepresentable: 'any' },
+})
+
+/** OpenAPI 3.1 made from the contracts, at /api/docs/json, and a page to read it at /api/docs, with nothing from elsewhere. */
+export async function registerOpenApi(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Probant', version: packageVersion, description: 'Court-ready evidence of what a web page showed.' },
+      servers: [{ url: config.publicUrl }],
+      components: {
+        securitySchemes: {
+          evidence_token: { type: 'apiKey', in: 'header', name: 'X-Evidence-Token' },
+          signed_link: { type: 'apiKey', in: 'query', name: 'signature' },
+          user: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+    transform: (document) => {
+      const { access } = document.route.config ?? {}
+      const published = transform(document)
+      if (access === undefined || access.includes('page')) return { ...published, schema: { ...published.schema, hide: true } }
+      const security = access.filter((each) => each !== 'open').map((each) => ({ [each]: [] }))
+      return { ...published, schema: { ...published.schema, ...(security.length > 0 ? { security } : {}) } }
+    },
+  })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true })
+}

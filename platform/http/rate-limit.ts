@@ -1,0 +1,31 @@
+import { DomainError } from '../../kernel/errors.ts'
+
+/**
+ * Token bucket per address prefix, in the memory of one web process: a first wall against floods of anonymous writes, which
+ * costs no database. Several web processes each grant it; what may never be exceeded is a quota in the database.
+ */
+export type RateLimit = {
+  /** @throws DomainError `http.rate_limited` with `seconds` until the next request is taken */
+  take(prefix: string, nowMs: number): void
+}
+
+/** Bounds memory against a flood from many prefixes. */
+const maxPrefixes = 20_000
+
+export function createRateLimit(options: { burst: number; perMinute: number }): RateLimit {
+  const buckets = new Map<string, { tokens: number; atMs: number }>()
+  const perMs = options.perMinute / 60_000
+  return {
+    take(prefix, nowMs) {
+      const bucket = buckets.get(prefix) ?? { tokens: options.burst, atMs: nowMs }
+      const tokens = Math.min(options.burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * perMs)
+      buckets.delete(prefix)
+      if (buckets.size >= maxPrefixes) {
+        const [oldest] = buckets.keys()
+        if (oldest !== undefined) buckets.delete(oldest)
+      }
+      buckets.set(prefix, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs })
+      if (tokens < 1) throw new DomainError('limited', 'http.rate_limited', { seconds: Math.ceil((1 - tokens) / perMs / 1000) })
+    },
+  }
+}

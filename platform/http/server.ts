@@ -1,0 +1,184 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { systemClock, type Clock } from '../../kernel/clock.ts'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import { DomainError } from '../../kernel/errors.ts'
+import type { Config } from '../config/config.ts'
+import { packageVersion } from '../config/software.ts'
+import type { Log } from '../log/log.ts'
+import { addressPrefix, isLoopback } from './address-prefix.ts'
+import { authorize } from './authorize.ts'
+import { healthRoute, type HealthChecks } from './health.ts'
+import { registerOpenApi } from './openapi.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import { setSecurityHeaders } from './security-headers.ts'
+import { answerWithPage, registerWebApp, type WebApp } from './web-app.ts'
+import { sendError } from './wire-errors.ts'
+
+export type HttpServer = FastifyInstance
+
+export type HttpServerOptions = {
+  readonly config: Pick<Config, 'environment' | 'publicUrl' | 'trustedProxies'>
+  readonly log: Log
+  readonly routes: readonly Route[]
+  readonly health: HealthChecks
+  /** Verifies signed links; what {@link signLink} was given. */
+  readonly secret: string
+  readonly clock?: Clock
+  /** The pages; absent where only the API is served. */
+  readonly web?: WebApp
+  /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
+  readonly extend?: (app: FastifyInstance) => Promise<void> | void
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call: see kernel/endpoint.ts. */
+    access?: readonly string[]
+  }
+}
+
+const bodyLimitBytes = 256 * 1024
+
+/** Anonymous writes by one network: a burst, then this pace. */
+const anonymousWrites = { burst: 30, perMinute: 30 }
+
+/**
+ * The HTTP server with every route of the API, the documentation at /api/docs and, when given, the pages. Not yet listening.
+ * @throws Error when two routes collide or one does not say who may call it
+ */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { config, log } = options
+  const clock = options.clock ?? systemClock
+  const app: FastifyInstance = Fastify({
+    loggerInstance: fastifyLogger(log),
+    disableRequestLogging: true,
+    genReqId: () => crypto.randomUUID(),
+    requestIdHeader: false,
+    trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
+    bodyLimit: bodyLimitBytes,
+    // A client has this long to send a whole request; answers may take as long as they flow.
+    requestTimeout: 30_000,
+    connectionTimeout: 0,
+    // Longer than the 60 s of common reverse proxies, which must be the ones to close.
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    // Live event streams never end by themselves.
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply, log)
+    },
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, log))
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === undefined && !route.url.startsWith('/api/docs')) {
+      throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    setSecurityHeaders(reply, config)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, not the address: addresses hold ids and signatures.
+    const facts = {
+      request_id: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    log[reply.statusCode >= 500 ? 'warn' : 'debug'](facts, 'answered')
+  })
+
+  await registerOpenApi(app, config)
+  const limit = createRateLimit(anonymousWrites)
+  const admit = (endpoint: Endpoint, request: FastifyRequest): void => {
+    const trusted = config.environment === 'development' && isLoopback(request.ip)
+    if (endpoint.method !== 'GET' && endpoint.access.includes('open') && !trusted)
+      limit.take(addressPrefix(request.ip), clock.now().getTime())
+  }
+  for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
+    addRoute(app, each, { admit, secret: options.secret, clock })
+  }
+  await options.extend?.(app)
+  const { web } = options
+  if (web !== undefined) await registerWebApp(app, web)
+  app.setNotFoundHandler(async (request, reply) => {
+    if (web !== undefined && (await answerWithPage(web, request, reply))) return reply
+    throw new DomainError('not_found', 'http.not_found')
+  })
+  await app.ready()
+  return app
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { endpoint, handler }: Route,
+  deps: { admit: (endpoint: Endpoint, request: FastifyRequest) => void; secret: string; clock: Clock },
+): void {
+  const { response } = endpoint
+  const evidenceTokens = new WeakMap<FastifyRequest, string>()
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { access: endpoint.access },
+    // A HEAD of an endless stream would never end.
+    ...(endpoint.method === 'GET' ? { exposeHeadRoute: response !== 'events' } : {}),
+    schema: {
+      summary: endpoint.summary,
+      ...(endpoint.params === undefined ? {} : { params: endpoint.params }),
+      ...(endpoint.query === undefined ? {} : { querystring: endpoint.query }),
+      ...(endpoint.body === undefined ? {} : { body: endpoint.body }),
+      ...(typeof response === 'string' ? {} : { response: { [endpoint.status]: response } }),
+    },
+    // Before the body is read: strangers get no parser.
+    onRequest: async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const token = authorize(endpoint, request, deps)
+      if (token !== undefined) evidenceTokens.set(request, token)
+      deps.admit(endpoint, request)
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.code(endpoint.status)
+      const answer = await handler({
+        params: request.params,
+        query: request.query,
+        body: endpoint.body === undefined ? undefined : request.body,
+        request,
+        reply,
+        evidenceToken: evidenceTokens.get(request),
+        addressPrefix: addressPrefix(request.ip),
+      })
+      return typeof response === 'string' ? reply : answer
+    },
+  })
+}
+
+/** Fastify asks for pino's whole interface; it uses these. Request objects are never logged: they hold addresses and tokens. */
+function fastifyLogger(log: Log): FastifyBaseLogger {
+  const method = (name: 'debug' | 'info' | 'warn' | 'error' | 'fatal') => (facts: unknown, message?: string) =>
+    typeof facts === 'object' && facts !== null ? log[name](facts, message) : log[name](String(facts))
+  return {
+    level: 'info',
+    trace: method('debug'),
+    debug: method('debug'),
+    info: method('info'),
+    warn: method('warn'),
+    error: method('error'),
+    fatal: method('fatal'),
+    silent: () => undefined,
+    child: () => fastifyLogger(log),
+  } as FastifyBaseLogger
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isLocale, locales, type Locale } from '../../kernel/locale.ts'
+import { contentRoute } from './content-files.ts'
+import { localeOfPage } from './locale-of.ts'
+import { pagePolicy } from './security-headers.ts'
+import { loadStaticFiles, sendStaticFile, type StaticFiles } from './static-files.ts'
+
+export type PageMeta = {
+  readonly title: string
+  readonly description: string
+  /** Whether search engines may list it. */ readonly indexed?: boolean
+}
+
+export type WebApp = {
+  /** Built pages and assets: `dist/web`. */
+  readonly distFolder: string
+  /** Paths after the language prefix, with a trailing slash; `:name` stands for one segment. */
+  readonly pageRoutes: readonly string[]
+  /** Title and description (R-28) of a page's path, after the language prefix; `undefined` asks for those of "not found". */
+  readonly pageMeta: (path: string | undefined, locale: Locale) => PageMeta
+  /** Markdown of the product: `content/{locale}/…`. */
+  readonly contentFolder: string
+  /** Files here replace those of the same name (decision H-19). */
+  readonly contentOverride: string | undefined
+  /** Absolute addresses in the page head start with this. */
+  readonly publicUrl: string
+}
+
+const loaded = new WeakMap<WebApp, { files: StaticFiles; html: string }>()
+const cookieDays = 365
+
+/** Pages under `/en/` and `/fr/`, built assets, and Markdown content. Reads the built files once. */
+export async function registerWebApp(app: FastifyInstance, web: WebApp): Promise<void> {
+  const files = await loadStaticFiles(web.distFolder)
+  loaded.set(web, { files, html: await readFile(join(web.distFolder, 'index.html'), 'utf8') })
+  const config = { access: ['page'] }
+
+  app.get('/', { config }, async (request, reply) => {
+    reply.header('vary', 'accept-language, cookie').header('cache-control', 'no-store')
+    return await reply.redirect(`/${localeOfPage(request)}/${queryOf(request)}`, 302)
+  })
+  for (const locale of locales) {
+    app.get(`/${locale}`, { config }, async (request, reply) => await sendPage(web, request, reply))
+    app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
+  }
+  app.get('/_content/:locale/*', { config }, contentRoute(web))
+  for (const file of files.paths) {
+    app.get(`/${file}`, { config }, async (request, reply) => await sendStaticFile(files, file, request, reply))
+  }
+}
+
+function queryOf(request: FastifyRequest): string {
+  const { url = '' } = request.raw
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start)
+}
+
+function findPage(web: WebApp, path: string): string | undefined {
+  const given = path.split('/').filter((segment) => segment !== '')
+  return web.pageRoutes.find((pattern) => {
+    const wanted = pattern.split('/').filter((segment) => segment !== '')
+    return wanted.length === given.length && wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])
+  })
+}
+
+/** `//host` in a Location is another site (RFC 3986 §4.2): a redirect is only ever made to a path with one leading slash. */
+function localPath(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
+}
+
+async function sendPage(web: WebApp, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const locale = path.slice(1, 3)
+  if (!isLocale(locale)) return await sendHtml(web, reply, localeOfPage(request), undefined)
+  const rest = path.slice(3)
+  // R-02: the canonical form of a page ends with a slash.
+  if (!rest.endsWith('/') && findPage(web, rest) !== undefined) {
+    return await reply.header('cache-control', 'no-store').redirect(`${localPath(path)}/${queryOf(request)}`, 308)
+  }
+  const known = findPage(web, rest) !== undefined && !/\/\//.test(rest)
+  return await sendHtml(web, reply, locale, known ? rest : undefined)
+}
+
+/** For what no route answers: a page asked for without its language goes to it, any other page is not found (R-26). */
+export async function answerWithPage(web: WebApp, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const wantsPage =
+    (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+  if (!wantsPage) return false
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const locale = localeOfPage(request)
+  reply.header('vary', 'accept, accept-language, cookie')
+  if (findPage(web, path) !== undefined && !/\/\//.test(path)) {
+    const slash = path.endsWith('/') ? '' : '/'
+    await reply.header('cache-control', 'no-store').redirect(`/${locale}${localPath(path)}${slash}${queryOf(request)}`, 302)
+  } else {
+    await sendHtml(web, reply, locale, undefined)
+  }
+  return true
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+async function sendHtml(web: WebApp, reply: FastifyReply, locale: Locale, path: string | undefined): Promise<FastifyReply> {
+  const { html = '' } = loaded.get(web) ?? {}
+  const nonce = randomBytes(16).toString('base64')
+  const meta = web.pageMeta(path, locale)
+  const listed = path !== undefined && meta.indexed === true
+  const head = (
+    listed
+      ? [
+          `<link rel="canonical" href="${escapeHtml(`${web.publicUrl}/${locale}${path}`)}" />`,
+          ...locales.map(
+            (each) => `<link rel="alternate" hreflang="${each}" href="${escapeHtml(`${web.publicUrl}/${each}${path}`)}" />`,
+          ),
+        ]
+      : ['<meta name="robots" content="noindex" />']
+  ).join('\n    ')
+  const values: Readonly<Record<string, string>> = {
+    NONCE: nonce,
+    LOCALE: locale,
+    TITLE: meta.title,
+    DESCRIPTION: meta.description,
+  }
+  const page = html
+    .replaceAll(/__(?:CSP_)?(NONCE|LOCALE|TITLE|DESCRIPTION)__/g, (_, name: string) => escapeHtml(values[name] ?? ''))
+    .replace('</head>', () => `  ${head}\n  </head>`)
+  return await reply
+    .code(path === undefined ? 404 : 200)
+    .headers({
+      'content-security-policy': pagePolicy(nonce),
+      // The nonce must not be used twice, not even from the browser's own cache.
+      'cache-control': 'no-store',
+      'content-language': locale,
+      'set-cookie': `locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax`,
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
