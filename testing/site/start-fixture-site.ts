@@ -88,9 +88,8 @@ export async function startFixtureSite(): Promise<FixtureSite> {
   const secure = async (pair: KeyAndCertificate): Promise<SecureOrigin> => {
     let own = ''
     const address = await listen(
-      createSecureServer(
-        { ...pair, allowHTTP1: true },
-        answer(() => own),
+      createSecureServer({ ...pair, allowHTTP1: true }, (request, response) =>
+        answer(() => own)(request as unknown as SiteRequest, response as unknown as SiteResponse),
       ),
     )
     own = `https://${address}`

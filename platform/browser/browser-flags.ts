@@ -1,0 +1,106 @@
+/** Where Debian keeps the browser itself. Its wrapper /usr/bin/chromium would enable remote extensions. */
+export const chromiumPath = '/usr/lib/chromium/chromium'
+/** Address of the relay inside the jail's own network namespace. */
+export const relayPort = 3128
+
+/**
+ * Second layer under the jail (design/security.md §1): by flags alone, too, nothing leaves but through the tunnel.
+ * Both WebRTC flags are needed: one serves full Chromium, the other the headless shell.
+ */
+export function browserFlags(options: {
+  readonly proxyPort: number
+  readonly profile: string
+  readonly keyLogFile: string | null
+  readonly locale: string
+  readonly window: { readonly width: number; readonly height: number }
+  readonly userAgent: string | null
+  readonly ownSandbox: boolean
+}): readonly string[] {
+  return [
+    '--headless=new',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${options.profile}`,
+    `--proxy-server=http://127.0.0.1:${options.proxyPort}`,
+    '--proxy-bypass-list=<-loopback>',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--disable-quic',
+    '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+    '--dns-prefetch-disable',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--disable-domain-reliability',
+    '--no-pings',
+    '--disable-features=MediaRouter,DialMediaRouteProvider,AsyncDns,DnsOverHttps,WebTransport,DirectSockets,OptimizationHints,Translate,AutofillServerCommunication,CertificateTransparencyComponentUpdater,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+    '--disable-extensions',
+    '--disable-component-extensions-with-background-pages',
+    '--disable-default-apps',
+    '--disable-client-side-phishing-detection',
+    '--disable-breakpad',
+    '--disable-crash-reporter',
+    '--disable-search-engine-choice-screen',
+    '--no-first-run',
+    '--no-default-browser-check',
+    '--no-service-autorun',
+    '--metrics-recording-only',
+    '--password-store=basic',
+    '--use-mock-keychain',
+    // Pages shall be shown what people are shown: `navigator.webdriver` is false, as in a browser nobody drives (decision 0041).
+    '--disable-blink-features=AutomationControlled',
+    '--mute-audio',
+    '--hide-scrollbars',
+    '--force-color-profile=srgb',
+    '--disable-background-timer-throttling',
+    '--disable-backgrounding-occluded-windows',
+    '--disable-renderer-backgrounding',
+    // Nothing may come from a cache: each response of the capture was on the wire.
+    '--disk-cache-size=1',
+    '--disable-gpu-shader-disk-cache',
+    `--lang=${options.locale}`,
+    `--accept-lang=${options.locale}`,
+    `--window-size=${options.window.width},${options.window.height}`,
+    ...(options.userAgent === null ? [] : [`--user-agent=${options.userAgent}`]),
+    ...(options.keyLogFile === null ? [] : [`--ssl-key-log-file=${options.keyLogFile}`]),
+    ...(options.ownSandbox ? [] : ['--no-sandbox']),
+    'about:blank',
+  ]
+}
+
+/**
+ * Managed policies. `*` in a block list does not cover chrome://, and `DeveloperToolsAvailability: 2` or
+ * `RemoteDebuggingAllowed: false` would cut our own connection, so schemes are named.
+ */
+export const browserPolicies = {
+  URLBlocklist: ['file://*', 'view-source:*', 'devtools://*', 'chrome://*', 'filesystem:*'],
+  ExtensionInstallBlocklist: ['*'],
+  DownloadRestrictions: 3,
+  DefaultNotificationsSetting: 2,
+  DefaultGeolocationSetting: 2,
+  AudioCaptureAllowed: false,
+  VideoCaptureAllowed: false,
+  ScreenCaptureAllowed: false,
+  DefaultWebUsbGuardSetting: 2,
+  DefaultWebBluetoothGuardSetting: 2,
+  DefaultSerialGuardSetting: 2,
+  DefaultWebHidGuardSetting: 2,
+  DefaultSensorsSetting: 2,
+  DefaultFileSystemReadGuardSetting: 2,
+  DefaultFileSystemWriteGuardSetting: 2,
+  DefaultLocalFontsSetting: 2,
+  PasswordManagerEnabled: false,
+  AutofillAddressEnabled: false,
+  AutofillCreditCardEnabled: false,
+  SafeBrowsingProtectionLevel: 0,
+  SearchSuggestEnabled: false,
+  NetworkPredictionOptions: 2,
+  BrowserSignin: 0,
+  SyncDisabled: true,
+  DnsOverHttpsMode: 'off',
+  QuicAllowed: false,
+  PrintingEnabled: false,
+  ComponentUpdatesEnabled: false,
+  MetricsReportingEnabled: false,
+  TranslateEnabled: false,
+  BackgroundModeEnabled: false,
+} as const

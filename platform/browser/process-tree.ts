@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+export type ProcessEntry = {
+  readonly pid: number
+  readonly parent: number
+  /** Clock ticks since boot; with the pid it names a process beyond reuse of the number. */
+  readonly startedAt: string
+  /** Anonymous and shared memory resident, in bytes; file-backed pages are not counted. */
+  readonly bytes: number
+}
+
+/** When a process started, in clock ticks since boot; null when there is none of that number (proc(5), field 22). */
+export async function processStart(pid: number): Promise<string | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  // The command may hold spaces and brackets: what counts starts after its last bracket.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
+}
+
+async function readProcess(pid: number): Promise<ProcessEntry | null> {
+  const [stat, status] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
+    readFile(`/proc/${pid}/status`, 'utf8').catch(() => null),
+  ])
+  if (stat === null || status === null) return null
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // A zombie holds nothing and runs nothing; its parent, the namespace's init, is ending too.
+  if (fields[0] === 'Z' || fields[0] === 'X') return null
+  const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+  return {
+    pid,
+    parent: Number(fields[1]),
+    startedAt: fields[19] ?? '',
+    bytes: 1024 * (kilobytes('RssAnon') + kilobytes('RssShmem')),
+  }
+}
+
+/** A process and all its living descendants. Inside a PID namespace nothing can leave the tree: orphans go to its init. */
+export async function processTree(root: number): Promise<readonly ProcessEntry[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const entries = (await Promise.all(pids.map(readProcess))).filter((entry) => entry !== null)
+  const children = Map.groupBy(entries, (entry) => entry.parent)
+  const tree = entries.filter((entry) => entry.pid === root)
+  for (let i = 0; i < tree.length; i += 1) tree.push(...(children.get((tree[i] as ProcessEntry).pid) ?? []))
+  return tree
+}
+
+/** Kills every process of a tree and waits until none is left. `bound` limits the wait. @throws Error when some survive it. */
+export async function killTree(root: number, bound: AbortSignal = AbortSignal.timeout(10_000)): Promise<void> {
+  const known = new Map<string, ProcessEntry>()
+  for (;;) {
+    for (const entry of await processTree(root)) known.set(`${entry.pid} ${entry.startedAt}`, entry)
+    let alive = 0
+    for (const entry of known.values()) {
+      const now = await readProcess(entry.pid)
+      if (now?.startedAt !== entry.startedAt) continue
+      alive += 1
+      try {
+        process.kill(entry.pid, 'SIGKILL')
+      } catch {
+        // It ended between the two calls.
+      }
+    }
+    if (alive === 0) return
+    if (bound.aborted) throw new Error(`${alive} processes of the browser survive`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

@@ -1,0 +1,59 @@
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { processStart } from './process-tree.ts'
+
+/**
+ * The user that browsers run as when the server is root: a number of its own that no Debian package or systemd range uses,
+ * so that it owns nothing else on the machine. The jail gives it a name.
+ */
+export const jailUid = 59_870
+
+export type SessionFolder = {
+  /** Short absolute path (a Unix socket's path has at most 107 bytes), readable by the browser's user and by us alone. */
+  readonly path: string
+  /** Uid of the browser outside the jail. */
+  readonly uid: number
+  remove(): Promise<void>
+}
+
+async function parentFolder(): Promise<string> {
+  const uid = process.getuid?.() ?? 0
+  const base = tmpdir().length <= 40 ? tmpdir() : '/tmp'
+  const parent = join(base, `probant-${uid}`)
+  await mkdir(parent, { mode: 0o711 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const facts = await lstat(parent)
+  // Someone else's folder, or a link, under a shared /tmp.
+  if (!facts.isDirectory() || facts.uid !== uid) throw new Error(`${parent} does not belong to this user`)
+  await chmod(parent, 0o711)
+  return parent
+}
+
+/** A folder for one browser. Its name carries the owning process, so that leftovers of a killed one are known as such. */
+export async function createSessionFolder(): Promise<SessionFolder> {
+  const parent = await parentFolder()
+  const path = await mkdtemp(join(parent, `${process.pid}-${await processStart(process.pid)}-`))
+  const root = process.getuid?.() === 0
+  if (root) await chown(path, jailUid, jailUid)
+  await chmod(path, 0o700)
+  return {
+    path,
+    uid: root ? jailUid : (process.getuid?.() ?? jailUid),
+    remove: () => rm(path, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+/** Removes the folders of processes that are no more: what a `kill -9` left. Returns how many. */
+export async function sweepSessionFolders(): Promise<number> {
+  const parent = await parentFolder()
+  let swept = 0
+  for (const name of await readdir(parent)) {
+    const [, pid, start] = /^(\d+)-(\d+)-/.exec(name) ?? []
+    if (pid === undefined || start === (await processStart(Number(pid)))) continue
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
+    swept += 1
+  }
+  return swept
+}
