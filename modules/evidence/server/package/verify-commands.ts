@@ -19,12 +19,6 @@ export function timestampCommand(stamp: { readonly file: string; readonly ca_fil
   return `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) \\\n  -in ${stamp.file} -CAfile ${stamp.ca_file}`
 }
 
-/** @param number of the ASiC manifest. Its token is bare, hence `-token_in`. */
-export function coverCommand(number: 1 | 2, caFile: string): string {
-  const name = String(number).padStart(3, '0')
-  return `openssl ts -verify -data META-INF/ASiCManifest${name}.xml \\\n  -in META-INF/timestamp${name}.tst -token_in -CAfile ${caFile}`
-}
-
 export function pdfCommand(locale: Locale): string {
   return `pdfsig report.${locale}.pdf`
 }

@@ -46,7 +46,7 @@ export type ReportDeps = {
 
 export type Reports = Readonly<Record<Locale, Uint8Array>>
 
-/** 60 pages of picture hold 99,000 rows at 1,280 pixels of width; 24 MB of lossless slices make a report that mail takes. */
+/** 60 pages of picture hold 105,000 rows at 1,280 pixels of width; 24 MB of lossless slices make a report that mail takes. */
 const pictureLimits = { aspect: pictureAspect, maxSlices: 60, losslessBudget: 24 * 1024 * 1024 }
 
 async function pictureOf(

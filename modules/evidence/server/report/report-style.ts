@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Room for a picture on a page, as height divided by width: A4 less the margins below is 174 × 251 mm; heading and caption
- * take 27 mm of it.
+ * Room for a picture on a page, as height divided by width: A4 less the margins below is 174 × 251 mm; the caption takes
+ * 9 mm of it, and on the first page of a picture its heading takes 18 mm more.
  */
-export const pictureAspect = 224 / 174
+export const pictureAspect = { first: 222 / 174, next: 240 / 174 }
 
 const faces = [
   ['Source Serif 4', '400', '@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2', 'latin'],
@@ -79,7 +79,7 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
-section.path,section.certificates,section.glossary{break-before:auto;margin-top:11mm}
+section.conditions,section.machine,section.path,section.certificates,section.verify,section.glossary{break-before:auto;margin-top:11mm}
 section.summary h2{margin-bottom:3.5mm}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;vertical-align:top}
@@ -93,6 +93,7 @@ table.facts td{overflow-wrap:anywhere}
 .cover{height:253mm;display:flex;flex-direction:column}
 .cover .brand{font:600 11pt 'Source Serif 4',serif;letter-spacing:.32em;text-transform:uppercase;color:#b3321f;margin:0 0 1mm}
 .cover .document{font-size:12.5pt;color:#4a5560;margin:0;padding-bottom:4mm;border-bottom:.6pt solid #c9c5ba}
+.cover h1 .unseen{font-size:.5em;vertical-align:.18em}
 .cover h1{font-size:28pt;line-height:1.16;margin:17mm 0 5mm;overflow-wrap:anywhere;max-height:68mm;overflow:hidden}
 .cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:32mm;overflow:hidden}
 .cover .plate{margin-top:auto;display:grid;grid-template-columns:70mm 1fr;gap:10mm;align-items:center}
@@ -112,12 +113,12 @@ table.facts td{overflow-wrap:anywhere}
 .notes{padding-left:5mm}.notes li{margin-bottom:1.8mm}.notes li::marker{color:#b3321f}
 .losses{padding-left:5mm;font-size:9pt}
 .checklist th{font-weight:400}.checklist th p{margin:.6mm 0 0;font-size:9pt;overflow-wrap:anywhere}
-.checklist .result{width:27mm;font-weight:600;text-align:right;padding-right:0}
+.checklist .result{width:27mm;font-weight:600;text-align:right;padding-right:0}.checklist thead th:last-child,.pieces thead th:last-child{text-align:right;padding-right:0}.pieces td.figure{padding-right:0}
 .result.pass{color:#0f5e63}.result.fail{color:#b3321f}.result.not_measured{color:#4a5560;font-weight:400}
 .pair{display:inline-block;margin-right:3mm}
 .steps{padding-left:6mm}.steps li{margin-bottom:2.4mm;break-inside:avoid}.steps p{margin:.4mm 0 0}.steps .time{color:#4a5560;margin-left:2mm}
-figure{margin:0 0 5mm;break-inside:avoid}
-figure img{display:block;width:100%;height:auto;outline:.5pt solid #c9c5ba}
+figure{margin:0 0 2mm;break-inside:avoid}
+figure img{display:block;width:100%;height:auto;border:.5pt solid #c9c5ba}
 figcaption{font-size:8.5pt;color:#4a5560;margin-top:1.6mm}
 figcaption b{color:#16202b}
 .full-page{break-before:page}
@@ -130,5 +131,5 @@ figcaption b{color:#16202b}
 .hash{font-size:7.9pt;letter-spacing:-.01em}
 .pieces .path{font:500 8.6pt 'IBM Plex Mono',monospace}.pieces .role{color:#4a5560;font-size:8.8pt;margin-left:1.5mm}.pieces .hash{color:#4a5560}
 .commands{padding-left:6mm}.commands li{margin-bottom:2.6mm;break-inside:avoid}
-.glossary dt{font-weight:600;break-after:avoid}.glossary dd{margin:0 0 2mm}
+.glossary dl{display:grid;grid-template-columns:41mm 1fr;gap:1.6mm 0;margin:0}.glossary dt{font-weight:600}.glossary dd{margin:0;break-inside:avoid}
 `

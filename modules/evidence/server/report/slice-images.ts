@@ -34,8 +34,8 @@ export type SlicedPicture = {
 }
 
 export type SliceLimits = {
-  /** Height of a slice divided by its width: the room on the page. */
-  readonly aspect: number
+  /** Height of a slice divided by its width: the room on the first page, which has a heading, and on the next ones. */
+  readonly aspect: { readonly first: number; readonly next: number }
   readonly maxSlices: number
   /** Bytes of lossless slices above which JPEG is used. */
   readonly losslessBudget: number
@@ -87,7 +87,6 @@ async function cutSlices(
   limits: SliceLimits,
   encoding: 'png' | 'jpeg',
 ): Promise<SlicedPicture | null> {
-  const high = Math.max(1, Math.floor(size.width * limits.aspect))
   const slices: Slice[] = []
   let rows: Buffer[] = []
   let bytes = 0
@@ -105,7 +104,8 @@ async function cutSlices(
   }
   for await (const row of rowsOf(files)) {
     rows.push(row)
-    if (rows.length < high) continue
+    const high = size.width * (slices.length === 0 ? limits.aspect.first : limits.aspect.next)
+    if (rows.length < Math.floor(high)) continue
     await flush()
     if (encoding === 'png' && bytes > limits.losslessBudget) return null
     if (slices.length === limits.maxSlices) break

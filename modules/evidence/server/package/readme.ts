@@ -1,0 +1,63 @@
+import { type Locale, locales } from '../../../../kernel/locale.ts'
+import type { SealSummary } from '../../../sealing/server/index.ts'
+import type { Subject } from '../../../verification/domain/manifest.ts'
+import { cut, partsOf } from '../report/hostile-text.ts'
+import { reportWords } from '../report/report-words.ts'
+import { checkSumsCommand, cmsCommand, pdfCommand, timestampCommand } from './verify-commands.ts'
+
+export type ReadmeInput = { readonly subject: Subject; readonly seal: SealSummary }
+
+/** An address from outside as text: what cannot be seen is named, so that no line of the file can be forged. */
+function visible(text: string): string {
+  const { text: shown, leftOut } = cut(text, 2000)
+  const parts = partsOf(shown).map((part) => ('text' in part ? part.text : `<${part.code}>`))
+  return parts.join('') + (leftOut > 0 ? ' […]' : '')
+}
+
+function indent(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n')
+}
+
+function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
+  const words = reportWords(locale)
+  const { t } = words
+  const heading = (text: string): string => `${text}\n${'-'.repeat(Array.from(text).length)}`
+  const title = t('report.readme.title', { id: subject.evidence_id })
+  const [what = '', ...nature] = t('report.readme.what').split('\n\n')
+  const stamps = seal.timestamps.map((stamp) => `${words.instant(stamp.gen_time).utc} – ${stamp.authority}`)
+  return [
+    `${title}\n${'='.repeat(Array.from(title).length)}`,
+    heading(what),
+    ...nature,
+    [
+      `${t('report.readme.address')}\n${indent(visible(subject.requested_url))}`,
+      `${t('report.readme.final')}\n${indent(visible(subject.final_url))}`,
+      `${t('report.readme.when')}\n${indent(words.instant(subject.started_at).utc)}`,
+      `${t('report.readme.root')}\n${indent(seal.root)}`,
+      ...(stamps.length === 0 ? [] : [`${t('report.readme.stamped')}\n${indent(stamps.join('\n'))}`]),
+    ].join('\n'),
+    seal.timestamps.some((stamp) => !stamp.qualified) ? t('report.readme.qualified_no') : '',
+    heading(t('report.readme.files')),
+    (['report', 'verify', 'manifest', 'seal', 'capture', 'meta'] as const)
+      .map((name) => t(`report.readme.file_${name}`))
+      .join('\n'),
+    heading(t('report.readme.how')),
+    `${t('report.readme.unzip')}\n\n${indent(`unzip ${t('report.readme.package_zip')} -d package && cd package`)}`,
+    `${t('report.readme.expect_sums')}\n\n${indent(checkSumsCommand)}`,
+    `${t('report.readme.expect_cms')}\n\n${indent(cmsCommand)}`,
+    ...seal.timestamps.map(
+      (stamp, index) => `${t('report.readme.expect_ts', { number: index + 1 })}\n\n${indent(timestampCommand(stamp))}`,
+    ),
+    `${t('report.readme.expect_pdf')}\n\n${indent(pdfCommand(locale))}`,
+  ]
+    .filter((paragraph) => paragraph !== '')
+    .join('\n\n')
+}
+
+/** README.txt: UTF-8, English then French. */
+export function makeReadme(input: ReadmeInput): Uint8Array {
+  return Buffer.from(`${locales.map((locale) => readmeIn(locale, input)).join(`\n\n\n${'*'.repeat(72)}\n\n\n`)}\n`, 'utf8')
+}
