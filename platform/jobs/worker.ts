@@ -1,0 +1,132 @@
+import { EventEmitter } from 'node:events'
+import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
+import type { Log } from '../log/log.ts'
+import type { Job, JobHandler } from './jobs.ts'
+import { claimLiveness, releaseJobsOfDeadWorkers } from './liveness.ts'
+
+export type WorkerOptions = {
+  readonly databaseUrl: string
+  /** Every job of the product: each needs a handler. */
+  readonly jobs: readonly Job[]
+  readonly handlers: readonly JobHandler[]
+  /** Lines as in crontab(5), in UTC; the command is a job's name. */
+  readonly crontab?: string
+  readonly concurrency: number
+  readonly log: Log
+  /** How often jobs of workers that died are looked for, in milliseconds. */
+  readonly sweepMs?: number
+}
+
+export type Worker = {
+  /** Takes no more jobs and waits for the running ones; those that outlast the grace are asked to stop by their signal. */
+  stop(): Promise<void>
+  /** Rejects when the queue can no longer be worked on; the process should end and be started again. */
+  readonly finished: Promise<void>
+}
+
+const sweepEveryMs = 30_000
+const graceMs = 10_000
+
+/** @throws Error naming jobs without handler and handlers without job: boot fails rather than a job rot in the queue */
+function taskList(options: WorkerOptions): TaskList {
+  const handlers = new Map<string, JobHandler>()
+  for (const handler of options.handlers) {
+    if (handlers.has(handler.job.name)) throw new Error(`job ${handler.job.name} has two handlers`)
+    handlers.set(handler.job.name, handler)
+  }
+  const declared = new Set(options.jobs.map((job) => job.name))
+  const orphans = [...declared].filter((name) => !handlers.has(name))
+  const strangers = [...handlers.keys()].filter((name) => !declared.has(name))
+  const faults = [
+    ...orphans.map((name) => `job ${name} has no handler`),
+    ...strangers.map((name) => `handler of undeclared job ${name}`),
+  ]
+  if (faults.length > 0) throw new Error(faults.join('; '))
+  return Object.fromEntries([...handlers].map(([name, handler]): [string, Task] => [name, taskOf(handler, options.log)]))
+}
+
+function taskOf({ job, run: work }: JobHandler, log: Log): Task {
+  return async (payload, helpers) => {
+    const { attempts, max_attempts: maxAttempts, id } = helpers.job
+    const jobLog = log.child({ job: job.name, job_id: id })
+    const { abortSignal } = helpers
+    const signal = abortSignal ?? new AbortController().signal
+    const startedMs = performance.now()
+    try {
+      await work(payload, { log: jobLog, attempt: attempts, maxAttempts, signal })
+      jobLog.debug({ ms: Math.round(performance.now() - startedMs) }, 'job done')
+    } catch (error) {
+      jobLog[attempts >= maxAttempts ? 'error' : 'warn'](
+        { err: error, attempt: attempts, max_attempts: maxAttempts },
+        'job failed',
+      )
+      throw error
+    }
+  }
+}
+
+/** Works on the queue until stopped. Jobs locked by workers that are no longer connected are freed at once, then regularly. */
+export async function runWorker(options: WorkerOptions): Promise<Worker> {
+  const { databaseUrl, log } = options
+  const tasks = taskList(options)
+  const events: WorkerEvents = new EventEmitter()
+  const workerIds: string[] = []
+  // The queue locks a job in the name of a worker, or of its pool when it fetches for all of them.
+  events.on('pool:create', ({ workerPool }) => workerIds.push(workerPool.id))
+  events.on('worker:create', ({ worker }) => workerIds.push(worker.workerId))
+  const alive = Promise.withResolvers<void>()
+
+  const runner = await run({
+    connectionString: databaseUrl,
+    concurrency: options.concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    gracefulShutdownAbortTimeout: graceMs,
+    taskList: tasks,
+    crontab: options.crontab ?? '',
+    events,
+    logger: queueLogger(log),
+    // Asked before each look into the queue: no job is taken before this worker is known to be alive.
+    forbiddenFlags: async () => {
+      await alive.promise
+      return null
+    },
+  })
+  try {
+    const liveness = await claimLiveness(databaseUrl, workerIds, log)
+    const sweep = async () => {
+      const freed = await releaseJobsOfDeadWorkers(liveness)
+      if (freed > 0) log.warn({ jobs: freed }, 'jobs of workers that died were freed')
+    }
+    await sweep()
+    alive.resolve()
+    const timer = setInterval(() => {
+      sweep().catch((error: unknown) => log.warn({ err: error }, 'looking for dead workers failed'))
+    }, options.sweepMs ?? sweepEveryMs)
+    let stopping: Promise<void> | undefined
+    const stop = async () => {
+      clearInterval(timer)
+      await runner.stop()
+      await liveness.close()
+    }
+    return {
+      finished: runner.promise,
+      async stop() {
+        stopping ??= stop()
+        await stopping
+      },
+    }
+  } catch (error) {
+    alive.resolve()
+    await runner.stop()
+    throw error
+  }
+}
+
+/** The queue's own messages; those of single jobs are ours to log. */
+function queueLogger(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === 'error') log.warn({ queue: message }, 'queue')
+    else log.debug({ queue: message }, 'queue')
+  })
+}
