@@ -1,1 +1,3 @@
-export function ProofsPage() { return null }
+export function ProofsPage() {
+  return null
+}
