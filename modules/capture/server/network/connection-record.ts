@@ -29,6 +29,7 @@ export type CutReason =
   | 'idle_timeout'
   | 'record_failed'
   | 'request_malformed'
+  | 'origin_changed'
   | 'session_closed'
 
 export type DialAttempt = {

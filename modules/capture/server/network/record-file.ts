@@ -88,11 +88,25 @@ async function* chunksOf(file: string): AsyncGenerator<RecordedChunk> {
   }
 }
 
-/** The opened connections in the shape that the record is derived from. Refused ones are left out. */
+/**
+ * The opened connections in the shape that the record is derived from. Refused ones are left out. The end of the session is
+ * no cut: a browser that closes does the same, and a message it interrupts shows in the bytes.
+ */
 export function recordedConnections(records: readonly ConnectionRecord[]): RecordedConnection[] {
   return records.flatMap(({ id, host, port, remote_address, remote_port, opened_at, cut, file }) =>
     file === null || remote_address === null || remote_port === null || opened_at === null
       ? []
-      : [{ id, host, port, remote_address, remote_port, opened_at, cut, chunks: () => chunksOf(file) }],
+      : [
+          {
+            id,
+            host,
+            port,
+            remote_address,
+            remote_port,
+            opened_at,
+            cut: cut === 'session_closed' ? null : cut,
+            chunks: () => chunksOf(file),
+          },
+        ],
   )
 }
