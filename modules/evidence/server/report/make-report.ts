@@ -24,15 +24,16 @@ export type ReportInput = {
 
 export type PrintJob = {
   readonly html: string
-  /** Images stand here under the names that the document uses. */
+  /** The document names what stands here as `resources/<name>`. */
   readonly resourcesDir: string
+  readonly language: Locale
   readonly outFile: string
   readonly signal: AbortSignal
 }
 
 export type ReportDeps = {
-  /** Prints with tags, bookmarks and the page size of the style sheet; no script, no way out. */
-  readonly printPdf: (job: PrintJob) => Promise<unknown>
+  /** `platform/browser/print-pdf.ts`: tags, bookmarks, the page of the style sheet; no script, no way out. */
+  readonly printPdf: (job: PrintJob) => Promise<{ readonly refused: readonly string[] }>
   readonly signPdf: (pdf: Uint8Array, locale: Locale) => Promise<Uint8Array>
   /** Words of the capture module in a language. */
   readonly captureWords: (locale: Locale) => CaptureWords
@@ -97,7 +98,8 @@ export async function makeReports(input: ReportInput, deps: ReportDeps): Promise
       const html = await renderReport({ ...content, locale }, { captureWords: deps.captureWords(locale), rosette: deps.rosette })
       const outFile = join(deps.workDir, `report.${locale}.pdf`)
       try {
-        await deps.printPdf({ html, resourcesDir: folder, outFile, signal: deps.signal })
+        const { refused } = await deps.printPdf({ html, resourcesDir: folder, language: locale, outFile, signal: deps.signal })
+        if (refused.length > 0) throw new Error(`the report asked for what it does not hold: ${refused.join(', ')}`)
         const finished = await finishPdf(await readFile(outFile), {
           title: words.t('report.file_title', { id: input.subject.evidence_id }),
           subject: words.t('report.subject', {

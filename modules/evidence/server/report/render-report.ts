@@ -45,7 +45,7 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
           <meta charset="utf-8" />
           <meta
             http-equiv="Content-Security-Policy"
-            content="default-src 'none'; img-src 'self' file:; style-src 'unsafe-inline'; font-src data:"
+            content="default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; font-src data:"
           />
           <title>${title}</title>
           <style>

@@ -21,7 +21,7 @@ function figure(page: ReportPage, picture: SlicedPicture, slice: Slice, exhibit:
     ? t('report.exhibits.caption_whole', { width: page.number(picture.width), height: page.number(picture.rows) })
     : t('report.exhibits.caption_rows', rowsOf(page, slice, picture))
   return html`<figure>
-    <img src="${slice.name}" width="${slice.width}" height="${slice.height}" alt="${alt}" />
+    <img src="resources/${slice.name}" width="${slice.width}" height="${slice.height}" alt="${alt}" />
     <figcaption><b>${t('report.exhibits.number', { number: exhibit })}</b> – ${extent}; ${encodingOf(page, picture)}</figcaption>
   </figure>`
 }

@@ -1,0 +1,81 @@
+/** From sealed pieces to a package, ready to be streamed: the same for the platform and for the command line. */
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Locale } from '../../../../kernel/locale.ts'
+import { sealRosette } from '../../../../kernel/seal-rosette.ts'
+import { printPdf } from '../../../../platform/browser/print-pdf.ts'
+import { createMessages } from '../../../../platform/messages/messages.ts'
+import { type Keyring, type SealSummary, type Timestamper, coverEntries, signPdf } from '../../../sealing/server/index.ts'
+import type { Piece, Subject } from '../../../verification/server/index.ts'
+import { makeReports } from '../report/make-report.ts'
+import type { CaptureFacts } from '../report/report-input.ts'
+import type { CaptureWords } from '../report/report-page.ts'
+import { reportWords } from '../report/report-words.ts'
+import { type LaidOutEntry, type PackageLayout, layOutPackage } from './lay-out.ts'
+import { makeReadme } from './readme.ts'
+
+export type SealedCapture = {
+  readonly subject: Subject
+  readonly facts: CaptureFacts
+  /** Of the manifest, in its order. */
+  readonly pieces: readonly (Piece & LaidOutEntry)[]
+  readonly seal: SealSummary
+  /** `manifest.json` and `seal/…`. */
+  readonly sealedFiles: readonly { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }[]
+  /** Where visitors find the verifier of this installation; null when it has no public address. */
+  readonly verifierUrl: string | null
+}
+
+export type AssembleDeps = {
+  readonly keyring: Keyring
+  readonly timestampers: readonly Timestamper[]
+  readonly clock: Clock
+  /** Built `verify.html`. */
+  readonly verifyHtmlFile: string
+  /** Absolute path of a local copy of a piece, by its package path. Asked for images, HAR and certificates only. */
+  readonly localFile: (path: string) => Promise<string>
+  /** An empty folder of this package alone, made when absent. */
+  readonly workDir: string
+  /** Whether the printing browser needs its jail; `override` only where the operator said so. */
+  readonly isolation: 'required' | 'override'
+  /** Bounds the time: each of two prints takes seconds, and the tokens what the authorities take. */
+  readonly signal: AbortSignal
+}
+
+/** A sentence whose values do not fit is left to the caller, which prints the values themselves. */
+function captureWords(locale: Locale): CaptureWords {
+  const messages = createMessages(locale)
+  return (id, values) => {
+    if (!messages.has(id)) return null
+    try {
+      return messages.format(id, values)
+    } catch {
+      return null
+    }
+  }
+}
+
+/** @throws DomainError of the sealing module; what printing throws. Nothing is kept when it fails. */
+export async function assemblePackage(capture: SealedCapture, deps: AssembleDeps): Promise<PackageLayout> {
+  const { keyring, timestampers, clock, signal } = deps
+  const reports = await makeReports(capture, {
+    printPdf: async (job) => await printPdf({ ...job, isolation: deps.isolation }),
+    signPdf: async (pdf, locale) =>
+      await signPdf(pdf, { keyring, timestampers, clock, reason: reportWords(locale).t('report.sign_reason'), signal }),
+    captureWords,
+    rosette: sealRosette,
+    localFile: deps.localFile,
+    workDir: deps.workDir,
+    signal,
+  })
+  return await layOutPackage(
+    {
+      sealedFiles: capture.sealedFiles,
+      reports,
+      verifyHtml: await readFile(deps.verifyHtmlFile),
+      readme: makeReadme(capture),
+      pieces: capture.pieces,
+    },
+    { coverEntries: async (input) => await coverEntries(input, { timestampers, signal }) },
+  )
+}
