@@ -48,6 +48,7 @@ export type Config = {
   readonly allowAddresses: readonly string[]
   readonly billing: boolean
   readonly captureConcurrency: number
+  readonly captureLeaseSeconds: number
   readonly workerConcurrency: number
   readonly unjailedBrowser: boolean
   readonly chromium: string | undefined
@@ -106,6 +107,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     tsaUrls: values.tsaUrls,
     allowAddresses: values.allowAddresses,
     billing: values.billing === 'on',
+    captureLeaseSeconds: values.captureLeaseSeconds,
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,
     unjailedBrowser: values.unjailedBrowser !== undefined,

@@ -262,6 +262,13 @@ export const settings = {
     fallbackText: 'half the processor cores, at least 1',
     meaning: 'Captures that one capture process runs at a time.',
   }),
+  captureLeaseSeconds: setting({
+    name: 'PROBANT_CAPTURE_LEASE_SECONDS',
+    ...integer(3, 600, 'seconds'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'How long a capture process that gives no sign of life keeps its capture before another takes it over.',
+  }),
   workerConcurrency: setting({
     name: 'PROBANT_WORKER_CONCURRENCY',
     ...integer(1, 64),
