@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { escapeHtml } from '../../../../platform/html/html.ts'
+import { renumberTags } from './renumber-tags.ts'
 
 export type PdfFacts = {
   readonly title: string
@@ -40,6 +41,7 @@ function xmp(facts: PdfFacts, producer: string): string {
 export async function finishPdf(printed: Uint8Array, facts: PdfFacts): Promise<Uint8Array> {
   const pdf = await PDFDocument.load(printed, { updateMetadata: false })
   const producer = pdf.getProducer() ?? ''
+  renumberTags(pdf)
   pdf.setTitle(facts.title, { showInWindowTitleBar: true })
   pdf.setSubject(facts.subject)
   pdf.setAuthor('Probant')
