@@ -1,0 +1,130 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { Manifest, PieceRole } from '../../verification/server/index.ts'
+import { assemblePackage } from './package/assemble-package.ts'
+import type { MadeEntry } from './package/lay-out.ts'
+import type { SealDeps } from './seal-evidence.ts'
+import { storeBytes } from './store-files.ts'
+import {
+  changeStatus,
+  findEvidence,
+  findSeal,
+  insertFiles,
+  listFiles,
+  lockEvidence,
+  orderFiles,
+  type FileRecord,
+  type FileSection,
+} from './store.ts'
+
+export type FinalizeDeps = SealDeps & {
+  /** Built `verify.html`. */
+  readonly verifyHtmlFile: string
+  /** Holds the folders of jobs that are running. */
+  readonly workFolder: string
+  /** Where visitors find the verifier of this installation. */
+  readonly verifierUrl: string | null
+  readonly isolation: 'required' | 'override'
+}
+
+/** Of small sealed files: manifest, signature, tokens. */
+const maxSealFileBytes = 64 * 1024 * 1024
+const longestMs = 10 * 60 * 1000
+
+/**
+ * Prints and signs the reports, lays out the package around the seal, and makes the evidence final. Everything before the
+ * last transaction may be repeated after a crash: bytes that nobody names are cleared with the evidence's scope.
+ */
+export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, stop: AbortSignal): Promise<void> {
+  const evidence = await findEvidence(deps.db, evidenceId)
+  if (evidence === null || evidence.status !== 'finalizing') return
+  const seal = await findSeal(deps.db, evidenceId)
+  if (evidence.facts === null || seal === null) throw new Error(`evidence ${evidenceId} is finalizing without facts or seal`)
+  const files = await listFiles(deps.db, evidenceId)
+  const scope = deps.blobs.scope(evidenceId)
+  const sealedFiles = []
+  for (const file of files.filter((one) => one.section === 'seal')) {
+    sealedFiles.push({
+      path: file.path,
+      media_type: file.mediaType,
+      bytes: await scope.read(file.sha256, { maxBytes: maxSealFileBytes }),
+    })
+  }
+  const manifestFile = sealedFiles.find((file) => file.path === 'manifest.json')
+  if (manifestFile === undefined) throw new Error(`evidence ${evidenceId} has no manifest`)
+  // Written by sealPieces; every verifier parses it strictly.
+  const manifest = JSON.parse(manifestFile.bytes.toString('utf8')) as Manifest
+  const workDir = join(deps.workFolder, `finalize-${evidenceId}`)
+  await rm(workDir, { recursive: true, force: true })
+  await mkdir(workDir, { recursive: true, mode: 0o700 })
+  try {
+    const layout = await assemblePackage(
+      {
+        subject: manifest.subject,
+        facts: evidence.facts,
+        pieces: files.filter((file) => file.section === 'piece').map((file) => entryOf(scope, file)),
+        seal: seal.summary,
+        sealedFiles,
+        verifierUrl: deps.verifierUrl,
+      },
+      { ...deps, localFile: localCopies(scope, files, workDir), workDir, signal: AbortSignal.any([stop, AbortSignal.timeout(longestMs)]) },
+    )
+    const sealed = new Set(sealedFiles.map((file) => file.path))
+    const made: FileRecord[] = []
+    const store = async (entries: readonly MadeEntry[], section: FileSection) => {
+      for (const entry of entries.filter((one) => !sealed.has(one.path))) {
+        made.push(await storeBytes(scope, { path: entry.path, section, role: null, mediaType: entry.mediaType }, entry.data))
+      }
+    }
+    await store(layout.core, 'core')
+    await store(layout.coverOfCore, 'cover_core')
+    await store(layout.coverOfPieces, 'cover_pieces')
+    await deps.db.transaction().execute(async (tx) => {
+      const locked = await lockEvidence(tx, evidenceId)
+      if (locked?.status !== 'finalizing') return
+      const now = deps.clock.now()
+      await insertFiles(tx, evidenceId, made)
+      await orderFiles(
+        tx,
+        evidenceId,
+        layout.full().map((entry) => entry.path),
+      )
+      await changeStatus(tx, evidenceId, 'final', now, { finalizedAt: now })
+    })
+  } finally {
+    await rm(workDir, { recursive: true, force: true })
+  }
+}
+
+function entryOf(scope: BlobStore, file: FileRecord) {
+  return {
+    path: file.path,
+    role: file.role as PieceRole,
+    media_type: file.mediaType,
+    mediaType: file.mediaType,
+    bytes: file.bytes,
+    sha256: file.sha256,
+    crc32: file.crc32,
+    open: async () => await scope.open(file.sha256),
+  }
+}
+
+/** The blob store may be far away: the report's images are read from a copy, made once. */
+function localCopies(scope: BlobStore, files: readonly FileRecord[], folder: string): (path: string) => Promise<string> {
+  const copies = new Map<string, Promise<string>>()
+  async function copy(path: string): Promise<string> {
+    const file = files.find((one) => one.path === path)
+    if (file === undefined) throw new Error(`${path} is not a piece`)
+    const target = join(folder, file.sha256)
+    await pipeline(await scope.open(file.sha256), createWriteStream(target))
+    return target
+  }
+  return async (path) => {
+    const known = copies.get(path) ?? copy(path)
+    copies.set(path, known)
+    return await known
+  }
+}
