@@ -99,7 +99,6 @@ export type LossReason =
   | 'tls_truncated'
   | 'tls_unsupported'
   | 'tls_malformed'
-  | 'tls_alert'
   | 'protocol_unknown'
   | 'http1_malformed'
   | 'http1_ambiguous_length'
@@ -138,6 +137,8 @@ export type ConnectionReading = {
   readonly remote_address: string
   readonly protocol: 'http/1' | 'h2' | null
   readonly tls: TlsFacts | null
+  /** First fatal TLS alert that passed, e.g. the browser refusing a certificate; null when none. A fact, not a loss. */
+  readonly tls_alert: { readonly from: 'client' | 'server'; readonly code: number } | null
   readonly client_bytes: number
   readonly server_bytes: number
   readonly exchanges: number
