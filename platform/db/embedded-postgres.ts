@@ -133,7 +133,7 @@ function run(account: PostgresAccount, program: string, args: readonly string[],
 function logLine(log: Log): (line: string) => void {
   return (line) => {
     const grave = /\b(WARNING|ERROR|FATAL|PANIC):/.test(line)
-    log[grave ? 'warn' : 'debug']({ postgres: line }, 'PostgreSQL says')
+    log[grave ? 'warn' : 'debug'](`PostgreSQL: ${line.replace(/^\S+ \S+ UTC \[\d+\] /, '')}`)
   }
 }
 

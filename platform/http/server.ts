@@ -174,7 +174,8 @@ function fastifyLogger(log: Log): FastifyBaseLogger {
     level: 'info',
     trace: method('debug'),
     debug: method('debug'),
-    info: method('info'),
+    // Says only what the role says itself.
+    info: method('debug'),
     warn: method('warn'),
     error: method('error'),
     fatal: method('fatal'),

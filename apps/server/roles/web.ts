@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { createHttpServer } from '../../../platform/http/server.ts'
+import type { Route } from '../../../platform/http/route.ts'
+import type { WebApp } from '../../../platform/http/web-app.ts'
+import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
+import { createMessages } from '../../../platform/messages/messages.ts'
+import { findPageRoute, pageRoutes } from '../../web/page-routes.ts'
+import type { RoleDeps, RunningRole } from '../role.ts'
+
+const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+
+function webApp({ config }: RoleDeps): WebApp {
+  return {
+    distFolder: fromRoot('dist/web'),
+    pageRoutes: pageRoutes.map((page) => page.pattern),
+    pageMeta(path, locale) {
+      const messages = createMessages(locale)
+      const page = path === undefined ? null : findPageRoute(path)
+      const product = messages.format('ui.product')
+      if (page === null)
+        return {
+          title: `${messages.format('ui.not_found.text')} – ${product}`,
+          description: messages.format('ui.not_found.more'),
+        }
+      return {
+        title: `${messages.format(page.title)} – ${product}`,
+        description: messages.format(page.description),
+        indexed: page.indexed,
+      }
+    },
+    contentFolder: fromRoot('content'),
+    contentOverride: config.contentOverride,
+    publicUrl: config.publicUrl,
+  }
+}
+
+/** HTTP API, pages, live events. */
+export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
+  const { config, db, log } = deps
+  const routes: Route[] = []
+  const server = await createHttpServer({
+    config,
+    log,
+    secret: deps.secret,
+    clock: deps.clock,
+    routes,
+    health: {
+      database: async () => {
+        await sql`select 1`.execute(db)
+        return 'answers'
+      },
+      blobs: async () => {
+        await deps.blobs.has('0'.repeat(64))
+        return 'answer'
+      },
+    },
+    web: webApp(deps),
+    extend(app) {
+      if (config.environment === 'development' && config.mail.smtpUrl === undefined) registerMailPages(app, config.mail.folder)
+    },
+  })
+  await server.listen({ host: config.host, port: config.port })
+  const address = server.server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    async stop() {
+      await server.close()
+    },
+  }
+}

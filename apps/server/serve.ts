@@ -1,0 +1,100 @@
+/** `node apps/server/serve.ts --role web|worker|capture|all`: one process of the server. */
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../kernel/clock.ts'
+import { createBlobStore } from '../../platform/blobs/create-blob-store.ts'
+import { configErrorExitCode, installationSecret, type Config } from '../../platform/config/config.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { createLog } from '../../platform/log/create-log.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { readConfig } from './read-config.ts'
+import { isRoleName, roleNames, type RoleDeps, type RoleName, type RunningRole } from './role.ts'
+import { startCapture } from './roles/capture.ts'
+import { startWeb } from './roles/web.ts'
+import { startWorker } from './roles/worker.ts'
+import { portInUseExitCode, type RoleReady } from './supervision.ts'
+
+const starters: Readonly<Record<RoleName, (deps: RoleDeps) => Promise<RunningRole>>> = {
+  web: startWeb,
+  worker: startWorker,
+  capture: startCapture,
+}
+
+/** Longest orderly stop; a process manager, or the supervisor, waits about as long. */
+const stopTimeoutMs = 20_000
+
+function wantedRoles(): readonly RoleName[] {
+  const { values } = parseArgs({ options: { role: { type: 'string' } } })
+  if (values.role === 'all') return roleNames
+  if (isRoleName(values.role)) return [values.role]
+  process.stderr.write(`--role is one of ${roleNames.join(', ')}, all\n`)
+  return process.exit(64)
+}
+
+async function serve(config: Config, databaseUrl: string, roles: readonly RoleName[], log: Log): Promise<void> {
+  const db = openDatabase(databaseUrl, { max: 10, log, applicationName: `probant-${roles.join('-')}` })
+  const deps: RoleDeps = {
+    config,
+    db,
+    databaseUrl,
+    blobs: createBlobStore(config),
+    log,
+    clock: systemClock,
+    secret: installationSecret(config),
+  }
+  const running: RunningRole[] = []
+  let stopping = false
+  const stop = async (code: number) => {
+    if (stopping) return
+    stopping = true
+    const timer = setTimeout(() => {
+      log.error('did not stop in time')
+      process.exit(1)
+    }, stopTimeoutMs)
+    // Web first: it takes the requests that would want the others.
+    for (const role of running) await role.stop()
+    await db.destroy()
+    clearTimeout(timer)
+    process.exit(code)
+  }
+  const stopOrExit = (code: number) => {
+    stop(code).catch((error: unknown) => {
+      log.fatal({ err: error }, 'could not stop in order')
+      process.exit(1)
+    })
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopOrExit(0))
+  // The supervisor is gone, however it went: its database ends too, and whoever starts next wants the port.
+  process.on('disconnect', () => process.exit(1))
+  for (const name of roles) running.push(await starters[name](deps))
+  for (const role of running) {
+    role.finished?.catch((error: unknown) => {
+      if (stopping) return
+      log.fatal({ err: error }, 'role cannot go on')
+      stopOrExit(1)
+    })
+  }
+  const port = running.find((role) => role.port !== undefined)?.port
+  process.send?.({ ready: true, ...(port === undefined ? {} : { port }) } satisfies RoleReady)
+  log.info({ port }, port === undefined ? 'started' : `listening on port ${port}`)
+}
+
+const config = readConfig()
+const roles = wantedRoles()
+const log = createLog({
+  role: roles.length === 1 ? (roles[0] ?? '') : 'all',
+  level: config.logLevel,
+  folder: join(config.dataFolder, 'logs'),
+})
+if (config.databaseUrl === undefined) {
+  process.stderr.write('DATABASE_URL is required to start a role by itself; `npm start` starts everything\n')
+  process.exit(configErrorExitCode)
+}
+try {
+  await serve(config, config.databaseUrl, roles, log)
+} catch (error) {
+  const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+  if (inUse) process.stderr.write(`port ${config.port} is in use: set PORT to another\n`)
+  else log.fatal({ err: error }, 'could not start')
+  process.exit(inUse ? portInUseExitCode : 1)
+}

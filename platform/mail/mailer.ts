@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Locale } from '../../kernel/locale.ts'
+import type { Config } from '../config/config.ts'
+
+export type Mail = {
+  /** One address, without name. */
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly locale: Locale
+}
+
+export type Mailer = {
+  /** Resolves once the server, or the folder, has taken it. @throws RangeError on an address or subject that is none */
+  send(mail: Mail): Promise<void>
+  close(): void
+}
+
+/** RFC 5321 §4.5.3.1.3 bounds a path at 256 octets with its angle brackets. */
+const longestAddress = 254
+
+/**
+ * A header is a line: whoever gets a line break into an address or a subject writes headers of his own. The address is one
+ * plain mailbox; lists, names, comments and quoted forms (RFC 5322 §3.4) have no place here.
+ */
+function assertPlain(mail: Mail): void {
+  const { to, subject } = mail
+  if (to.length > longestAddress || !/^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(to)) {
+    throw new RangeError('a mail goes to one plain address')
+  }
+  if (subject.length > 250 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(subject))
+    throw new RangeError('a subject is one line of at most 250 characters')
+}
+
+function messageOf(mail: Mail, from: string) {
+  assertPlain(mail)
+  const headers = {
+    'Content-Language': mail.locale,
+    // RFC 3834: out-of-office programs do not answer.
+    'Auto-Submitted': 'auto-generated',
+  }
+  return {
+    from,
+    to: { name: '', address: mail.to },
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    headers,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** SMTP when configured; otherwise each mail is a file `<time>-<id>.eml` in the data folder. */
+export function createMailer(config: Pick<Config, 'mail'>): Mailer {
+  const { smtpUrl, from, folder } = config.mail
+  return smtpUrl === undefined ? folderMailer(from, folder) : smtpMailer(from, smtpUrl)
+}
+
+function smtpMailer(from: string, url: string): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(url)
+  const secure = protocol === 'smtps:'
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // A password never travels in clear: with one, STARTTLS is required, except on the machine itself.
+    requireTLS: !secure && username !== '' && !/^(?:127\.|localhost$|\[::1\]$)/.test(hostname),
+    ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: 15_000,
+    greetingTimeout: 15_000,
+    socketTimeout: 60_000,
+  })
+  return {
+    async send(mail) {
+      await transport.sendMail(messageOf(mail, from))
+    },
+    close: () => transport.close(),
+  }
+}
+
+function folderMailer(from: string, folder: string): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(messageOf(mail, from))
+      if (!Buffer.isBuffer(message)) throw new Error('the mail was not composed')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID()}.eml`
+      const file = await open(join(folder, `.${name}`), 'wx', 0o600)
+      try {
+        await file.writeFile(message)
+      } finally {
+        await file.close()
+      }
+      await rename(join(folder, `.${name}`), join(folder, name))
+    },
+    close: () => transport.close(),
+  }
+}
