@@ -7,12 +7,19 @@ const [url, folder] = process.argv.slice(2)
 if (url === undefined || folder === undefined) throw new Error('usage: plain-capture.ts URL FOLDER')
 mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] })
-const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, recordHar: { path: join(folder, 'page.har') } })
+const context = await browser.newContext({
+  viewport: { width: 1280, height: 800 },
+  recordHar: { path: join(folder, 'page.har') },
+})
 const page = await context.newPage()
 await page.goto(url, { waitUntil: 'networkidle' })
 // Lazy images, as every capture needs.
 await page.evaluate(async () => {
-  const view = globalThis as unknown as { innerHeight: number; scrollTo(x: number, y: number): void; document: { documentElement: { scrollHeight: number } } }
+  const view = globalThis as unknown as {
+    innerHeight: number
+    scrollTo(x: number, y: number): void
+    document: { documentElement: { scrollHeight: number } }
+  }
   for (let y = 0; y < view.document.documentElement.scrollHeight; y += view.innerHeight) {
     view.scrollTo(0, y)
     await new Promise((resolve) => setTimeout(resolve, 100))

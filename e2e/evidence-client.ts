@@ -11,7 +11,12 @@ async function pause(): Promise<void> {
 }
 
 /** Calls until the server answers at all; an answer that is an error is thrown. */
-async function call(origin: string, method: string, path: string, options: { token?: string; body?: unknown } = {}): Promise<unknown> {
+async function call(
+  origin: string,
+  method: string,
+  path: string,
+  options: { token?: string; body?: unknown } = {},
+): Promise<unknown> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     let response: Response
@@ -54,7 +59,8 @@ export async function waitFor(origin: string, held: Held, statuses: readonly Evi
   for (;;) {
     const evidence = await readEvidence(origin, held)
     if (statuses.includes(evidence.status)) return evidence
-    if (Date.now() > deadline) throw new Error(`still ${evidence.status} (${JSON.stringify(evidence.phase)}), not ${statuses.join(' or ')}`)
+    if (Date.now() > deadline)
+      throw new Error(`still ${evidence.status} (${JSON.stringify(evidence.phase)}), not ${statuses.join(' or ')}`)
     await pause()
   }
 }

@@ -57,7 +57,7 @@ function allProcesses(): Process[] {
 export function descendantsOf(root: number): Process[] {
   const processes = allProcesses()
   const inside = new Set([root])
-  for (let grown = true; grown; ) {
+  for (let grown = true; grown;) {
     grown = false
     for (const process of processes) {
       if (inside.has(process.parent) && !inside.has(process.pid)) {

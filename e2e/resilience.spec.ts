@@ -41,7 +41,10 @@ let installation: Installation
 
 test.beforeAll(async () => {
   site = await startFixtureSite()
-  installation = await startInstallation({ PROBANT_ALLOW_ADDRESSES: site.addresses.join(','), PROBANT_CAPTURE_LEASE_SECONDS: '6' })
+  installation = await startInstallation({
+    PROBANT_ALLOW_ADDRESSES: site.addresses.join(','),
+    PROBANT_CAPTURE_LEASE_SECONDS: '6',
+  })
 })
 
 test.afterAll(async () => {
@@ -89,7 +92,9 @@ test(`${String(kills)} kills lose nothing and double nothing`, async () => {
     await new Promise((resolve) => setTimeout(resolve, delay))
     const killed = await kill(victim)
     const evidence = await done
-    console.log(`${String(n + 1)}: ${victim} (${String(killed)}) after ${String(delay)} ms → ${evidence.status} ${evidence.failure?.code ?? ''}`)
+    console.log(
+      `${String(n + 1)}: ${victim} (${String(killed)}) after ${String(delay)} ms → ${evidence.status} ${evidence.failure?.code ?? ''}`,
+    )
     if (evidence.status === 'failed') {
       expect(evidence.failure?.code).toBeTruthy()
       ends.failed += 1

@@ -8,8 +8,18 @@ import { output, pinnedNode, root, say } from './set-up.mjs'
 /** Sources a bundle may draw on; a change in any of them rebuilds it. */
 const shared = ['kernel', 'modules', 'ui', 'package-lock.json']
 const bundles = [
-  { name: 'web application', config: 'vite.config.ts', file: 'dist/web/index.html', sources: [...shared, 'apps/web', 'vite.config.ts'] },
-  { name: 'offline verifier', config: 'apps/verify-html/vite.config.ts', file: 'dist/verify/verify.html', sources: [...shared, 'apps/verify-html'] },
+  {
+    name: 'web application',
+    config: 'vite.config.ts',
+    file: 'dist/web/index.html',
+    sources: [...shared, 'apps/web', 'vite.config.ts'],
+  },
+  {
+    name: 'offline verifier',
+    config: 'apps/verify-html/vite.config.ts',
+    file: 'dist/verify/verify.html',
+    sources: [...shared, 'apps/verify-html'],
+  },
 ]
 
 function* filesOf(path) {
@@ -40,11 +50,15 @@ export function build() {
     const now = fingerprint(bundle.sources)
     if (existsSync(join(root, bundle.file)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) continue
     say(`Building the ${bundle.name}…`)
-    const done = spawnSync(pinnedNode, [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--config', bundle.config, '--logLevel', 'warn'], {
-      cwd: root,
-      stdio: ['ignore', output.fd, 'inherit'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    })
+    const done = spawnSync(
+      pinnedNode,
+      [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--config', bundle.config, '--logLevel', 'warn'],
+      {
+        cwd: root,
+        stdio: ['ignore', output.fd, 'inherit'],
+        env: { ...process.env, NODE_ENV: 'production' },
+      },
+    )
     if (done.status !== 0) {
       process.stderr.write(`The ${bundle.name} could not be built; the message is above.\n`)
       process.exit(1)

@@ -40,6 +40,7 @@ test.each([
 })
 
 test('imports are found in every form', () => {
-  const source = "import a from './a.ts'\nimport './b.css'\nexport { c } from '../c.ts'\nconst d = await import('./d.ts')\nimport {\n  e,\n} from './e.ts'\n"
+  const source =
+    "import a from './a.ts'\nimport './b.css'\nexport { c } from '../c.ts'\nconst d = await import('./d.ts')\nimport {\n  e,\n} from './e.ts'\n"
   expect(importsOf('x.ts', source).map((found) => found.target)).toEqual(['./a.ts', './b.css', '../c.ts', './d.ts', './e.ts'])
 })

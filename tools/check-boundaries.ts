@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 export type Import = { readonly file: string; readonly target: string; readonly line: number }
 
 const codeRoots = ['kernel', 'platform', 'ui', 'modules', 'apps', 'testing', 'tools', 'e2e', 'bench']
-const importPattern = /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
+const importPattern =
+  /(?:^|[\s;])(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm
 
 export function importsOf(file: string, source: string): Import[] {
   return [...source.matchAll(importPattern)].map((match) => ({
@@ -45,7 +46,8 @@ export function refuse(file: string, target: string): string | null {
   if (from.area === 'testing') return to.area === 'apps' ? 'testing does not import apps' : null
   if (to.area === 'kernel') return null
   if (from.area === 'kernel') return 'kernel imports kernel only'
-  if (from.area === 'platform') return to.area === 'platform' || to.area === 'db' || isMessages(toPath) ? null : 'platform imports kernel and platform only'
+  if (from.area === 'platform')
+    return to.area === 'platform' || to.area === 'db' || isMessages(toPath) ? null : 'platform imports kernel and platform only'
   if (from.area === 'ui') return to.area === 'ui' || isMessages(toPath) ? null : 'ui imports kernel and ui only'
   if (to.area === 'apps' || to.area === 'testing') return 'modules import neither apps nor testing'
   const same = to.module === from.module
@@ -57,7 +59,9 @@ export function refuse(file: string, target: string): string | null {
     case 'server':
       if (to.area === 'platform') return null
       if (same) return to.layer === 'web' ? 'a server does not import the web' : null
-      return /^modules\/[a-z-]+\/server\/index\.ts$/.test(toPath) ? null : "another module is imported by its server/index.ts only"
+      return /^modules\/[a-z-]+\/server\/index\.ts$/.test(toPath)
+        ? null
+        : 'another module is imported by its server/index.ts only'
     case 'web':
       if (to.area === 'ui') return null
       if (same) return to.layer === 'server' ? 'the web does not import the server' : null

@@ -44,13 +44,19 @@ function stop(text) {
 }
 
 function run(command, args, environment = {}) {
-  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', output.fd, 'inherit'], env: { ...process.env, ...environment } })
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', output.fd, 'inherit'],
+    env: { ...process.env, ...environment },
+  })
   if (done.error) stop(`${command} could not be started: ${done.error.message}`)
   return done.status ?? 1
 }
 
 function installNodePackages() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   const stamp = join(root, 'node_modules', '.cache', 'probant-lock')
   const installed = existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
   if (installed) return
@@ -58,7 +64,8 @@ function installNodePackages() {
   // Development packages are needed at run time too: the web application is built on the machine.
   const status = run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   if (status !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
-  if (!existsSync(pinnedNode)) stop(`No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`)
+  if (!existsSync(pinnedNode))
+    stop(`No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
 }
@@ -71,8 +78,14 @@ function installSystemPackages(wanted) {
   const missing = [...new Set(wanted.filter(([file]) => !existsSync(file)).map(([, name]) => name))]
   if (missing.length === 0) return
   const install = ['install', '-y', '--no-install-recommends', ...missing]
-  if (!existsSync('/usr/bin/apt-get')) stop(`These programs are missing: ${missing.join(', ')}. Install them with the system's package manager, then run this again.`)
-  if (!canBecomeRoot()) stop(`These system packages are missing. Ask an administrator to run this once, then run this again:\n\n  sudo apt-get ${install.join(' ')}\n`)
+  if (!existsSync('/usr/bin/apt-get'))
+    stop(
+      `These programs are missing: ${missing.join(', ')}. Install them with the system's package manager, then run this again.`,
+    )
+  if (!canBecomeRoot())
+    stop(
+      `These system packages are missing. Ask an administrator to run this once, then run this again:\n\n  sudo apt-get ${install.join(' ')}\n`,
+    )
   say(`Installing system packages: ${missing.join(', ')}…`)
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive']
   const apt = (args) => {
@@ -83,7 +96,8 @@ function installSystemPackages(wanted) {
     // A machine that never read its package lists, or holds stale ones.
     say('Reading the package lists…')
     apt(['update', '-qq'])
-    if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0) stop(`The system packages could not be installed: ${missing.join(', ')}.`)
+    if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0)
+      stop(`The system packages could not be installed: ${missing.join(', ')}.`)
   }
   const still = wanted.filter(([file]) => !existsSync(file)).map(([file, name]) => `${file} (package ${name})`)
   if (still.length > 0) stop(`Still missing after the installation: ${still.join(', ')}.`)

@@ -7,7 +7,10 @@ import { pinnedNode, root, setUp } from './set-up.mjs'
 setUp({ tests: false })
 build()
 
-const server = spawn(pinnedNode, [join(root, 'apps/server/supervise.ts'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' })
+const server = spawn(pinnedNode, [join(root, 'apps/server/supervise.ts'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+})
 // The terminal sends Ctrl-C to the whole group; a process manager sends its signal to this process alone. Both must arrive once.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => server.kill('SIGTERM'))

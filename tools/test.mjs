@@ -23,7 +23,9 @@ function runTests(name, script, args, readCounts) {
   // A runner that died, or that executed nothing, has failed whatever it counted.
   const ran = counts.passed + counts.failed
   if ((done.status !== 0 && counts.failed === 0) || ran === 0) counts.failed += 1
-  say(`${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+  say(
+    `${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+  )
   for (const key of Object.keys(total)) total[key] += counts[key]
 }
 
@@ -35,13 +37,21 @@ runTests(
   'unit and integration tests',
   'node_modules/vitest/vitest.mjs',
   (output) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
-  (report) => ({ passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests + (report.numTodoTests ?? 0) }),
+  (report) => ({
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+  }),
 )
 runTests(
   'journeys in the browser',
   'node_modules/@playwright/test/cli.js',
   () => ['test', '--reporter=list,json'],
-  (report) => ({ passed: report.stats.expected, failed: report.stats.unexpected + report.stats.flaky, skipped: report.stats.skipped }),
+  (report) => ({
+    passed: report.stats.expected,
+    failed: report.stats.unexpected + report.stats.flaky,
+    skipped: report.stats.skipped,
+  }),
 )
 rmSync(folder, { recursive: true, force: true })
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

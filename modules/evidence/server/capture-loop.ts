@@ -11,7 +11,16 @@ import type { EvidenceDeps } from './deps.ts'
 import { evidenceChannel } from './evidence-changes.ts'
 import { sealEvidenceJob } from './jobs.ts'
 import { storeLocalFile } from './store-files.ts'
-import { claimNext, closeCapture, insertFiles, recordProgress, releaseExpiredLeases, renewLease, type EvidenceRecord, type FileRecord } from './store.ts'
+import {
+  claimNext,
+  closeCapture,
+  insertFiles,
+  recordProgress,
+  releaseExpiredLeases,
+  renewLease,
+  type EvidenceRecord,
+  type FileRecord,
+} from './store.ts'
 
 /** The witness, bound by the composition root to its configuration. Throws only `CaptureFailure`. */
 export type Capture = (request: {
@@ -71,7 +80,8 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
       wake = Promise.withResolvers()
       try {
         const { requeued, exhausted } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
-        if (requeued.length + exhausted.length > 0) deps.log.warn({ requeued, exhausted }, 'captures of a lost process were released')
+        if (requeued.length + exhausted.length > 0)
+          deps.log.warn({ requeued, exhausted }, 'captures of a lost process were released')
         await take()
       } catch (error) {
         // The database may be away; leases protect what runs meanwhile.
@@ -83,7 +93,10 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
     }
   }
 
-  const listener = await listen(deps.databaseUrl, evidenceChannel, () => wake.resolve(), { log: deps.log, onReconnect: () => wake.resolve() })
+  const listener = await listen(deps.databaseUrl, evidenceChannel, () => wake.resolve(), {
+    log: deps.log,
+    onReconnect: () => wake.resolve(),
+  })
   const looping = loop()
   return {
     async stop(graceMs) {
@@ -104,19 +117,29 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
   const workDir = join(deps.workFolder, `${id}.${String(fence)}`)
   const lost = new AbortController()
   const signal = AbortSignal.any([stopping, lost.signal])
-  const heartbeat = setInterval(() => {
-    renewLease(deps.db, id, fence, deps.leaseSeconds).then(
-      (held) => {
-        if (!held) lost.abort()
-      },
-      (error: unknown) => log.warn({ err: error }, 'lease could not be renewed'),
-    )
-  }, (deps.leaseSeconds * 1000) / 3)
+  const heartbeat = setInterval(
+    () => {
+      renewLease(deps.db, id, fence, deps.leaseSeconds).then(
+        (held) => {
+          if (!held) lost.abort()
+        },
+        (error: unknown) => log.warn({ err: error }, 'lease could not be renewed'),
+      )
+    },
+    (deps.leaseSeconds * 1000) / 3,
+  )
   const reporter = progressReporter(deps, id, fence, () => lost.abort())
   try {
     await rm(workDir, { recursive: true, force: true })
     await mkdir(workDir, { recursive: true, mode: 0o700 })
-    const request = { evidenceId: id, url: evidence.requestedUrl, locale: evidence.locale, workDir, signal, onProgress: reporter.report }
+    const request = {
+      evidenceId: id,
+      url: evidence.requestedUrl,
+      locale: evidence.locale,
+      workDir,
+      signal,
+      onProgress: reporter.report,
+    }
     const outcome = await deps.capture(request)
     await reporter.settled()
     signal.throwIfAborted()
@@ -128,7 +151,9 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
     else await keepFailure(deps, evidence, error)
   } finally {
     clearInterval(heartbeat)
-    await rm(workDir, { recursive: true, force: true }).catch((error: unknown) => log.error({ err: error }, 'work folder not removed'))
+    await rm(workDir, { recursive: true, force: true }).catch((error: unknown) =>
+      log.error({ err: error }, 'work folder not removed'),
+    )
   }
 }
 

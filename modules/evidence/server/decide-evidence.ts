@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import { assertTransition, draftLifetimeMs } from '../domain/status.ts'
+import { assertTransition } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { eraseEvidenceJob, finalizeEvidenceJob } from './jobs.ts'
@@ -44,7 +44,8 @@ export async function rejectEvidence(deps: EvidenceDeps, actor: Actor, id: strin
 
 /**
  * Captures the same page again, free (S-39, X-41). A capture is never overwritten: the retry is an evidence of its own,
- * held with the same token. Asking twice gives the same new evidence.
+ * held with the same token, and the one before stays until its own term: a retry that fails costs nothing. Asking twice gives
+ * the same new evidence.
  */
 export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string): Promise<EvidenceRecord> {
   const newId = await deps.db.transaction().execute(async (tx) => {
@@ -63,10 +64,7 @@ export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string
       locale: evidence.locale,
       now,
     })
-    if (evidence.status === 'to_validate') {
-      await changeStatus(tx, id, 'rejected', now, { replacedBy: next.id, expiresAt: new Date(now.getTime() + draftLifetimeMs) })
-      await enqueue(tx, eraseEvidenceJob, { evidence_id: id }, { key: `erase:${id}` })
-    } else await linkReplacement(tx, id, next.id)
+    await linkReplacement(tx, id, next.id)
     return next.id
   })
   return await reread(deps, newId)

@@ -70,7 +70,12 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         sealedFiles,
         verifierUrl: deps.verifierUrl,
       },
-      { ...deps, localFile: localCopies(scope, files, workDir), workDir, signal: AbortSignal.any([stop, AbortSignal.timeout(longestMs)]) },
+      {
+        ...deps,
+        localFile: localCopies(scope, files, workDir),
+        workDir,
+        signal: AbortSignal.any([stop, AbortSignal.timeout(longestMs)]),
+      },
     )
     const sealed = new Set(sealedFiles.map((file) => file.path))
     const made: FileRecord[] = []

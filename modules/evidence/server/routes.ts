@@ -22,7 +22,12 @@ function assertLink(deps: EvidenceWebDeps, request: FastifyRequest): void {
   if (state === 'expired') throw new DomainError('gone', 'evidence.link_expired')
 }
 
-async function send(reply: FastifyReply, request: FastifyRequest, file: Download, disposition: 'inline' | 'attachment'): Promise<FastifyReply> {
+async function send(
+  reply: FastifyReply,
+  request: FastifyRequest,
+  file: Download,
+  disposition: 'inline' | 'attachment',
+): Promise<FastifyReply> {
   return await sendStream(reply, request, {
     totalBytes: file.bytes,
     mediaType: file.mediaType,
@@ -35,14 +40,18 @@ async function send(reply: FastifyReply, request: FastifyRequest, file: Download
 }
 
 export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges): Route[] {
-  const held = async (id: string, token: string | undefined): Promise<EvidenceRecord> => assertHolder(await findEvidence(deps.db, id), token)
+  const held = async (id: string, token: string | undefined): Promise<EvidenceRecord> =>
+    assertHolder(await findEvidence(deps.db, id), token)
 
   return [
     route(contract.createEvidence, async ({ body }) => {
       const { evidence, token } = await createEvidence(deps, body)
       return { evidence: await presentEvidence(deps, evidence), evidence_token: token }
     }),
-    route(contract.readEvidence, async ({ params, evidenceToken }) => await presentEvidence(deps, await held(params.id, evidenceToken))),
+    route(
+      contract.readEvidence,
+      async ({ params, evidenceToken }) => await presentEvidence(deps, await held(params.id, evidenceToken)),
+    ),
     route(contract.readEvidenceStatus, async ({ params, evidenceToken }) => {
       const evidence = await held(params.id, evidenceToken)
       return { id: evidence.id, status: evidence.status, phase: await presentPhase(deps, evidence) }
@@ -55,14 +64,17 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       const options = { signal: left.signal, ...(Number.isSafeInteger(last) ? { lastVersion: last } : {}) }
       return await sendEvents(reply, followEvidence(deps, changes, params.id, options))
     }),
-    route(contract.agreeEvidence, async ({ params, evidenceToken }) =>
-      await presentEvidence(deps, await agreeEvidence(deps, { evidenceToken }, params.id)),
+    route(
+      contract.agreeEvidence,
+      async ({ params, evidenceToken }) => await presentEvidence(deps, await agreeEvidence(deps, { evidenceToken }, params.id)),
     ),
-    route(contract.rejectEvidence, async ({ params, evidenceToken }) =>
-      await presentEvidence(deps, await rejectEvidence(deps, { evidenceToken }, params.id)),
+    route(
+      contract.rejectEvidence,
+      async ({ params, evidenceToken }) => await presentEvidence(deps, await rejectEvidence(deps, { evidenceToken }, params.id)),
     ),
-    route(contract.retryEvidence, async ({ params, evidenceToken }) =>
-      await presentEvidence(deps, await retryEvidence(deps, { evidenceToken }, params.id)),
+    route(
+      contract.retryEvidence,
+      async ({ params, evidenceToken }) => await presentEvidence(deps, await retryEvidence(deps, { evidenceToken }, params.id)),
     ),
     route(contract.generateZipArchive, async ({ params, query, evidenceToken }) => {
       await held(params.id, evidenceToken)

@@ -42,7 +42,9 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
   const scope = deps.blobs.scope(evidenceId)
   const sealFiles: FileRecord[] = []
   for (const file of sealed.files) {
-    sealFiles.push(await storeBytes(scope, { path: file.path, section: 'seal', role: null, mediaType: file.media_type }, file.bytes))
+    sealFiles.push(
+      await storeBytes(scope, { path: file.path, section: 'seal', role: null, mediaType: file.media_type }, file.bytes),
+    )
   }
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockEvidence(tx, evidenceId)

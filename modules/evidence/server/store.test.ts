@@ -69,7 +69,9 @@ describe('the queue', () => {
   test('twenty claimers at once share ten evidences without a double', async () => {
     await drain()
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await queue()).id))
-    const claims = await Promise.all(Array.from({ length: 20 }, async (_, n) => await claimNext(database.db, `owner ${String(n)}`, 30)))
+    const claims = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => await claimNext(database.db, `owner ${String(n)}`, 30)),
+    )
     expect(claims.flatMap((claim) => (claim === null ? [] : [claim.id])).sort()).toEqual(ids.sort())
   })
 })
@@ -147,7 +149,9 @@ describe('what the database refuses by itself', () => {
   test('an illegal transition', async () => {
     const evidence = await queue()
     await expect(
-      database.db.transaction().execute(async (tx) => await changeStatus(tx, evidence.id, 'final', new Date(), { finalizedAt: new Date() })),
+      database.db
+        .transaction()
+        .execute(async (tx) => await changeStatus(tx, evidence.id, 'final', new Date(), { finalizedAt: new Date() })),
     ).rejects.toThrow(/queued may not become final/)
   })
 
@@ -156,9 +160,9 @@ describe('what the database refuses by itself', () => {
     const seal = { root: randomBytes(32).toString('hex'), summary: {} as never, sealedAt: new Date() }
     await database.db.transaction().execute(async (tx) => await insertSeal(tx, evidence.id, seal))
     const second = { ...seal, root: randomBytes(32).toString('hex') }
-    await expect(
-      database.db.transaction().execute(async (tx) => await insertSeal(tx, evidence.id, second)),
-    ).rejects.toThrow(/seal_pkey/)
+    await expect(database.db.transaction().execute(async (tx) => await insertSeal(tx, evidence.id, second))).rejects.toThrow(
+      /seal_pkey/,
+    )
   })
 
   test('a path outside the format, and a path that stands twice', async () => {

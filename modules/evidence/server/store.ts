@@ -131,7 +131,7 @@ export async function changeStatus(
   id: string,
   to: Status,
   now: Date,
-  also: { expiresAt?: Date | null; finalizedAt?: Date; failure?: FailureRecord; replacedBy?: string } = {},
+  also: { expiresAt?: Date | null; finalizedAt?: Date } = {},
 ): Promise<void> {
   await tx
     .updateTable('evidence')
@@ -140,8 +140,6 @@ export async function changeStatus(
       status_changed_at: now,
       ...(also.expiresAt === undefined ? {} : { expires_at: also.expiresAt }),
       ...(also.finalizedAt === undefined ? {} : { finalized_at: also.finalizedAt }),
-      ...(also.failure === undefined ? {} : { failure: JSON.stringify(also.failure) }),
-      ...(also.replacedBy === undefined ? {} : { replaced_by: also.replacedBy }),
     })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
@@ -308,7 +306,12 @@ export async function orderFiles(tx: Tx, evidenceId: string, paths: readonly str
 }
 
 export async function listFiles(db: Db | Tx, evidenceId: string): Promise<FileRecord[]> {
-  const rows = await db.selectFrom('evidence_file').selectAll().where('evidence_id', '=', evidenceId).orderBy('position').execute()
+  const rows = await db
+    .selectFrom('evidence_file')
+    .selectAll()
+    .where('evidence_id', '=', evidenceId)
+    .orderBy('position')
+    .execute()
   return rows.map(toFile)
 }
 
@@ -331,9 +334,7 @@ export async function insertSeal(tx: Tx, evidenceId: string, seal: SealRecord): 
 
 export async function findSeal(db: Db | Tx, evidenceId: string): Promise<SealRecord | null> {
   const row = await db.selectFrom('seal').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
-  return row === undefined
-    ? null
-    : { root: row.root, summary: row.summary as unknown as SealSummary, sealedAt: row.sealed_at }
+  return row === undefined ? null : { root: row.root, summary: row.summary as unknown as SealSummary, sealedAt: row.sealed_at }
 }
 
 // ——— retention ———

@@ -43,13 +43,20 @@ function clockface(iso: string, tag: string, timeZone: string): Clockface {
     timeZoneName: 'shortOffset',
   }).formatToParts(new Date(iso))
   const of = (type: Intl.DateTimeFormatPartTypes): string => parts.find((part) => part.type === type)?.value ?? ''
+  // The first day of a month is an ordinal in French.
+  const day = tag.startsWith('fr') && of('day') === '1' ? '1er' : of('day')
   return {
-    date: `${of('day')} ${of('month')} ${of('year')}`,
+    date: `${day} ${of('month')} ${of('year')}`,
     h: of('hour'),
     m: of('minute'),
     s: of('second'),
     offset: of('timeZoneName').replace('GMT', 'UTC'),
   }
+}
+
+/** Between groups of digits the narrow space of the text face all but closes up: there a whole space is easier to read. */
+function spaceDigits(text: string): string {
+  return text.replace(/(?<=\d)\u202f(?=\d{3})/g, '\u00a0')
 }
 
 /** Texts, numbers and dates of a report in one language. */
@@ -62,9 +69,9 @@ export function reportWords(locale: Locale): ReportWords {
     formats.set(id, format)
     const text = format.format(values)
     if (typeof text !== 'string') throw new TypeError(`${id} is not plain text`)
-    return text
+    return spaceDigits(text)
   }
-  const number = (value: number): string => new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value)
+  const number = (value: number): string => spaceDigits(new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value))
   const time = (face: Clockface): string => t('report.time', { h: face.h, m: face.m, s: face.s })
   return {
     locale,

@@ -21,8 +21,8 @@ export function network(page: ReportPage): Html {
   const intro = html`<p>
     ${t('report.network.intro', {
       total: resources.total,
-      failed: number(resources.failed),
-      blocked: number(resources.blocked),
+      failed: resources.failed,
+      blocked: resources.blocked,
       bytes: page.bytes(resources.bytes),
     })}
   </p>`

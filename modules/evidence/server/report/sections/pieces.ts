@@ -7,6 +7,7 @@ export function pieces(page: ReportPage): Html {
   return page.section(
     'pieces',
     html`<p>${t('report.pieces.intro', { count: list.length })}</p>`,
+    html`${list.some((piece) => piece.role === 'tls_keys') && html`<p class="alert">${t('report.pieces.keys')}</p>`}`,
     html`<table class="pieces">
       <thead>
         <tr>
@@ -29,6 +30,5 @@ export function pieces(page: ReportPage): Html {
         )}
       </tbody>
     </table>`,
-    html`${list.some((piece) => piece.role === 'tls_keys') && html`<p class="alert">${t('report.pieces.keys')}</p>`}`,
   )
 }

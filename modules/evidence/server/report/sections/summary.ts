@@ -6,7 +6,7 @@ export function summary(page: ReportPage): Html {
   const { t, number, content } = page
   const { facts, subject, seal, pieces } = content
   const at = page.instant(facts.navigated_at)
-  const resultCount = (result: string): string => number(facts.checklist.filter((line) => line.result === result).length)
+  const resultCount = (result: string): number => facts.checklist.filter((line) => line.result === result).length
   const warnings = countWarnings(facts)
   const lost = facts.completeness.losses.length
   const first = seal.timestamps[0]
@@ -51,8 +51,8 @@ export function summary(page: ReportPage): Html {
         t('report.summary.resources'),
         t('report.summary.resources_value', {
           total: facts.resources.total,
-          failed: number(facts.resources.failed),
-          blocked: number(facts.resources.blocked),
+          failed: facts.resources.failed,
+          blocked: facts.resources.blocked,
           bytes: page.bytes(facts.resources.bytes),
         }),
       ],
