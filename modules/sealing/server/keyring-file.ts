@@ -34,13 +34,13 @@ export async function prepareFolder(dir: string): Promise<void> {
 }
 
 /** Every entry of the folder by slot, numbers ascending. Names that are not ours are returned apart, untouched. */
-export async function readFolder(dir: string, now: Date): Promise<{ entries: Map<Slot, KeyEntry[]>; strangers: string[] }> {
+export async function readFolder(dir: string): Promise<{ entries: Map<Slot, KeyEntry[]>; strangers: string[] }> {
   const entries = new Map<Slot, KeyEntry[]>(slots.map((slot) => [slot, []]))
   const strangers: string[] = []
   for (const name of await readdir(dir)) {
     const match = fileName.exec(name)
     if (match !== null) entries.get(match[1] as Slot)?.push(await readEntry(dir, name, Number(match[2])))
-    else if (temporaryName.test(name)) await removeStale(join(dir, name), now)
+    else if (temporaryName.test(name)) await removeStale(dir, name)
     else strangers.push(name)
   }
   for (const list of entries.values()) list.sort((a, b) => a.number - b.number)
@@ -58,7 +58,7 @@ export async function writeEntry(
   content: { privateKey: KeyObject; certificates: readonly Uint8Array[] },
 ): Promise<KeyEntry> {
   const name = `${slot}.${number}.pem`
-  const temporary = join(dir, `.new-${randomBytes(16).toString('hex')}`)
+  const temporary = temporaryPath(dir)
   const handle = await open(temporary, 'wx', 0o600)
   try {
     const key = content.privateKey.export({ type: 'pkcs8', format: 'pem' })
@@ -111,13 +111,27 @@ async function readEntry(dir: string, name: string, number: number): Promise<Key
   }
 }
 
-async function removeStale(file: string, now: Date): Promise<void> {
+/**
+ * What a killed process left goes an hour later, by the clock of the file system alone: another process may be writing its
+ * own at this instant, under a clock that is not ours.
+ */
+async function removeStale(dir: string, name: string): Promise<void> {
+  const probe = temporaryPath(dir)
+  const handle = await open(probe, 'wx', 0o600)
   try {
-    if (now.getTime() - (await stat(file)).mtimeMs > staleAfterMs) await unlink(file)
+    const now = (await handle.stat()).mtimeMs
+    const written = await stat(join(dir, name))
+    if (now - written.mtimeMs > staleAfterMs) await unlink(join(dir, name))
   } catch (error) {
+    // Its owner, or another process that cleans up, was faster.
     if (!isCode(error, 'ENOENT')) throw error
+  } finally {
+    await handle.close()
+    await unlink(probe)
   }
 }
+
+const temporaryPath = (dir: string): string => join(dir, `.new-${randomBytes(16).toString('hex')}`)
 
 function refuseOthers(path: string, info: { mode: number; uid: number }): void {
   const mode = info.mode & 0o777

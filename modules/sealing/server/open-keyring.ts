@@ -30,7 +30,7 @@ const backdateMs = 5 * 60_000
  */
 export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clock; log: Log }): Promise<Keyring> {
   await prepareFolder(dir)
-  const { entries, strangers } = await readFolder(dir, clock.now())
+  const { entries, strangers } = await readFolder(dir)
   if (strangers.length > 0) log.warn({ dir, files: strangers.length }, 'keyring folder holds files that are not keys')
 
   const newest = (slot: Slot) => entries.get(slot)?.at(-1)
