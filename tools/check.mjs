@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { pinnedNode, root, say, setUp } from './set-up.mjs'
 
 const binary = (name) => join(root, 'node_modules', '.bin', name)
+/** @type {[string, string[]][]} */
 const checks = [
   ['types', [binary('tsc'), '-b', 'tsconfig.json']],
   ['lint', [binary('oxlint'), '--deny-warnings', '.']],
@@ -16,7 +17,7 @@ const checks = [
 /** @returns {{passed: number, failed: number}} */
 export function check() {
   const result = { passed: 0, failed: 0 }
-  for (const [name, [command, ...args]] of checks) {
+  for (const [name, [command = '', ...args]] of checks) {
     const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`
     const done = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH: path } })
     const ok = done.status === 0

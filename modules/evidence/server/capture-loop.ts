@@ -61,10 +61,10 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let wake = Promise.withResolvers<void>()
-  let accepting = true
+  const closing = new AbortController()
 
   async function take(): Promise<void> {
-    while (accepting && running.size < deps.concurrency) {
+    while (!closing.signal.aborted && running.size < deps.concurrency) {
       const evidence = await claimNext(deps.db, owner, deps.leaseSeconds)
       if (evidence === null) return
       const work = captureClaimed(deps, evidence, stopping.signal).finally(() => {
@@ -76,7 +76,7 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   }
 
   async function loop(): Promise<void> {
-    while (accepting) {
+    while (!closing.signal.aborted) {
       wake = Promise.withResolvers()
       try {
         const { requeued, exhausted } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
@@ -100,7 +100,7 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   const looping = loop()
   return {
     async stop(graceMs) {
-      accepting = false
+      closing.abort()
       wake.resolve()
       await listener.close()
       const timer = setTimeout(() => stopping.abort(), graceMs)
@@ -138,7 +138,7 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
       locale: evidence.locale,
       workDir,
       signal,
-      onProgress: reporter.report,
+      onProgress: (progress: CaptureProgress) => reporter.report(progress),
     }
     const outcome = await deps.capture(request)
     await reporter.settled()

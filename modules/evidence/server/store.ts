@@ -122,7 +122,7 @@ export async function queuePosition(db: Db | Tx, evidence: EvidenceRecord): Prom
     .where('status', '=', 'queued')
     .where(sql<boolean>`(created_at, id) < (${evidence.createdAt}, ${evidence.id}::uuid)`)
     .executeTakeFirstOrThrow()
-  return Number(before) + 1
+  return before + 1
 }
 
 /** One status change with what belongs to it. The caller holds the row and has asked the domain. */
@@ -334,7 +334,7 @@ export async function insertSeal(tx: Tx, evidenceId: string, seal: SealRecord): 
 
 export async function findSeal(db: Db | Tx, evidenceId: string): Promise<SealRecord | null> {
   const row = await db.selectFrom('seal').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
-  return row === undefined ? null : { root: row.root, summary: row.summary as unknown as SealSummary, sealedAt: row.sealed_at }
+  return row === undefined ? null : { root: row.root, summary: row.summary as SealSummary, sealedAt: row.sealed_at }
 }
 
 // ——— retention ———

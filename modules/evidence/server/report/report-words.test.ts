@@ -57,7 +57,7 @@ describe('reportWords', () => {
   it('rounds a share down, so that a cut page is never printed as whole', () => {
     expect(en.percent(40_999, 41_000)).toBe('99.99%')
     expect(en.percent(41_000, 41_000)).toBe('100%')
-    expect(fr.percent(1, 3)).toBe('33,33\u202f%')
+    expect(fr.percent(1, 3)).toBe('33,33\u00a0%')
     expect(en.percent(0, 0)).toBe('0%')
   })
 

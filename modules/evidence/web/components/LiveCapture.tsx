@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { formatSeconds } from '../../../../ui/intl/format.ts'
+import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import type { Evidence, EvidencePhase } from '../../contract/evidence.ts'
+import styles from './live-capture.module.css'
+import { PageAddress } from './PageAddress.tsx'
+
+const phases = ['waiting', 'preparing', 'capturing', 'completing', 'review'] as const
+type Phase = (typeof phases)[number]
+
+const phaseOf: Readonly<Record<EvidencePhase['name'], Phase>> = {
+  waiting_environment: 'waiting',
+  pending: 'waiting',
+  preparing: 'preparing',
+  capturing: 'capturing',
+  completing: 'completing',
+  finished: 'review',
+}
+
+/** S-32…S-37: which phase, for how long, and the figure that the work has reached. */
+export function LiveCapture(props: { evidence: Evidence; connected: boolean }): ReactNode {
+  const text = useText()
+  const { evidence } = props
+  const now = useServerTime(1000)
+  const current = phaseOf[evidence.phase.name]
+  const at = phases.indexOf(current)
+  const detail = useDetail(evidence.phase)
+  return (
+    <div className={styles['live']}>
+      <header className={styles['head']}>
+        <h1>{text('evidence.live.heading')}</h1>
+        <p>
+          <PageAddress url={evidence.page_url} />
+        </p>
+        <p className={styles['elapsed']}>
+          {text('evidence.live.elapsed', { time: formatSeconds((now - Date.parse(evidence.created_at)) / 1000) })}
+        </p>
+      </header>
+      <p className="visually-hidden" role="status">
+        {text(`evidence.phase.${current}`)}
+      </p>
+      <ol className={styles['phases']} aria-label={text('evidence.live.phases')}>
+        {phases.map((phase, i) => {
+          const state = i < at ? 'done' : i === at ? 'now' : 'later'
+          return (
+            <li
+              key={phase}
+              data-state={state}
+              data-recording={phase === 'capturing' && state === 'now'}
+              aria-current={state === 'now' ? 'step' : undefined}
+            >
+              <div className={styles['phase']}>
+                <span>
+                  {text(`evidence.phase.${phase}`)}
+                  <span className="visually-hidden"> ({text(`evidence.phase.${state}`)})</span>
+                </span>
+                {state === 'now' && phase !== 'review' ? (
+                  <span className={styles['seconds']}>
+                    <span className="visually-hidden">
+                      {text('evidence.live.phase_time', {
+                        time: formatSeconds((now - Date.parse(evidence.phase.since)) / 1000),
+                      })}
+                    </span>
+                    <span aria-hidden="true">{formatSeconds((now - Date.parse(evidence.phase.since)) / 1000)}</span>
+                  </span>
+                ) : null}
+              </div>
+              {state === 'now' && detail !== null ? <p className={styles['detail']}>{detail}</p> : null}
+            </li>
+          )
+        })}
+      </ol>
+      {props.connected ? null : (
+        <p className={styles['lost']} role="status">
+          {text('evidence.live.reconnecting')}
+        </p>
+      )}
+      <p className={styles['leave']}>{text('evidence.live.leave')}</p>
+    </div>
+  )
+}
+
+function useDetail(phase: EvidencePhase): string | null {
+  const text = useText()
+  const optionalText = useOptionalText()
+  if (phase.name === 'waiting_environment' || phase.name === 'pending') {
+    if (phase.queue_position !== null) return text('evidence.phase.waiting.queue', { position: phase.queue_position })
+    return phase.reason === 'starting' ? text('evidence.phase.waiting.starting') : null
+  }
+  const step = phase.step === null ? null : optionalText(`capture.step.${phase.step}`, phase.data)
+  return step ?? (phase.name === 'preparing' ? text('evidence.phase.preparing.hint') : null)
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import styles from './preview.module.css'
+
+/** A PDF inside the page, and always a link too: telephones show none in a frame. */
+export function PdfFrame(props: { url: string; title: string }): ReactNode {
+  const text = useText()
+  const url = apiAddress(props.url)
+  return (
+    <>
+      <p>
+        <a href={url} target="_blank" rel="noopener">
+          {text('evidence.pdf.open')} <span className="visually-hidden">{text('ui.new_tab')}</span>
+        </a>{' '}
+        <span className={styles['soft']}>{text('evidence.pdf.hint')}</span>
+      </p>
+      <iframe className={styles['pdf']} src={url} title={props.title} loading="lazy" />
+    </>
+  )
+}

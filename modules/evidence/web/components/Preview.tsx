@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
+import { formatCountdown } from '../../../../ui/intl/format.ts'
+import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
+import { useErrorText } from '../error-text.ts'
+import { hold } from '../held-evidences.ts'
+import { useDecision } from '../queries.ts'
+import { PageAddress, visible } from './PageAddress.tsx'
+import { PreviewTabs } from './PreviewTabs.tsx'
+import styles from './preview.module.css'
+import { Warnings } from './Warnings.tsx'
+
+/** D-07, S-38, S-39: everything that was recorded, what is wrong with it, and the decision. */
+export function Preview(props: { evidence: Evidence; preview: EvidencePreview; token: string; refresh: () => void }): ReactNode {
+  const text = useText()
+  const { evidence, preview } = props
+  return (
+    <div className={styles['preview']}>
+      <header className={styles['head']}>
+        <h1>{text('evidence.preview.heading')}</h1>
+        <p className={styles['title']}>{preview.title === '' ? text('evidence.preview.untitled') : visible(preview.title)}</p>
+        <p>
+          <PageAddress url={preview.final_url} />
+        </p>
+        <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
+      </header>
+      <Warnings preview={preview} />
+      <Decision evidence={evidence} token={props.token} />
+      <PreviewTabs evidence={evidence} preview={preview} refresh={props.refresh} />
+    </div>
+  )
+}
+
+function Decision(props: { evidence: Evidence; token: string }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const { evidence, token } = props
+  const { agree, reject, retry } = useDecision(evidence.id, token)
+  const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
+  const busy = agree.isPending || reject.isPending || retry.isPending
+  const failed = (error: unknown) => notify('error', errorText(error), text('ui.notice.dismiss'))
+  const said = (id: 'agreed' | 'rejected' | 'retried') => notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
+  return (
+    <section className={styles['decision']} aria-label={text('evidence.preview.decision')}>
+      {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
+      <div className={styles['choices']}>
+        <Button
+          size="md"
+          loading={agree.isPending}
+          disabled={busy && !agree.isPending}
+          onClick={() => agree.mutate(undefined, { onSuccess: () => said('agreed'), onError: failed })}
+        >
+          {text('evidence.preview.agree')}
+        </Button>
+        <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
+          {text('evidence.preview.retry')}
+        </Button>
+        <Button size="md" variant="outline" color="bad" disabled={busy} onClick={() => setAsking('reject')}>
+          {text('evidence.preview.reject')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking === 'reject'}
+        title={text('evidence.reject.title')}
+        text={text('evidence.reject.text')}
+        confirm={text('evidence.reject.confirm')}
+        cancel={text('evidence.reject.cancel')}
+        destructive
+        busy={reject.isPending}
+        onClose={() => setAsking(null)}
+        onConfirm={() =>
+          reject.mutate(undefined, {
+            onSuccess: () => said('rejected'),
+            onError: failed,
+            onSettled: () => setAsking(null),
+          })
+        }
+      />
+      <ConfirmDialog
+        open={asking === 'retry'}
+        title={text('evidence.retry.title')}
+        text={text('evidence.retry.text')}
+        confirm={text('evidence.retry.confirm')}
+        cancel={text('evidence.reject.cancel')}
+        destructive={false}
+        busy={retry.isPending}
+        onClose={() => setAsking(null)}
+        onConfirm={() =>
+          retry.mutate(undefined, {
+            onSuccess: async (made) => {
+              hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
+              said('retried')
+              await navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+            },
+            onError: failed,
+            onSettled: () => setAsking(null),
+          })
+        }
+      />
+    </section>
+  )
+}
+
+function Countdown(props: { until: string }): ReactNode {
+  const now = useServerTime(10_000)
+  return (
+    <p className={styles['countdown']}>
+      <Message id="evidence.preview.deleted_in" values={{ time: formatCountdown(Date.parse(props.until) - now) }} />
+    </p>
+  )
+}

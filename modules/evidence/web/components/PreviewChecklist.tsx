@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import type { EvidencePreview } from '../../contract/evidence.ts'
+import styles from './preview.module.css'
+
+/** The conditions of the capture: pass, fail or not measured, each with what was measured. */
+export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode {
+  const text = useText()
+  const optionalText = useOptionalText()
+  const lines = props.preview.checklist
+  const count = (result: string) => lines.filter((line) => line.result === result).length
+  return (
+    <>
+      <p>{text('evidence.checklist.lead')}</p>
+      <p className={styles['soft']}>
+        {text('evidence.checklist.summary', { pass: count('pass'), fail: count('fail'), unmeasured: count('not_measured') })}
+      </p>
+      <ol className={styles['plain']}>
+        {lines.map((line) => {
+          const detail = line.result === 'not_measured' ? null : optionalText(`capture.checklist.${line.id}.detail`, line.data)
+          return (
+            <li key={line.id} className={styles['line']}>
+              <span className={styles['state']} data-result={line.result}>
+                {text(`evidence.checklist.${line.result}`)}
+              </span>
+              <div>
+                <p>{optionalText(`capture.checklist.${line.id}.title`, line.data) ?? line.id}</p>
+                {detail === null ? null : <p className={styles['soft']}>{detail}</p>}
+                {line.evidence_path === null ? null : (
+                  <p className={styles['soft']}>
+                    {text('evidence.checklist.raw')} <code>{line.evidence_path}</code>
+                  </p>
+                )}
+              </div>
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useRef, type ReactNode } from 'react'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { ImageViewer } from '../../../../ui/media/ImageViewer.tsx'
+import type { EvidencePreview } from '../../contract/evidence.ts'
+import { visible } from './PageAddress.tsx'
+import styles from './preview.module.css'
+
+export function PreviewImages(props: { preview: EvidencePreview; refresh: () => void }): ReactNode {
+  const text = useText()
+  const renewed = useRef(false)
+  const { preview } = props
+  /** Links to images expire; a broken one is asked for again once. */
+  const onBroken = () => {
+    if (renewed.current) return
+    renewed.current = true
+    props.refresh()
+  }
+  if (preview.images.length === 0) return <p>{text('evidence.images.none')}</p>
+  const url = visible(preview.final_url)
+  return (['full_page', 'viewport'] as const).map((kind) => {
+    const images = preview.images.filter((image) => image.kind === kind).toSorted((a, b) => a.index - b.index)
+    if (images.length === 0) return null
+    const width = Math.max(...images.map((image) => image.width))
+    const height = images.reduce((sum, image) => sum + image.height, 0)
+    const share = preview.page_height === 0 ? 100 : Math.floor((preview.captured_height / preview.page_height) * 100)
+    return (
+      <section key={kind} className={styles['panel']} style={{ paddingTop: 0 }} aria-labelledby={`images-${kind}`}>
+        <h2 id={`images-${kind}`}>{text(`evidence.images.${kind}`)}</h2>
+        <p className={styles['caption']}>
+          <span>{text('evidence.images.size', { width, height })}</span>
+          {kind === 'full_page' ? (
+            <span>
+              {text('evidence.images.coverage', {
+                captured: preview.captured_height,
+                total: preview.page_height,
+                percent: Math.min(100, share),
+              })}
+            </span>
+          ) : null}
+        </p>
+        <ImageViewer
+          name={text(`evidence.images.${kind}`)}
+          onBroken={onBroken}
+          images={images.map((image) => ({
+            url: image.url,
+            width: image.width,
+            height: image.height,
+            alt: text(`evidence.images.alt.${kind}`, { url, index: image.index + 1, count: images.length }),
+          }))}
+        />
+      </section>
+    )
+  })
+}

@@ -1,0 +1,70 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../../ui/api/api-error.ts'
+import { call } from '../../../ui/api/call.ts'
+import { follow } from '../../../ui/api/follow.ts'
+import { agreeEvidence, followEvidence, generateZipArchive, readEvidence, rejectEvidence, retryEvidence } from '../contract/endpoints.ts'
+import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
+import type { Locale } from '../../../kernel/locale.ts'
+
+export function evidenceQuery(id: string, token: string) {
+  return {
+    queryKey: ['evidence', id] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<Evidence> =>
+      call(readEvidence, { params: { id }, evidenceToken: token, signal }),
+  }
+}
+
+/** Nothing more will happen to these, except that they are deleted. */
+const settled: ReadonlySet<EvidenceStatus> = new Set(['final', 'rejected', 'failed', 'expired'])
+
+/**
+ * One evidence, read once, then kept current by its event stream: never by asking again and again. `connected` is false while the
+ * stream is being made again.
+ */
+export function useEvidence(id: string, token: string) {
+  const client = useQueryClient()
+  const query = useQuery(evidenceQuery(id, token))
+  const [connected, setConnected] = useState(true)
+  const over = query.data === undefined || settled.has(query.data.status)
+  useEffect(() => {
+    if (over) return undefined
+    const controller = new AbortController()
+    follow(
+      followEvidence,
+      { params: { id }, evidenceToken: token, signal: controller.signal },
+      {
+        connected: setConnected,
+        event: ({ event, data }) => {
+          if (event !== 'evidence') return true
+          const parsed = evidenceSchema.safeParse(JSON.parse(data))
+          if (!parsed.success) return true
+          client.setQueryData(['evidence', id], parsed.data)
+          return !settled.has(parsed.data.status)
+        },
+      },
+    ).catch((error: unknown) => {
+      // The stream was refused: what the evidence has become is then read the ordinary way.
+      if (error instanceof ApiError) void client.invalidateQueries({ queryKey: ['evidence', id] })
+    })
+    return () => controller.abort()
+  }, [client, id, over, token])
+  return { ...query, connected }
+}
+
+/** D-07: agree, reject, retry. Each answers the evidence as it has become; a retry answers the new one. */
+export function useDecision(id: string, token: string) {
+  const client = useQueryClient()
+  const keep = (changed: Evidence) => client.setQueryData(['evidence', changed.id], changed)
+  const input = { params: { id }, evidenceToken: token }
+  return {
+    agree: useMutation({ mutationFn: () => call(agreeEvidence, input), onSuccess: keep }),
+    reject: useMutation({ mutationFn: () => call(rejectEvidence, input), onSuccess: keep }),
+    retry: useMutation({ mutationFn: () => call(retryEvidence, input), onSuccess: keep }),
+  }
+}
+
+/** C-30: a signed link to the package, made when it is asked for, so that it is fresh. */
+export function packageLink(id: string, token: string, full: boolean, language: Locale) {
+  return call(generateZipArchive, { params: { id }, query: { full: full ? 'true' : 'false', language }, evidenceToken: token })
+}
