@@ -66,7 +66,7 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
                 to={link.to}
                 params={{ locale }}
                 onClick={props.onNavigate}
-                activeProps={{}}
+                activeOptions={{ exact: true }}
                 aria-current={link.within.some((start) => (start === '/' ? here === '/' : here.startsWith(start))) ? 'page' : undefined}
               >
                 {text(link.label)}

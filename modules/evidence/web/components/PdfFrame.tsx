@@ -12,7 +12,8 @@ export function PdfFrame(props: { url: string; title: string }): ReactNode {
       <p>
         <a href={url} target="_blank" rel="noopener">
           {text('evidence.pdf.open')} <span className="visually-hidden">{text('ui.new_tab')}</span>
-        </a>{' '}
+        </a>
+        <br />
         <span className={styles['soft']}>{text('evidence.pdf.hint')}</span>
       </p>
       <iframe className={styles['pdf']} src={url} title={props.title} loading="lazy" />

@@ -13,6 +13,7 @@ import { packageLink } from '../queries.ts'
 import { PageAddress, visible } from './PageAddress.tsx'
 import { PdfFrame } from './PdfFrame.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
+import { Rosette } from './Rosette.tsx'
 import styles from './result.module.css'
 
 /** The sealed report: its seal, its downloads, and everything that is in it. */
@@ -39,6 +40,7 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
             </Link>
           </p>
         </div>
+        {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}
       </header>
       {evidence.seal === null ? null : <Seal seal={evidence.seal} />}
       {evidence.reports === null ? null : (

@@ -74,7 +74,7 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
           ))}
         </ol>
         <p>
-          <Link to="/$locale/guide/" params={{ locale }} hash="proof">
+          <Link to="/$locale/guide/" params={{ locale }} hash={text('site.home.how.anchor')}>
             {text('site.home.how.more')}
           </Link>
         </p>
