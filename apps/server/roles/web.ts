@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
+import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { WebApp } from '../../../platform/http/web-app.ts'
@@ -38,7 +40,21 @@ function webApp({ config }: RoleDeps): WebApp {
 /** HTTP API, pages, live events. */
 export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   const { config, db, log } = deps
-  const routes: Route[] = []
+  const changes = createEvidenceChanges()
+  const subscription = await listen(deps.databaseUrl, evidenceChannel, (payload) => changes.announce(payload), {
+    log,
+    // What was announced meanwhile is lost: everybody reads again.
+    onReconnect: () => changes.announceAll(),
+  })
+  const evidenceDeps = {
+    db,
+    blobs: deps.blobs,
+    clock: deps.clock,
+    log,
+    secret: deps.secret,
+    allowAddresses: config.allowAddresses,
+  }
+  const routes: Route[] = [...evidenceRoutes(evidenceDeps, changes)]
   const server = await createHttpServer({
     config,
     log,
@@ -66,6 +82,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     async stop() {
       await server.close()
+      await subscription.close()
     },
   }
 }

@@ -1,17 +1,42 @@
-import type { Job, JobHandler } from '../../../platform/jobs/jobs.ts'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
+import { createTimestampers, openKeyring } from '../../../modules/sealing/server/index.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
-/** Background jobs. */
+/** Background jobs: sealing, reports, retention. */
 export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
-  const jobs: Job[] = []
-  const handlers: JobHandler[] = []
+  const { config, log, clock } = deps
+  const workFolder = join(config.dataFolder, 'work')
+  await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
+  const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
+  const handlers = evidenceHandlers({
+    db: deps.db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    keyring,
+    timestampers,
+    workFolder,
+    verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
+    verifierUrl: verifierUrlOf(config.publicUrl),
+    isolation: config.unjailedBrowser ? 'override' : 'required',
+  })
   return await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs,
+    jobs: evidenceJobs,
     handlers,
-    crontab: '',
-    concurrency: deps.config.workerConcurrency,
-    log: deps.log,
+    crontab: evidenceCrontab,
+    concurrency: config.workerConcurrency,
+    log,
   })
+}
+
+/** A report names the verifier of this installation only where a reader elsewhere could reach it. */
+function verifierUrlOf(publicUrl: string): string | null {
+  const { hostname } = new URL(publicUrl)
+  return hostname === 'localhost' || /^127\.|^\[/.test(hostname) ? null : `${publicUrl}/proofs/`
 }
