@@ -153,18 +153,25 @@ function coversInstant(certificate: CertificateFacts, at: Date): boolean {
 
 function buildChain(signer: CertificateFacts, enclosed: readonly CertificateFacts[], at: Date): CertificateFacts[] {
   const chain: CertificateFacts[] = []
-  let subject = signer
-  while (!(equalBytes(subject.issuer, subject.subject) && subject.x509.verify(subject.x509.publicKey))) {
-    const child = subject
-    const issues = (each: CertificateFacts) =>
-      each.isAuthority && coversInstant(each, at) && child.x509.checkIssued(each.x509) && child.x509.verify(each.x509.publicKey)
-    const issuer = enclosed.find(issues) ?? knownRoots().get(toHex(child.issuer))?.find(issues)
+  for (let child = signer; !isSelfSigned(child);) {
+    const issuers = [...enclosed, ...(knownRoots().get(toHex(child.issuer)) ?? [])].filter((each) => issued(each, child, at))
+    // A root before a cross-certificate of the same authority: the latter may lead to a root that nobody holds.
+    const issuer = issuers.find(isSelfSigned) ?? issuers[0]
     if (issuer === undefined || chain.length === maximumChain) throw refusal('chain', { missing_issuer_of: child.name })
     chain.push(issuer)
-    subject = issuer
+    child = issuer
   }
   return chain
 }
+
+const issued = (issuer: CertificateFacts, child: CertificateFacts, at: Date): boolean =>
+  issuer.isAuthority &&
+  coversInstant(issuer, at) &&
+  child.x509.checkIssued(issuer.x509) &&
+  child.x509.verify(issuer.x509.publicKey)
+
+const isSelfSigned = (each: CertificateFacts): boolean =>
+  equalBytes(each.issuer, each.subject) && each.x509.verify(each.x509.publicKey)
 
 let rootsBySubject: Map<string, CertificateFacts[]> | undefined
 

@@ -27,14 +27,21 @@ export type SignedDataFacts = {
 export function readSignedData(encoded: Uint8Array): SignedDataFacts {
   const [outerType, wrapper] = children(readDer(encoded, 0x30))
   if (objectIdentifierOf(outerType) !== oids.signedData) throw new DerError('not CMS SignedData')
-  const [, , encapsulated, ...rest] = children(readDer(expectTag(wrapper, 0xa0).contents, 0x30))
+  const [version, digestAlgorithms, encapsulated, ...rest] = children(readDer(expectTag(wrapper, 0xa0).contents, 0x30))
   const [contentType, content] = children(expectTag(encapsulated, 0x30))
+  // RFC 5652 §5.1: 1 for plain data; 3 for any other content; 4 and 5 with attribute certificates and the like.
+  const versions = objectIdentifierOf(contentType) === oids.data ? [1, 4, 5] : [3, 4, 5]
+  if (!versions.includes(smallIntegerOf(version))) throw new DerError('wrong version of SignedData')
   const certificates = rest.find((each) => each.tag === 0xa0)
   const signers = children(expectTag(rest.at(-1), 0x31))
   if (signers.length !== 1) throw new DerError(`${signers.length} signers where one belongs`)
-  const [, sid, digestAlgorithm, signedAttributes, signatureAlgorithm, signature, unsigned] = children(
+  const [signerVersion, sid, digestAlgorithm, signedAttributes, signatureAlgorithm, signature, unsigned] = children(
     expectTag(signers[0], 0x30),
   )
+  if (smallIntegerOf(signerVersion) !== 1) throw new DerError('wrong version of SignerInfo')
+  const digest = algorithmOf(digestAlgorithm)
+  if (!children(expectTag(digestAlgorithms, 0x31)).map(algorithmOf).includes(digest))
+    throw new DerError('undeclared digest algorithm')
   const [issuer, serial] = children(expectTag(sid, 0x30))
   return {
     contentType: objectIdentifierOf(contentType),
@@ -43,13 +50,20 @@ export function readSignedData(encoded: Uint8Array): SignedDataFacts {
       certificates === undefined ? [] : children(certificates).map((each) => readCertificate(expectTag(each, 0x30).encoded)),
     issuer: expectTag(issuer, 0x30).encoded,
     serial: integerHexOf(serial),
-    digestAlgorithm: objectIdentifierOf(children(expectTag(digestAlgorithm, 0x30))[0]),
+    digestAlgorithm: digest,
     signedAttributes: retag(expectTag(signedAttributes, 0xa0).encoded, 0x31),
     signed: attributesOf(expectTag(signedAttributes, 0xa0)),
     unsigned: unsigned === undefined ? new Map<string, Element>() : attributesOf(expectTag(unsigned, 0xa1)),
     signatureAlgorithm: expectTag(signatureAlgorithm, 0x30),
     signature: expectTag(signature, 0x04).contents,
   }
+}
+
+/** AlgorithmIdentifier of a digest: its parameters are absent or NULL (RFC 5754 §2). */
+function algorithmOf(element: Element | undefined): string {
+  const [id, parameters] = children(expectTag(element, 0x30))
+  if (parameters !== undefined && expectTag(parameters, 0x05).contents.length > 0) throw new DerError('NULL with contents')
+  return objectIdentifierOf(id)
 }
 
 function attributesOf(set: Element): Map<string, Element> {
