@@ -144,14 +144,13 @@ export function parseAddressAndPort(text: string): AddressAndPort | null {
   return { ip: formatIp(bytes), port }
 }
 
-/** Whether the operator allowed this very address and port. Entries that don't parse allow nothing. */
+/** Whether the operator allowed this very address and port, in that family. Entries that don't parse allow nothing. */
 export function isAllowedAddress(allow: readonly string[], ip: string, port: number): boolean {
-  const wanted = canonicalIp(ip)
-  return (
-    wanted !== null &&
-    allow.some((entry) => {
-      const allowed = parseAddressAndPort(entry)
-      return allowed !== null && allowed.ip === wanted && allowed.port === port
-    })
-  )
+  const bytes = parseIp(ip)
+  if (bytes === null) return false
+  const wanted = formatIp(bytes)
+  return allow.some((entry) => {
+    const allowed = parseAddressAndPort(entry)
+    return allowed !== null && allowed.ip === wanted && allowed.port === port
+  })
 }
