@@ -132,7 +132,8 @@ function run(account: PostgresAccount, program: string, args: readonly string[],
 
 function logLine(log: Log): (line: string) => void {
   return (line) => {
-    const grave = /\b(WARNING|ERROR|FATAL|PANIC):/.test(line)
+    // The error of a statement is its client's to report.
+    const grave = /\b(?:WARNING|FATAL|PANIC):/.test(line)
     log[grave ? 'warn' : 'debug'](`PostgreSQL: ${line.replace(/^\S+ \S+ UTC \[\d+\] /, '')}`)
   }
 }

@@ -1,4 +1,5 @@
 import Fastify, {
+  LogController,
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
@@ -59,7 +60,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const clock = options.clock ?? systemClock
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => crypto.randomUUID(),
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
