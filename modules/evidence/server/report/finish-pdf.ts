@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { escapeHtml } from '../../../../platform/html/html.ts'
+import { nameBookmarks } from './name-bookmarks.ts'
 import { renumberTags } from './renumber-tags.ts'
 
 export type PdfFacts = {
@@ -14,6 +15,8 @@ export type PdfFacts = {
   readonly date: Date
   /** What makes the document the one it is, for its file identifier. */
   readonly identity: string
+  /** Texts of the headings, in order. */
+  readonly headings: readonly string[]
 }
 
 /** ISO 16684-1. It claims no conformance: PDF/UA and PDF/A identifiers are for documents that were checked for them. */
@@ -42,6 +45,7 @@ export async function finishPdf(printed: Uint8Array, facts: PdfFacts): Promise<U
   const pdf = await PDFDocument.load(printed, { updateMetadata: false })
   const producer = pdf.getProducer() ?? ''
   renumberTags(pdf)
+  nameBookmarks(pdf, facts.headings)
   pdf.setTitle(facts.title, { showInWindowTitleBar: true })
   pdf.setSubject(facts.subject)
   pdf.setAuthor('Probant')

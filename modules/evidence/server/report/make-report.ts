@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import { finishPdf } from './finish-pdf.ts'
+import { headingsOf } from './name-bookmarks.ts'
 import { readCertificates } from './read-certificates.ts'
 import { readExchanges } from './read-exchanges.ts'
 import { type RenderDeps, renderReport } from './render-report.ts'
@@ -110,6 +111,7 @@ export async function makeReports(input: ReportInput, deps: ReportDeps): Promise
           creator: input.subject.software,
           date: new Date(input.seal.signed_at),
           identity: `${input.seal.root} ${locale}`,
+          headings: headingsOf(html),
         })
         return await deps.signPdf(finished, locale)
       } finally {

@@ -129,6 +129,7 @@ figcaption b{color:#16202b}
 .exchanges tbody td{padding:.7mm 2mm .7mm 0}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains th:nth-child(1){width:86mm}.chains th:nth-child(3){width:38mm}
 .hash{font-size:7.9pt;letter-spacing:-.01em}
+.pieces tbody td{padding-top:.9mm;padding-bottom:.9mm}
 .pieces .path{font:500 8.6pt 'IBM Plex Mono',monospace}.pieces .role{color:#4a5560;font-size:8.8pt;margin-left:1.5mm}.pieces .hash{color:#4a5560}
 .commands{padding-left:6mm}.commands li{margin-bottom:2.6mm;break-inside:avoid}
 .glossary dl{display:grid;grid-template-columns:41mm 1fr;gap:1.6mm 0;margin:0}.glossary dt{font-weight:600}.glossary dd{margin:0;break-inside:avoid}
