@@ -7,7 +7,13 @@ import { createTls12Openers, createTls13Opener } from './open-tls-record.ts'
 import type { RecordOpener } from './open-tls-record.ts'
 import type { LossReason, TlsFacts } from './exchange.ts'
 import type { KeyLog, KeyLogLabel } from './parse-key-log.ts'
-import { readCertificate, readClientHello, readCompressedCertificate, readEncryptedExtensions, readServerHello } from './read-tls-handshake.ts'
+import {
+  readCertificate,
+  readClientHello,
+  readCompressedCertificate,
+  readEncryptedExtensions,
+  readServerHello,
+} from './read-tls-handshake.ts'
 import type { ClientHello, ServerHello } from './read-tls-handshake.ts'
 import { cipherSuiteOf } from './tls-cipher-suites.ts'
 import type { CipherSuite } from './tls-cipher-suites.ts'
@@ -72,7 +78,8 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
     input.onLoss(reason, detail)
   }
 
-  const secretOf = (label: KeyLogLabel): Buffer | undefined => (clientHello === null ? undefined : input.keyLog.secret(label, clientHello.random))
+  const secretOf = (label: KeyLogLabel): Buffer | undefined =>
+    clientHello === null ? undefined : input.keyLog.secret(label, clientHello.random)
 
   /** Keys of the next epoch of one side; without them the connection is lost at its next encrypted record. */
   const install = (from: Side, label: KeyLogLabel): void => {
@@ -86,7 +93,8 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
     if (clientHello === null) return lose('tls_malformed', 'ServerHello before ClientHello')
     if (serverHello !== null) return lose('tls_unsupported', 'renegotiation')
     const found = cipherSuiteOf(hello.cipherSuite)
-    if (hello.version !== 0x0304 && hello.version !== 0x0303) return lose('tls_unsupported', `version 0x${hello.version.toString(16)}`)
+    if (hello.version !== 0x0304 && hello.version !== 0x0303)
+      return lose('tls_unsupported', `version 0x${hello.version.toString(16)}`)
     if (found === undefined || (found.kind === 'tls13') !== (hello.version === 0x0304)) {
       return lose('tls_unsupported', `cipher suite 0x${hello.cipherSuite.toString(16)}`)
     }
@@ -205,7 +213,8 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
     }
     if (direction.opener === null) {
       // Without keys the server's flight tells nothing that is missed; what the client then sends could be a request.
-      if (from === 'client' || version === 'TLSv1.2') lose('tls_keys_missing', 'the key log does not hold the keys of this connection')
+      if (from === 'client' || version === 'TLSv1.2')
+        lose('tls_keys_missing', 'the key log does not hold the keys of this connection')
       return
     }
     const opened = direction.opener.open(type, fragment)
@@ -226,7 +235,8 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
       while (!dead && data.length >= 5) {
         const type = data.readUInt8(0)
         const length = data.readUInt16BE(3)
-        if (type < 20 || type > 24 || data.readUInt8(1) !== 3 || length > maxFragmentBytes) return lose('tls_malformed', 'not a TLS record')
+        if (type < 20 || type > 24 || data.readUInt8(1) !== 3 || length > maxFragmentBytes)
+          return lose('tls_malformed', 'not a TLS record')
         if (data.length < 5 + length) break
         onRecord(from, type, data.subarray(5, 5 + length), at)
         data = data.subarray(5 + length)
@@ -236,7 +246,9 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
     },
     end() {
       if (dead) return
-      const torn = (['client', 'server'] as const).filter((side) => directions[side].pending.length > 0 && directions[side].opener !== null)
+      const torn = (['client', 'server'] as const).filter(
+        (side) => directions[side].pending.length > 0 && directions[side].opener !== null,
+      )
       if (torn.length > 0) lose('tls_truncated', `the last record of the ${torn.join(' and ')} is not whole`)
       else if (keysMissing && queue.length > 0) lose('tls_keys_missing', 'early data without keys')
     },

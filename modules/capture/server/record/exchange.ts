@@ -7,7 +7,9 @@ export type HeaderField = {
 }
 
 /** Bytes kept in memory when few, else a file in the spool folder. */
-export type SpooledBytes = { readonly kind: 'bytes'; readonly bytes: Uint8Array } | { readonly kind: 'file'; readonly file: string; readonly length: number }
+export type SpooledBytes =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'file'; readonly file: string; readonly length: number }
 
 export type ExchangeBody = {
   /**

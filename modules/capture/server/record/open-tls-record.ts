@@ -20,7 +20,11 @@ export function expandLabel(hash: 'sha256' | 'sha384', secret: Uint8Array, label
   let out = Buffer.alloc(0)
   let block = Buffer.alloc(0)
   for (let i = 1; out.length < length; i += 1) {
-    block = createHmac(hash, secret).update(block).update(info).update(Buffer.from([i])).digest()
+    block = createHmac(hash, secret)
+      .update(block)
+      .update(info)
+      .update(Buffer.from([i]))
+      .digest()
     out = Buffer.concat([out, block])
   }
   return out.subarray(0, length)
@@ -31,7 +35,7 @@ export function prf(hash: 'sha256' | 'sha384', secret: Uint8Array, label: string
   const full = Buffer.concat([Buffer.from(label, 'latin1'), seed])
   const out: Buffer[] = []
   let a: Buffer = full
-  for (let produced = 0; produced < length; ) {
+  for (let produced = 0; produced < length;) {
     a = createHmac(hash, secret).update(a).digest()
     const block = createHmac(hash, secret).update(a).update(full).digest()
     out.push(block)
@@ -44,7 +48,7 @@ export function prf(hash: 'sha256' | 'sha384', secret: Uint8Array, label: string
 function nonceOf(iv: Buffer, sequence: number): Buffer {
   const nonce = Buffer.from(iv)
   nonce.writeUInt32BE((nonce.readUInt32BE(4) ^ Math.floor(sequence / 0x1_0000_0000)) >>> 0, 4)
-  nonce.writeUInt32BE((nonce.readUInt32BE(8) ^ sequence % 0x1_0000_0000) >>> 0, 8)
+  nonce.writeUInt32BE((nonce.readUInt32BE(8) ^ (sequence % 0x1_0000_0000)) >>> 0, 8)
   return nonce
 }
 
@@ -54,7 +58,9 @@ function openAead(suite: CipherSuite, key: Buffer, nonce: Buffer, aad: Buffer, s
     const decipher =
       suite.cipher === 'chacha20-poly1305'
         ? createDecipheriv('chacha20-poly1305', key, nonce, { authTagLength: tagBytes })
-        : createDecipheriv(suite.cipher === 'aes-128-gcm' ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce, { authTagLength: tagBytes })
+        : createDecipheriv(suite.cipher === 'aes-128-gcm' ? 'aes-128-gcm' : 'aes-256-gcm', key, nonce, {
+            authTagLength: tagBytes,
+          })
     decipher.setAAD(aad, { plaintextLength: sealed.length - tagBytes })
     decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes))
     const plain = decipher.update(sealed.subarray(0, sealed.length - tagBytes))
@@ -109,7 +115,9 @@ export function createTls12Openers(input: Tls12Input): { client: RecordOpener; s
   const keys = { client: take(suite.keyBytes), server: take(suite.keyBytes) }
   const ivs = { client: take(ivLength), server: take(ivLength) }
   const make = (side: 'client' | 'server'): RecordOpener =>
-    suite.kind === 'cbc' ? cbcOpener(suite, keys[side], macs[side], input.encryptThenMac) : aeadOpener(suite, keys[side], ivs[side])
+    suite.kind === 'cbc'
+      ? cbcOpener(suite, keys[side], macs[side], input.encryptThenMac)
+      : aeadOpener(suite, keys[side], ivs[side])
   return { client: make('client'), server: make('server') }
 }
 
@@ -146,7 +154,13 @@ function cbcOpener(suite: CipherSuite, key: Buffer, macKey: Buffer, encryptThenM
   const mac = suite.mac ?? 'sha1'
   const macLength = macBytes[mac]
   const verified = (type: number, bytes: Buffer, given: Buffer): boolean =>
-    timingSafeEqual(createHmac(mac, macKey).update(recordPrefix(sequence, type, bytes.length)).update(bytes).digest(), given)
+    timingSafeEqual(
+      createHmac(mac, macKey)
+        .update(recordPrefix(sequence, type, bytes.length))
+        .update(bytes)
+        .digest(),
+      given,
+    )
   const opener: RecordOpener = {
     open(type, fragment) {
       const sealed = encryptThenMac ? fragment.subarray(0, Math.max(0, fragment.length - macLength)) : fragment
@@ -154,7 +168,11 @@ function cbcOpener(suite: CipherSuite, key: Buffer, macKey: Buffer, encryptThenM
       if (encryptThenMac && !verified(type, sealed, fragment.subarray(sealed.length))) return null
       let padded: Buffer
       try {
-        const decipher = createDecipheriv(suite.cipher === 'aes-128-cbc' ? 'aes-128-cbc' : 'aes-256-cbc', key, sealed.subarray(0, 16))
+        const decipher = createDecipheriv(
+          suite.cipher === 'aes-128-cbc' ? 'aes-128-cbc' : 'aes-256-cbc',
+          key,
+          sealed.subarray(0, 16),
+        )
         padded = decipher.setAutoPadding(false).update(sealed.subarray(16))
       } catch {
         return null

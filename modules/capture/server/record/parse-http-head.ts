@@ -23,13 +23,24 @@ export function parseFields(text: string): HeaderField[] {
       continue
     }
     const colon = line.indexOf(':')
-    if (colon > 0) fields.push({ name: line.slice(0, colon).trimEnd(), value: line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '') })
+    if (colon > 0)
+      fields.push({ name: line.slice(0, colon).trimEnd(), value: line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '') })
   }
   return fields
 }
 
-export type RequestHead = { readonly method: string; readonly target: string; readonly version: string; readonly fields: readonly HeaderField[] }
-export type ResponseHead = { readonly status: number; readonly reason: string; readonly version: string; readonly fields: readonly HeaderField[] }
+export type RequestHead = {
+  readonly method: string
+  readonly target: string
+  readonly version: string
+  readonly fields: readonly HeaderField[]
+}
+export type ResponseHead = {
+  readonly status: number
+  readonly reason: string
+  readonly version: string
+  readonly fields: readonly HeaderField[]
+}
 
 function splitHead(head: Buffer): { line: string; rest: string } {
   const text = head.toString('latin1')
@@ -40,16 +51,23 @@ function splitHead(head: Buffer): { line: string; rest: string } {
 export function parseRequestHead(head: Buffer): RequestHead | null {
   const { line, rest } = splitHead(head)
   const match = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\S+) HTTP\/(1\.[01])$/.exec(line)
-  return match === null ? null : { method: match[1] ?? '', target: match[2] ?? '', version: match[3] ?? '', fields: parseFields(rest) }
+  return match === null
+    ? null
+    : { method: match[1] ?? '', target: match[2] ?? '', version: match[3] ?? '', fields: parseFields(rest) }
 }
 
 export function parseResponseHead(head: Buffer): ResponseHead | null {
   const { line, rest } = splitHead(head)
   const match = /^HTTP\/(1\.[01]) ([1-9][0-9]{2})(?: (.*))?$/.exec(line)
-  return match === null ? null : { status: Number(match[2]), reason: match[3] ?? '', version: match[1] ?? '', fields: parseFields(rest) }
+  return match === null
+    ? null
+    : { status: Number(match[2]), reason: match[3] ?? '', version: match[1] ?? '', fields: parseFields(rest) }
 }
 
-export type Framing = { readonly kind: 'none' | 'chunked' | 'close' } | { readonly kind: 'length'; readonly length: number } | { readonly kind: 'ambiguous' }
+export type Framing =
+  | { readonly kind: 'none' | 'chunked' | 'close' }
+  | { readonly kind: 'length'; readonly length: number }
+  | { readonly kind: 'ambiguous' }
 
 /**
  * How a body is delimited (RFC 9112 §6.3). Transfer-Encoding wins over Content-Length as in browsers; lengths that differ are
@@ -57,12 +75,17 @@ export type Framing = { readonly kind: 'none' | 'chunked' | 'close' } | { readon
  */
 export function framingOf(fields: readonly HeaderField[], isRequest: boolean): Framing {
   const values = (name: string): string[] =>
-    fields.filter((field) => field.name.toLowerCase() === name).flatMap((field) => field.value.split(',').map((value) => value.trim()))
-  const transfer = values('transfer-encoding').filter((coding) => coding !== '').map((coding) => coding.toLowerCase())
+    fields
+      .filter((field) => field.name.toLowerCase() === name)
+      .flatMap((field) => field.value.split(',').map((value) => value.trim()))
+  const transfer = values('transfer-encoding')
+    .filter((coding) => coding !== '')
+    .map((coding) => coding.toLowerCase())
   const lengths = new Set(values('content-length'))
   if (transfer.length > 0) {
     if (isRequest && lengths.size > 0) return { kind: 'ambiguous' }
-    if (transfer.at(-1) === 'chunked') return transfer.indexOf('chunked') === transfer.length - 1 ? { kind: 'chunked' } : { kind: 'ambiguous' }
+    if (transfer.at(-1) === 'chunked')
+      return transfer.indexOf('chunked') === transfer.length - 1 ? { kind: 'chunked' } : { kind: 'ambiguous' }
     return isRequest ? { kind: 'ambiguous' } : { kind: 'close' }
   }
   if (lengths.size > 1) return { kind: 'ambiguous' }

@@ -39,12 +39,19 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
 
   const newBody = (framing: Framing): OpenBody => {
     const sink = context.spool.newBody()
-    const chunked = framing.kind === 'chunked' ? createChunkedReader((bytes) => sink.write(bytes), (bytes) => sink.writeFraming(bytes)) : null
+    const chunked =
+      framing.kind === 'chunked'
+        ? createChunkedReader(
+            (bytes) => sink.write(bytes),
+            (bytes) => sink.writeFraming(bytes),
+          )
+        : null
     return { sink, framing, chunked, left: framing.kind === 'length' ? framing.length : 0 }
   }
   const finishBody = (body: OpenBody, truncated: LossReason | null): ExchangeBody =>
     body.sink.finish(body.chunked === null ? 'identity' : 'chunked', truncated)
-  const trailersOf = (body: OpenBody): HeaderField[] => (body.chunked === null ? [] : parseFields(body.chunked.trailer().toString('latin1')))
+  const trailersOf = (body: OpenBody): HeaderField[] =>
+    body.chunked === null ? [] : parseFields(body.chunked.trailer().toString('latin1'))
   const emptyBody = (): ExchangeBody => context.spool.newBody().finish('identity', null)
 
   const urlOf = (exchange: OpenExchange, websocket: boolean): string => {
@@ -52,14 +59,26 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     return absoluteUrl(scheme, fieldOf(exchange.head.fields, 'host'), context, exchange.head.target)
   }
 
-  const emit = (exchange: OpenExchange, response: ExchangeResponse | null, at: number, more: typeof upgraded, ends: { sent: ExchangeBody; received: ExchangeBody } | null): void => {
+  const emit = (
+    exchange: OpenExchange,
+    response: ExchangeResponse | null,
+    at: number,
+    more: typeof upgraded,
+    ends: { sent: ExchangeBody; received: ExchangeBody } | null,
+  ): void => {
     const request = exchange.request ?? { body: emptyBody(), trailers: [] }
     context.emit({
       connection_id: context.connection_id,
       index: exchange.index,
       protocol: exchange.head.version === '1.0' ? 'http/1.0' : 'http/1.1',
       url: urlOf(exchange, more?.protocol === 'websocket'),
-      request: { method: exchange.head.method, target: exchange.head.target, head: exchange.raw, fields: exchange.head.fields, ...request },
+      request: {
+        method: exchange.head.method,
+        target: exchange.head.target,
+        head: exchange.raw,
+        fields: exchange.head.fields,
+        ...request,
+      },
       response,
       upgraded: more === null || ends === null ? null : { protocol: more.protocol, ...ends },
       started_at: exchange.startedAt,
@@ -97,7 +116,11 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     for (const exchange of open) {
       const body = exchange === open[0] && exchange.responseHead !== null ? halves.server.body : null
       const response = responseOf(exchange, body === null ? emptyBody() : finishBody(body, reason), [])
-      context.lose(response === null && reason !== 'http1_malformed' ? 'response_missing' : reason, urlOf(exchange, false), detail)
+      context.lose(
+        response === null && reason !== 'http1_malformed' ? 'response_missing' : reason,
+        urlOf(exchange, false),
+        detail,
+      )
       emit(exchange, response, at, null, null)
     }
     if (open.length === 0) context.lose(reason, null, detail)
@@ -108,7 +131,8 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
 
   const endRequest = (exchange: OpenExchange, body: OpenBody | null, at: number): void => {
     halves.client.body = null
-    exchange.request = body === null ? { body: emptyBody(), trailers: [] } : { body: finishBody(body, null), trailers: trailersOf(body) }
+    exchange.request =
+      body === null ? { body: emptyBody(), trailers: [] } : { body: finishBody(body, null), trailers: trailersOf(body) }
     exchange.requestFinishedAt = at
   }
 
@@ -117,8 +141,15 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     halves.server.body = null
     if (exchange === undefined) return
     // A response may be whole before its request is (an error answered early): the rest of that request is then read for none.
-    if (exchange.request === null && halves.client.body !== null) exchange.request = { body: finishBody(halves.client.body, 'body_incomplete'), trailers: [] }
-    emit(exchange, responseOf(exchange, body === null ? emptyBody() : finishBody(body, null), body === null ? [] : trailersOf(body)), at, null, null)
+    if (exchange.request === null && halves.client.body !== null)
+      exchange.request = { body: finishBody(halves.client.body, 'body_incomplete'), trailers: [] }
+    emit(
+      exchange,
+      responseOf(exchange, body === null ? emptyBody() : finishBody(body, null), body === null ? [] : trailersOf(body)),
+      at,
+      null,
+      null,
+    )
   }
 
   const onRequestHead = (raw: Buffer, startedAt: number, at: number): void => {
@@ -166,7 +197,11 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     }
     const framing = framingOf(head.fields, false)
     if (framing.kind === 'ambiguous') return stop('http1_ambiguous_length', 'response', at)
-    const bodiless = exchange.head.method === 'HEAD' || head.status === 204 || head.status === 304 || (framing.kind === 'length' && framing.length === 0)
+    const bodiless =
+      exchange.head.method === 'HEAD' ||
+      head.status === 204 ||
+      head.status === 304 ||
+      (framing.kind === 'length' && framing.length === 0)
     if (bodiless) endResponse(null, at)
     else halves.server.body = newBody(framing)
   }
@@ -234,14 +269,18 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
       if (upgraded !== null) {
         dead = true
         const { exchange, body } = upgraded
-        emit(exchange, responseOf(exchange, body, []), at, upgraded, { sent: finishBody(upgraded.sent, loss), received: finishBody(upgraded.received, loss) })
+        emit(exchange, responseOf(exchange, body, []), at, upgraded, {
+          sent: finishBody(upgraded.sent, loss),
+          received: finishBody(upgraded.received, loss),
+        })
         if (loss !== null) context.lose(loss, urlOf(exchange, true), 'after the upgrade')
         return
       }
       const body = halves.server.body
       // Ended by the end of the connection, in order (RFC 9112 §6.3 rule 8).
       if (loss === null && body !== null && body.framing.kind === 'close') endResponse(body, at)
-      if (open.length > 0) stop(loss ?? (halves.server.body === null ? 'response_missing' : 'body_incomplete'), 'the connection ended first', at)
+      if (open.length > 0)
+        stop(loss ?? (halves.server.body === null ? 'response_missing' : 'body_incomplete'), 'the connection ended first', at)
       else if (halves.server.pending.length > 0) stop(loss ?? 'http1_malformed', 'bytes after the last response', at)
       dead = true
     },

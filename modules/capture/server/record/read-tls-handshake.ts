@@ -10,7 +10,13 @@ function readerOf(bytes: Buffer): Reader {
     if (offset + length > bytes.length) throw new RangeError('handshake message too short')
     return bytes.subarray(offset, (offset += length))
   }
-  return { take, u8: () => take(1).readUInt8(), u16: () => take(2).readUInt16BE(), u24: () => take(3).readUIntBE(0, 3), left: () => bytes.length - offset }
+  return {
+    take,
+    u8: () => take(1).readUInt8(),
+    u16: () => take(2).readUInt16BE(),
+    u24: () => take(3).readUIntBE(0, 3),
+    left: () => bytes.length - offset,
+  }
 }
 
 function attempt<T>(read: () => T): T | null {
@@ -138,7 +144,13 @@ export function readCompressedCertificate(body: Buffer): Buffer | null {
     if (length === 0 || length > maxCertificateBytes) return null
     const options = { maxOutputLength: length }
     const plain =
-      algorithm === 1 ? inflateSync(data, options) : algorithm === 2 ? brotliDecompressSync(data, options) : algorithm === 3 ? zstdDecompressSync(data, options) : null
+      algorithm === 1
+        ? inflateSync(data, options)
+        : algorithm === 2
+          ? brotliDecompressSync(data, options)
+          : algorithm === 3
+            ? zstdDecompressSync(data, options)
+            : null
     return plain !== null && plain.length === length ? plain : null
   })
 }
