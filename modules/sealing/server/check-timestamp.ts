@@ -19,7 +19,7 @@ import type { Element } from './read-der.ts'
 import { checkSignedData, readSignedData } from './read-signed-data.ts'
 
 /** TSTInfo of RFC 3161 §2.4.2. */
-export type TokenFacts = {
+type TokenFacts = {
   readonly policy: string
   readonly digestAlgorithm: string
   readonly imprint: Uint8Array
@@ -39,7 +39,7 @@ export type CheckedTimestamp = TokenFacts & {
   readonly chain: readonly Uint8Array[]
 }
 
-export type TimestampExpectations = {
+type TimestampExpectations = {
   /** SHA-256 that was sent. */
   readonly digest: Uint8Array
   /** Lower-case hexadecimal without leading zeros. */
@@ -99,7 +99,7 @@ function check(response: Uint8Array, expected: TimestampExpectations): CheckedTi
 }
 
 /** @throws DerError */
-export function readTstInfo(encoded: Uint8Array): TokenFacts {
+function readTstInfo(encoded: Uint8Array): TokenFacts {
   const [version, policy, imprint, serial, genTime, ...rest] = children(readDer(encoded, 0x30))
   if (smallIntegerOf(version) !== 1) throw refusal('malformed', { reason: 'TSTInfo version' })
   const [algorithm, digest] = children(expectTag(imprint, 0x30))

@@ -18,7 +18,7 @@ const packagePath = /^[A-Za-z0-9._/-]+$/
  */
 export async function coverEntries(
   { number, entries }: { number: 1 | 2; entries: readonly CoveredEntry[] },
-  { timestampers, signal }: { timestampers: readonly Timestamper[]; signal?: AbortSignal },
+  { timestampers, signal }: { timestampers: readonly Timestamper[]; signal?: AbortSignal | undefined },
 ): Promise<{ path: string; bytes: Uint8Array }[]> {
   const token = `META-INF/timestamp00${number}.tst`
   const manifest = utf8(asicManifest(token, entries))

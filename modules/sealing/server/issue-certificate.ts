@@ -18,7 +18,7 @@ import {
 
 export type CertificateUse = 'authority' | 'signature' | 'timestamping'
 
-export type CertificateRequest = {
+type CertificateRequest = {
   /** Common name of the subject. */
   readonly commonName: string
   readonly organization: string
@@ -29,7 +29,7 @@ export type CertificateRequest = {
   readonly notAfter: Date
 }
 
-export type Issuer = {
+type Issuer = {
   /** Absent: the certificate is self-signed. */
   readonly certificate?: Uint8Array
   /** ECDSA P-256 with SHA-256 over the bytes; DER of ECDSA-Sig-Value. */

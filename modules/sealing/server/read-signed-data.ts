@@ -7,7 +7,7 @@ import { children, DerError, expectTag, integerHexOf, objectIdentifierOf, octets
 import type { Element } from './read-der.ts'
 import { retag } from './write-der.ts'
 
-export type SignedDataFacts = {
+type SignedDataFacts = {
   readonly contentType: string
   readonly content: Uint8Array | undefined
   readonly certificates: readonly CertificateFacts[]
@@ -79,7 +79,7 @@ function attributesOf(set: Element): Map<string, Element> {
   return found
 }
 
-export type SignedDataFlaw =
+type SignedDataFlaw =
   | 'signer_absent'
   | 'content_type'
   | 'digest_algorithm'

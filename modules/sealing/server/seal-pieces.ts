@@ -31,7 +31,7 @@ export type Sealed = {
  */
 export async function sealPieces(
   { subject, pieces }: { subject: Subject; pieces: readonly Piece[] },
-  deps: { keyring: Keyring; timestampers: readonly Timestamper[]; clock: Clock; signal?: AbortSignal },
+  deps: { keyring: Keyring; timestampers: readonly Timestamper[]; clock: Clock; signal?: AbortSignal | undefined },
 ): Promise<Sealed> {
   const { bytes: manifest, root } = buildManifest(subject, pieces)
   const signer = await deps.keyring.signer('platform')

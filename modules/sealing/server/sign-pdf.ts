@@ -20,7 +20,7 @@ export type SignPdfDeps = {
   /** Shown by PDF readers, in the language of the document; one line, without parentheses or backslashes, as `location`. */
   readonly reason: string
   readonly location?: string
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**

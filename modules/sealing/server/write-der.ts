@@ -71,8 +71,6 @@ export function namedBits(bits: readonly number[]): Uint8Array<ArrayBuffer> {
 
 export const utf8String = (text: string): Uint8Array<ArrayBuffer> => element(0x0c, new TextEncoder().encode(text))
 
-export const printableString = (text: string): Uint8Array<ArrayBuffer> => element(0x13, new TextEncoder().encode(text))
-
 /** Dotted OBJECT IDENTIFIER; arcs may exceed 64 bits, as those under 2.25 do (ITU-T X.667). */
 export function objectIdentifier(dotted: string): Uint8Array<ArrayBuffer> {
   const [first = 0n, second = 0n, ...rest] = dotted.split('.').map(BigInt)
