@@ -132,8 +132,8 @@ function run(account: PostgresAccount, program: string, args: readonly string[],
 
 function logLine(log: Log): (line: string) => void {
   return (line) => {
-    // The error of a statement is its client's to report.
-    const grave = /\b(?:WARNING|FATAL|PANIC):/.test(line)
+    // The error of a statement is its client's to report; being asked too early is our own doing.
+    const grave = /\b(?:WARNING|FATAL|PANIC):/.test(line) && !/the database system is (?:starting up|shutting down)/.test(line)
     log[grave ? 'warn' : 'debug'](`PostgreSQL: ${line.replace(/^\S+ \S+ UTC \[\d+\] /, '')}`)
   }
 }

@@ -151,3 +151,20 @@ test('the job of a killed worker is taken over at once; that of a living one is 
     await bystander.stop()
   }
 })
+
+test('a crontab names declared jobs by their whole name', async () => {
+  const options = {
+    databaseUrl: database.url,
+    concurrency: 1,
+    log: silentLog,
+    jobs: [noteJob],
+    handlers: [handle(noteJob, async () => undefined)],
+  }
+  await expect(runWorker({ ...options, crontab: '* * * * * test.no_such' })).rejects.toThrow('undeclared job test.no_such')
+  await expect(runWorker({ ...options, crontab: '* * * * test.write_note' })).rejects.toThrow('not a crontab line')
+  await expect(runWorker({ ...options, crontab: '99 * * * * test.write_note' })).rejects.toThrow()
+  const worker = await runWorker({ ...options, crontab: '# every minute\n* * * * * test.write_note' })
+  await worker.stop()
+  const { rows } = await sql`select identifier from graphile_worker._private_known_crontabs`.execute(database.db)
+  expect(rows).toEqual([{ identifier: 'test:write_note' }])
+})

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { Logger, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
+import { Logger, parseCronItems, run, type CronItem, type Task, type TaskList, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../log/log.ts'
 import type { Job, JobHandler } from './jobs.ts'
 import { claimLiveness, releaseJobsOfDeadWorkers } from './liveness.ts'
@@ -45,6 +45,23 @@ function taskList(options: WorkerOptions): TaskList {
   return Object.fromEntries([...handlers].map(([name, handler]): [string, Task] => [name, taskOf(handler, options.log)]))
 }
 
+/**
+ * The queue's own crontab syntax knows no dots in a command: lines are split here. A run missed while no worker lived is not
+ * made up for: what is done every minute looks at the state, not at the minute.
+ */
+function cronItems({ crontab = '', jobs }: WorkerOptions): CronItem[] {
+  const lines = crontab
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return lines.map((line) => {
+    const [, match, task] = /^((?:\S+\s+){4}\S+)\s+(\S+)$/.exec(line) ?? []
+    if (match === undefined || task === undefined) throw new Error(`not a crontab line: ${line}`)
+    if (!jobs.some((job) => job.name === task)) throw new Error(`crontab names the undeclared job ${task}`)
+    return { task, match, identifier: task.replaceAll('.', ':') }
+  })
+}
+
 function taskOf({ job, run: work }: JobHandler, log: Log): Task {
   return async (payload, helpers) => {
     const { attempts, max_attempts: maxAttempts, id } = helpers.job
@@ -83,7 +100,7 @@ export async function runWorker(options: WorkerOptions): Promise<Worker> {
     pollInterval: 2_000,
     gracefulShutdownAbortTimeout: graceMs,
     taskList: tasks,
-    crontab: options.crontab ?? '',
+    parsedCronItems: parseCronItems(cronItems(options)),
     events,
     logger: queueLogger(log),
     // Asked before each look into the queue: no job is taken before this worker is known to be alive.
