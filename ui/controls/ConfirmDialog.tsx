@@ -1,9 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useText } from '../intl/text.tsx'
 import styles from './controls.module.css'
+import { Dialog } from './Dialog.tsx'
 
-/** Asks before what cannot be undone. The harmless answer has the focus first. */
+/** Asks before what cannot be undone. */
 export function ConfirmDialog(props: {
   open: boolean
   title: string
@@ -15,24 +15,17 @@ export function ConfirmDialog(props: {
   onConfirm: () => void
   onClose: () => void
 }): ReactNode {
-  const text = useText()
   return (
-    <Modal
-      opened={props.open}
-      onClose={props.onClose}
-      title={props.title}
-      centered
-      closeButtonProps={{ 'aria-label': text('ui.close'), size: 44 }}
-    >
+    <Dialog open={props.open} onClose={props.onClose} title={props.title}>
       <p>{props.text}</p>
       <div className={styles['dialogActions']}>
-        <Button variant="default" size="md" onClick={props.onClose} data-autofocus>
+        <Button variant="default" size="md" onClick={props.onClose}>
           {props.cancel}
         </Button>
         <Button {...(props.destructive ? { color: 'bad' } : {})} size="md" loading={props.busy} onClick={props.onConfirm}>
           {props.confirm}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

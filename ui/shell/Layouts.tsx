@@ -1,15 +1,13 @@
 import { Link, useLocation, type LinkProps } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { locales } from '../../kernel/locale.ts'
+import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText, type MessageId } from '../intl/text.tsx'
-import { loadChunk } from './chunk-failure.ts'
 import { HelpDialog } from './HelpDialog.tsx'
 import { rememberLocale } from './language.ts'
 import styles from './layouts.module.css'
 import { Mark } from './Mark.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
-
-const NarrowDrawer = lazy(async () => ({ default: (await loadChunk(() => import('./NarrowDrawer.tsx'))).NarrowDrawer }))
 
 function SkipLink(): ReactNode {
   const text = useText()
@@ -34,11 +32,10 @@ function LanguageSwitch(): ReactNode {
           lang={other}
           hrefLang={other}
           aria-current={other === locale}
-          title={text(`ui.language.${other}`)}
-          aria-label={text(`ui.language.${other}`)}
           onClick={() => rememberLocale(other)}
         >
           {other.toUpperCase()}
+          <span className="visually-hidden"> – {text(`ui.language.${other}`)}</span>
         </a>
       ))}
     </nav>
@@ -91,7 +88,6 @@ export function DefaultLayout(props: {
 }): ReactNode {
   const text = useText()
   const [open, setOpen] = useState(false)
-  const [asked, setAsked] = useState(false)
   return (
     <>
       <SkipLink />
@@ -100,13 +96,15 @@ export function DefaultLayout(props: {
         <div className={styles['side']}>
           <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
         </div>
-        {asked ? (
-          <Suspense fallback={null}>
-            <NarrowDrawer open={open} onClose={() => setOpen(false)}>
-              <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
-            </NarrowDrawer>
-          </Suspense>
-        ) : null}
+        <Dialog
+          open={open}
+          onClose={() => setOpen(false)}
+          side="left"
+          title={text('ui.menu.label')}
+          closeLabel={text('ui.menu.close')}
+        >
+          <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
+        </Dialog>
         <div className={styles['column']}>
           <header className={styles['bar']}>
             <button
@@ -114,10 +112,7 @@ export function DefaultLayout(props: {
               className={`${styles['icon']} ${styles['burger']}`}
               aria-label={text('ui.menu.open')}
               aria-expanded={open}
-              onClick={() => {
-                setAsked(true)
-                setOpen(true)
-              }}
+              onClick={() => setOpen(true)}
             >
               <svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true">
                 <path d="M3 6h16M3 11h16M3 16h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />

@@ -24,6 +24,7 @@ export function GuidePage(): ReactNode {
   if (source === null) return <p role="status">{text('ui.loading')}</p>
   return (
     <div className={styles['guide']}>
+      <h1>{text('site.guide.title')}</h1>
       <nav className={styles['contents']} aria-label={text('site.guide.contents')}>
         <p>{text('site.guide.contents')}</p>
         <ol>

@@ -1,0 +1,86 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { locales } from '../kernel/locale.ts'
+import { address, heldId, holdEvidence, states, test } from './fixtures/pages.ts'
+
+const widths = [360, 1280] as const
+const schemes = ['light', 'dark'] as const
+
+async function isClean(page: Page): Promise<void> {
+  await page.evaluate(() => document.fonts.ready)
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    // The browser's own PDF viewer is not ours.
+    .exclude('iframe')
+    .analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map((node) => node.html) }))).toEqual([])
+  const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }))
+  expect(scroll, 'no sideways scroll').toBeLessThanOrEqual(inner)
+}
+
+type Scene = { readonly name: string; readonly path: string; readonly prepare?: (page: Page) => Promise<void>; readonly act?: (page: Page) => Promise<void> }
+
+const capture = `/capture/${heldId}/`
+const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()
+const scenes: readonly Scene[] = [
+  { name: 'home', path: '/' },
+  { name: 'guide', path: '/guide/' },
+  { name: 'proofs', path: '/proofs/' },
+  { name: 'not found', path: '/nowhere/' },
+  { name: 'evidences, none', path: '/evidences/pending/' },
+  { name: 'evidences, one', path: '/evidences/pending/', prepare: (page) => holdEvidence(page, states.to_validate) },
+  { name: 'evidences, completed', path: '/evidences/completed/', prepare: (page) => holdEvidence(page, states.final) },
+  { name: 'capture without its key', path: capture },
+  ...Object.entries(states).map(([name, evidence]) => ({
+    name: `capture ${name}`,
+    path: capture,
+    prepare: (page: Page) => holdEvidence(page, evidence),
+  })),
+  ...[1, 2, 3, 4].map((n) => ({
+    name: `preview, tab ${n + 1}`,
+    path: capture,
+    prepare: (page: Page) => holdEvidence(page, states.to_validate),
+    act: tab(n),
+  })),
+  {
+    name: 'reject dialog',
+    path: capture,
+    prepare: (page) => holdEvidence(page, states.to_validate),
+    act: async (page) => page.getByRole('button', { name: /^(Reject|Refuser)$/ }).click(),
+  },
+  {
+    name: 'help dialog',
+    path: '/',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Help|Aide)$/ }).click()
+      await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+    },
+  },
+]
+
+for (const locale of locales) {
+  for (const width of widths) {
+    for (const scheme of schemes) {
+      test.describe(`${locale}, ${width} px, ${scheme}`, () => {
+        test.use({ viewport: { width, height: width < 600 ? 780 : 900 }, colorScheme: scheme, locale, contextOptions: { reducedMotion: 'reduce' } })
+        for (const scene of scenes) {
+          test(scene.name, async ({ page }) => {
+            await scene.prepare?.(page)
+            await page.goto(address(`/${locale}${scene.path}`))
+            await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+            await scene.act?.(page)
+            await isClean(page)
+          })
+        }
+        if (width === 360) {
+          test('drawer', async ({ page }) => {
+            await page.goto(address(`/${locale}/`))
+            await page.getByRole('button', { name: /^(Open the menu|Ouvrir le menu)$/ }).click()
+            await expect(page.getByRole('dialog').getByRole('link').first()).toBeVisible()
+            await isClean(page)
+          })
+        }
+      })
+    }
+  }
+}

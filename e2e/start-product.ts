@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page to capture – œuvre</title>
+<style>body{font:20px/1.5 sans-serif;margin:40px}p{height:180px}</style></head>
+<body><h1>A page to capture</h1>${Array.from({ length: 24 }, (_, i) => `<p>Paragraph ${i + 1} of twenty-four.</p>`).join('')}</body></html>`
+
+/** A site on loopback to capture, and the whole product with its own data, both on free ports; both end with the tests. */
+export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
+  // Against an installation that already runs: only what needs no site of our own.
+  if (process.env['PROBANT_E2E_ADDRESS'] !== undefined) return undefined
+  if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('dist/web is missing: build the web application first')
+  const site = createServer((request, response) => {
+    if (request.url !== '/page') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('no such page')
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const sitePort = (site.address() as AddressInfo).port
+  const data = await mkdtemp(join(tmpdir(), 'probant-e2e-'))
+  const product = spawn(process.execPath, [join(root, 'apps/server/supervise.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      PROBANT_DATA: data,
+      PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${sitePort}`,
+      PROBANT_BILLING: 'off',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const address = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    product.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const ready = /ready at (\S+)/.exec(said)
+      if (ready?.[1] !== undefined) resolve(ready[1])
+    })
+    product.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${said}`)))
+  })
+  process.env['PROBANT_E2E_ADDRESS'] = address
+  process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`
+  return async () => {
+    const ended = new Promise((resolve) => product.once('exit', resolve))
+    product.kill('SIGTERM')
+    await ended
+    await new Promise((resolve) => site.close(resolve))
+    await rm(data, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from '@playwright/test'
+
+/** Journeys and accessibility in Debian's Chromium, against the whole product started by e2e/start-product.ts. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/start-product.ts',
+  fullyParallel: true,
+  // Captures start browsers of their own; two cores are shared.
+  workers: 2,
+  timeout: 180_000,
+  expect: { timeout: 15_000 },
+  retries: 0,
+  reporter: [['list']],
+  outputDir: 'test-results',
+  use: {
+    browserName: 'chromium',
+    launchOptions: {
+      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      // Chromium refuses to run as root with its sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+    timezoneId: 'Europe/Paris',
+    trace: 'retain-on-failure',
+  },
+})
