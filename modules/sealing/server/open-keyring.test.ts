@@ -167,49 +167,71 @@ test('leftovers of a killed process go after an hour; files of others stay', asy
   expect(await readdir(dir)).toEqual([...files, 'notes.txt'].toSorted())
 })
 
-/** A process that opens the keyring and prints its key ids. */
-function opener(target: string) {
+const module = JSON.stringify(fileURLToPath(new URL('./open-keyring.ts', import.meta.url)))
+
+/** A process that opens the keyring and prints its key ids; `before` runs first in it. */
+async function openElsewhere(target: string, before = ''): Promise<{ output: string; signal: NodeJS.Signals | null }> {
   const code = `
-    import { openKeyring } from ${JSON.stringify(fileURLToPath(new URL('./open-keyring.ts', import.meta.url)))}
+    ${before}
+    const { openKeyring } = await import(${module})
     const keyring = await openKeyring({ dir: ${JSON.stringify(target)}, clock: { now: () => new Date('2026-11-21T10:00:00Z') }, log: { info() {}, warn() {} } })
     console.log((await keyring.signer('platform')).keyId, (await keyring.signer('time')).keyId)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const output = child.stdout
-    .setEncoding('utf8')
-    .toArray()
-    .then((parts) => parts.join(''))
-  return { child, output }
+  const output = child.stdout.setEncoding('utf8').toArray()
+  const [, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+  return { output: (await output).join(''), signal }
 }
 
 test('eight processes that start at once make one keyring', async () => {
-  const outputs = await Promise.all(Array.from({ length: 8 }, () => opener(dir).output))
+  const outputs = (await Promise.all(Array.from({ length: 8 }, () => openElsewhere(dir)))).map((each) => each.output)
   expect(new Set(outputs).size).toBe(1)
   expect(outputs[0]).toMatch(/^platform-signing-1-[0-9a-f]{16} time-signing-1-[0-9a-f]{16}\n$/)
   expect((await readdir(dir)).toSorted()).toEqual(files)
 })
 
-test('killed at any moment of the first start, no half keyring is left', async () => {
-  const seen = new Set<number>()
-  // Killed when the folder holds this many entries: polled by the directory itself, not by time.
-  for (const [round, entries] of [0, 1, 2, 3, 4, 1, 2, 3].entries()) {
-    const target = join(folder.dir, `round-${round}`)
-    const { child } = opener(target)
-    const count = () =>
-      readdir(target).then(
-        (names) => names.length,
-        () => -1,
-      )
-    while ((await count()) < entries && child.exitCode === null) await new Promise(setImmediate)
-    child.kill('SIGKILL')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    seen.add(await count())
+/** Kills the process with SIGKILL in the place of its call number `call` of the file system; a write is done by half first. */
+const killAt = (call: number) => `
+  import fs from 'node:fs/promises'
+  import { syncBuiltinESMExports } from 'node:module'
+  let calls = 0
+  const reached = () => ++calls === ${call}
+  const kill = () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}) }
+  for (const name of ['mkdir', 'readdir', 'lstat', 'stat', 'readFile', 'link', 'unlink', 'open']) {
+    const original = fs[name]
+    fs[name] = async (...args) => {
+      if (reached()) return kill()
+      const answer = await original(...args)
+      if (name === 'open') {
+        const writeFile = answer.writeFile.bind(answer), sync = answer.sync.bind(answer)
+        answer.writeFile = async (text) => reached() ? (await writeFile(text.slice(0, text.length / 2)), kill()) : writeFile(text)
+        answer.sync = async () => reached() ? kill() : sync()
+      }
+      return answer
+    }
+  }
+  syncBuiltinESMExports()`
+
+test('killed at any call of the file system during the first start, no half keyring is left', async () => {
+  const counts = new Set<number>()
+  let call = 0
+  for (let killed = true; killed;) {
+    call += 1
+    const target = join(folder.dir, `killed-at-${call}`)
+    const { signal, output } = await openElsewhere(target, killAt(call))
+    killed = signal === 'SIGKILL'
+    expect(output === '').toBe(killed)
+    const kept = (await readdir(target).catch(() => [])).filter((name) => !name.startsWith('.new-'))
+    counts.add(kept.length)
+    const before = await Promise.all(kept.map((name) => readFile(join(target, name), 'utf8')))
     const keyring = await openKeyring({ dir: target, clock: at('2026-11-21T10:00:00Z'), log: silentLog })
     expect(await idsOf(keyring)).toEqual([
       expect.stringMatching(/^platform-signing-1-/),
       expect.stringMatching(/^time-signing-1-/),
     ])
-    const left = (await readdir(target)).filter((name) => !name.startsWith('.new-'))
-    expect(left.toSorted()).toEqual(files)
+    expect((await readdir(target)).filter((name) => !name.startsWith('.new-')).toSorted()).toEqual(files)
+    expect(await Promise.all(kept.map((name) => readFile(join(target, name), 'utf8')))).toEqual(before)
   }
-  expect(seen.size).toBeGreaterThan(1)
-}, 60_000)
+  // Every stage was met: nothing yet, and each of the four files in turn.
+  expect([...counts].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4])
+  expect(call).toBeGreaterThan(30)
+}, 120_000)
