@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { visible } from '../visible.ts'
 import styles from './page-address.module.css'
 
 /**
@@ -10,13 +11,5 @@ export function PageAddress(props: { url: string }): ReactNode {
     <bdi className={styles['address']} dir="ltr">
       {visible(props.url)}
     </bdi>
-  )
-}
-
-/** Bidirectional controls, zero-width and other invisible characters become `⟨U+202E⟩` (Unicode TR 36, TR 39). */
-export function visible(text: string): string {
-  return text.replace(
-    /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
-    (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
   )
 }

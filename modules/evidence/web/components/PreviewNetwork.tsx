@@ -3,7 +3,8 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
-import { PageAddress, visible } from './PageAddress.tsx'
+import { visible } from '../visible.ts'
+import { PageAddress } from './PageAddress.tsx'
 import styles from './preview.module.css'
 
 /** What crossed the network, summed up; the exchanges themselves are in the package. */

@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { locales } from '../../kernel/locale.ts'
+import { findPageRoute, pageRoutes } from './page-routes.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string): Record<string, string> => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
+
+describe.each(locales)('in %s', (locale) => {
+  const messages = { ...read(`modules/site/messages/${locale}.json`), ...read(`modules/evidence/messages/${locale}.json`) }
+  test.each(pageRoutes)('R-28: $pattern has its title, description and help', (page) => {
+    expect(messages[page.title]).toBeTruthy()
+    expect(messages[page.description]).toBeTruthy()
+    if (page.help !== null) expect(existsSync(new URL(`content/${locale}/help/${page.help}.md`, root))).toBe(true)
+  })
+})
+
+test('R-26: a path finds its page, or none', () => {
+  expect(findPageRoute('/')?.pattern).toBe('/')
+  expect(findPageRoute('/capture/01932f6e/')?.pattern).toBe('/capture/:id/')
+  expect(findPageRoute('/evidences/pending')?.pattern).toBe('/evidences/pending/')
+  expect(findPageRoute('/capture/')).toBeNull()
+  expect(findPageRoute('/evidences/pending/more/')).toBeNull()
+  expect(findPageRoute('/nowhere/')).toBeNull()
+})

@@ -1,0 +1,39 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { headingsOf, Markdown, safeHref, slugOf } from './Markdown.tsx'
+
+const html = (source: string) => renderToStaticMarkup(<Markdown source={source} />)
+
+test('headings, lists, code, tables and links', () => {
+  const out = html('## Été : œuvre\n\n1. one **two** `a < b`\n\n| A | B |\n|---|---|\n| 1 | [x](/en/guide/) |\n')
+  expect(out).toContain('<h2 id="été-œuvre">Été : œuvre</h2>')
+  expect(out).toContain('<strong>two</strong>')
+  expect(out).toContain('<code>a &lt; b</code>')
+  expect(out).toContain('<th scope="col">A</th>')
+  expect(out).toContain('<a href="/en/guide/">x</a>')
+})
+
+test('nothing in a text can run, load or point elsewhere than it says', () => {
+  const out = html(
+    '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n[a](javascript:alert(1)) ![i](https://evil.example/x.png) <b onclick=x>b</b>',
+  )
+  expect(out).not.toMatch(/<(?:script|img|b)\b/)
+  expect(out).not.toMatch(/href="javascript/)
+})
+
+test('only web, mail and same-site links lead somewhere', () => {
+  for (const good of ['https://example.com/', 'http://example.com', 'mailto:a@b.c', '/en/', '#x']) expect(safeHref(good)).toBe(good)
+  for (const bad of ['javascript:x', 'JAVASCRIPT:x', 'data:text/html,x', '//evil.example/', 'vbscript:x', ' javascript:x']) {
+    expect(safeHref(bad)).toBeNull()
+  }
+})
+
+test('the table of contents leads to the headings', () => {
+  const source = '# T\n\n## First & last\n\ntext\n\n### no\n\n## Été'
+  expect(headingsOf(source)).toEqual([
+    { id: 'first-last', text: 'First & last' },
+    { id: 'été', text: 'Été' },
+  ])
+  for (const { id } of headingsOf(source)) expect(html(source)).toContain(`id="${id}"`)
+  expect(slugOf('  What is in the package?  ')).toBe('what-is-in-the-package')
+})
