@@ -29,7 +29,7 @@ export type LaunchOptions = {
 
 export type LaunchedBrowser = {
   readonly cdp: CdpConnection
-  /** `Chrome/156.0.8078.79`, as the browser says. */
+  /** `Chromium 156.0.8078.79`, as the binary says of itself. */
   readonly product: string
   /** What pages see: the browser's own user agent without the word Headless. */
   readonly userAgent: string
@@ -80,7 +80,7 @@ async function relayOnLoopback(socketPath: string): Promise<{ port: number; clos
  */
 export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
   options.signal.throwIfAborted()
-  const check = await checkIsolation()
+  const [check, { product, userAgent }] = await Promise.all([checkIsolation(), readVersion()])
   if (!check.available && options.isolation !== 'override') throw new IsolationUnavailable(check.reason ?? 'no namespaces')
   const jailed = check.available
   const { path: folder, uid } = options.folder
@@ -96,7 +96,6 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     if (process.getuid?.() === 0) await chown(home, uid, uid)
     await writeFile(join(folder, 'profile-before.txt'), '')
   }
-  const userAgent = await desktopUserAgent()
   const flags = browserFlags({
     proxyPort: relay?.port ?? relayPort,
     profile: `${home}/profile`,
@@ -157,7 +156,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     const before = await readFile(join(folder, 'profile-before.txt'), 'utf8')
     return {
       cdp,
-      product: version.product.replace('HeadlessChrome', 'Chrome'),
+      product,
       userAgent: version.userAgent,
       flags,
       policies: browserPolicies,
@@ -179,13 +178,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   }
 }
 
-let knownUserAgent: { path: string; value: string } | undefined
-
-/** The user agent of the installed version as its desktop build sends it (Chromium reduces it to the major version). */
-async function desktopUserAgent(): Promise<string> {
-  if (knownUserAgent?.path === chromiumPath) return knownUserAgent.value
+/** Name and version of the installed browser, and the user agent that its desktop build sends (Chromium reduces it to the major version). */
+async function readVersion(): Promise<{ product: string; userAgent: string }> {
   const [program, ...args] = asJailUser([chromiumPath, '--version', '--no-sandbox'])
-  const version = await new Promise<string>((resolve, reject) => {
+  const text = await new Promise<string>((resolve, reject) => {
     execFile(
       program as string,
       args,
@@ -193,9 +189,11 @@ async function desktopUserAgent(): Promise<string> {
       (error, stdout) => (error ? reject(new LaunchFailed(`${chromiumPath} --version: ${error.message}`)) : resolve(stdout)),
     )
   })
-  const major = /(\d+)\.\d+\.\d+/.exec(version)?.[1]
-  if (major === undefined) throw new LaunchFailed(`the version of ${chromiumPath} cannot be read: ${version.slice(0, 100)}`)
-  const value = `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`
-  knownUserAgent = { path: chromiumPath, value }
-  return value
+  const [product, major] = /^Chromium (\d+)\.[\d.]+/.exec(text.trim()) ?? []
+  if (product === undefined || major === undefined)
+    throw new LaunchFailed(`the version of ${chromiumPath} cannot be read: ${text.slice(0, 100)}`)
+  return {
+    product,
+    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
+  }
 }

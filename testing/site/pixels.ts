@@ -7,7 +7,7 @@ export const rowHeight = 10
 
 /** Colour of a row of the tall page: unique for each row, far from its neighbours. */
 export function rowColour(row: number): Colour {
-  return [(row * 37) & 255, row & 255, (row >> 8) * 16 + 8]
+  return [(row * 37) & 255, row & 255, (row >> 8) * 8 + 8]
 }
 
 function chunk(type: string, data: Uint8Array): Buffer {

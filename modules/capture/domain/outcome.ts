@@ -69,7 +69,14 @@ export type CaptureFacts = {
   readonly redirects: readonly { readonly url: string; readonly status: number }[]
   /** Server address that the page's own document came from, as the tunnel dialled it. */
   readonly server_address: string | null
-  readonly certificate: { readonly subject: string; readonly issuer: string; readonly valid_from: string; readonly valid_to: string; readonly sha256: string; readonly error: string | null } | null
+  readonly certificate: {
+    readonly subject: string
+    readonly issuer: string
+    readonly valid_from: string
+    readonly valid_to: string
+    readonly sha256: string
+    readonly error: string | null
+  } | null
   readonly machine: {
     readonly hostname: string
     readonly os: string
@@ -85,7 +92,10 @@ export type CaptureFacts = {
   readonly checklist: readonly ChecklistLine[]
   readonly warnings: readonly CaptureWarning[]
   /** Wire, browser and WARC agree on every exchange; `complete` is impossible with a loss. */
-  readonly completeness: { readonly state: 'complete' | 'incomplete'; readonly losses: readonly { readonly url: string; readonly reason: string }[] }
+  readonly completeness: {
+    readonly state: 'complete' | 'incomplete'
+    readonly losses: readonly { readonly url: string; readonly reason: string }[]
+  }
 }
 
 export type CapturePhase = 'pending' | 'preparing' | 'capturing' | 'completing' | 'finished'

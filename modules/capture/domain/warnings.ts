@@ -16,6 +16,8 @@ export type CaptureWarningCode =
   | 'allowed_private_address'
   | 'body_truncated'
   | 'isolation_override'
+  | 'navigation_prevented'
+  | 'artefact_missing'
 
 export type CaptureWarning = {
   readonly code: CaptureWarningCode

@@ -1,5 +1,5 @@
-/** Public face of the capture module on the server. */
-export { CaptureFailure, type CaptureFailureCode } from '../domain/failures.ts'
+export { CaptureFailure, captureFailureCodes, type CaptureFailureCode } from '../domain/failures.ts'
+export { captureLimitsFrom, defaultCaptureLimits, type CaptureLimits } from '../domain/limits.ts'
 export type {
   CapturedFile,
   CapturedImage,
@@ -7,5 +7,8 @@ export type {
   CapturePhase,
   CaptureProgress,
   ChecklistLine,
+  PieceRoleOfCapture,
 } from '../domain/outcome.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
+export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'
+export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'

@@ -1,0 +1,75 @@
+import { CdpTimeout } from '../../../platform/browser/cdp-connection.ts'
+import { CaptureFailure } from '../domain/failures.ts'
+import type { CaptureLimits } from '../domain/limits.ts'
+import { failureOfNetworkError, isCertificateError } from '../domain/name-failure.ts'
+import type { ActionLog } from './action-log.ts'
+import type { ConnectionRecord } from './network/index.ts'
+import type { ObservedRequest } from './observe-browser.ts'
+import type { PageState } from './open-page.ts'
+
+/** The tunnel's latest refusal, as a failure of the capture. */
+function failureOfRefusal(refused: ConnectionRecord): CaptureFailure {
+  const code = refused.refusal?.code ?? 'connection_failed'
+  return new CaptureFailure(code, { host: refused.host, port: refused.port, reason: refused.refusal?.reason ?? '' })
+}
+
+/** Document requests of the main frame, oldest first: the redirects, then the document. */
+export function mainDocuments(requests: readonly ObservedRequest[], frameId: string): readonly ObservedRequest[] {
+  return requests.filter((request) => request.type === 'Document' && request.frameId === frameId)
+}
+
+/**
+ * Goes to the address. A certificate that does not hold is recorded, then the same address is visited again accepting
+ * it (decision 0043). @throws CaptureFailure when there is no page to capture.
+ */
+export async function navigatePage(
+  page: PageState,
+  url: string,
+  deps: {
+    readonly limits: CaptureLimits
+    readonly actions: ActionLog
+    connections(): readonly ConnectionRecord[]
+    requests(): readonly ObservedRequest[]
+  },
+): Promise<{ readonly frameId: string; readonly certificateError: string | null }> {
+  const { actions, limits } = deps
+  const go = async () => {
+    actions.add('navigate', { url })
+    return page.session.send('Page.navigate', { url }, { timeoutMs: limits.navigateMs }).catch((error: unknown) => {
+      throw error instanceof CdpTimeout
+        ? new CaptureFailure('timeout', { seconds: Math.round(limits.navigateMs / 1000), step: 'navigate' })
+        : error
+    })
+  }
+  let result = await go()
+  let certificateError: string | null = null
+  if (result.errorText !== undefined && isCertificateError(result.errorText)) {
+    certificateError = result.errorText.replace(/^net::/, '')
+    actions.add('certificate_error', { error: certificateError })
+    await page.session.send('Security.setIgnoreCertificateErrors', { ignore: true })
+    actions.add('certificate_error_accepted', { error: certificateError })
+    result = await go()
+  }
+  const documents = mainDocuments(deps.requests(), result.frameId)
+  const last = documents.at(-1)
+  const refused = deps
+    .connections()
+    .findLast((connection) => connection.refusal !== null && hostOf(last?.url ?? url) === connection.host)
+  if (result.errorText !== undefined) {
+    actions.add('navigation_failed', { error: result.errorText })
+    if (page.download || result.isDownload === true)
+      throw new CaptureFailure('download', { url: (last?.url ?? url).slice(0, 300) })
+    const code = failureOfNetworkError(result.errorText)
+    if (refused !== undefined && (code === null || code === 'connection_failed' || code === 'empty_response'))
+      throw failureOfRefusal(refused)
+    if (result.errorText === 'net::ERR_ABORTED') throw new CaptureFailure('empty_response')
+    throw new CaptureFailure(code ?? 'connection_failed', { error: result.errorText.replace(/^net::/, '') })
+  }
+  // Over plain HTTP the tunnel's refusal is an answer like another; its own field tells it apart from the origin's.
+  if (last?.headers['probant-refused'] !== undefined && refused !== undefined) throw failureOfRefusal(refused)
+  return { frameId: result.frameId, certificateError }
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : ''
+}

@@ -1,0 +1,213 @@
+import type { CdpSession, Protocol } from '../../../platform/browser/cdp-connection.ts'
+
+/** One request as the browser saw it. Times in milliseconds since the epoch. */
+export type ObservedRequest = {
+  readonly requestId: string
+  readonly url: string
+  readonly method: string
+  readonly type: string
+  readonly frameId: string | null
+  readonly documentUrl: string
+  readonly initiator: string
+  readonly startedAt: number
+  /** The browser's monotonic clock at the same moment, in seconds. */
+  readonly monotonicStart: number
+  status: number | null
+  statusText: string
+  protocol: string | null
+  mediaType: string
+  headers: Readonly<Record<string, string>>
+  fromCache: boolean
+  fromServiceWorker: boolean
+  remotePort: number | null
+  timing: Protocol.Network.ResourceTiming | null
+  /** Bytes after content decoding, and as sent, head included. */
+  dataBytes: number
+  encodedBytes: number
+  finishedAt: number | null
+  /** `net::ERR_…` */
+  failure: string | null
+  blocked: string | null
+  redirectedTo: string | null
+}
+
+export type Observation = {
+  readonly requests: readonly ObservedRequest[]
+  readonly console: readonly string[]
+  readonly consoleDropped: number
+  /** Requests on their way: what "quiet" is about. */
+  inFlight(): number
+  /** Milliseconds of the monotonic clock since anything last happened on the network. */
+  lastActivity(): number
+  attach(session: CdpSession): Promise<void>
+}
+
+/** Bounds of what a page can make us keep. */
+const maxRequests = 20_000
+const maxConsoleLines = 5_000
+const maxConsoleText = 4_000
+
+/** Long-lived by nature: never waited for. */
+const neverQuiet = new Set(['EventSource', 'WebSocket', 'Media', 'Ping'])
+
+const lowerCased = (headers: Protocol.Network.Headers): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+function remoteText(value: Protocol.Runtime.RemoteObject): unknown {
+  return 'value' in value ? value.value : (value.unserializableValue ?? value.description ?? value.type)
+}
+
+/** Listens to network and console of every target that is attached; `onDocument` hears of each main document's bytes. */
+export function createObservation(onDocumentBytes: (bytes: number) => void): Observation {
+  const requests: ObservedRequest[] = []
+  const open = new Map<string, ObservedRequest>()
+  const lines: string[] = []
+  let dropped = 0
+  let activity = performance.now()
+  const touch = () => {
+    activity = performance.now()
+  }
+  const log = (entry: Record<string, unknown>) => {
+    if (lines.length >= maxConsoleLines) dropped += 1
+    else lines.push(JSON.stringify(entry).slice(0, maxConsoleText * 2))
+  }
+  const cut = (value: unknown) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    return text === undefined ? 'undefined' : text.slice(0, maxConsoleText)
+  }
+  const answered = (request: ObservedRequest, response: Protocol.Network.Response) => {
+    request.status = response.status
+    request.statusText = response.statusText
+    request.protocol = response.protocol ?? null
+    request.mediaType = response.mimeType
+    request.headers = lowerCased(response.headers)
+    request.fromCache = response.fromDiskCache === true || response.fromPrefetchCache === true
+    request.fromServiceWorker = response.fromServiceWorker === true
+    request.remotePort = response.remotePort ?? null
+    request.timing = response.timing ?? null
+  }
+
+  return {
+    requests,
+    get console() {
+      return lines
+    },
+    get consoleDropped() {
+      return dropped
+    },
+    inFlight: () => [...open.values()].filter((request) => !neverQuiet.has(request.type)).length,
+    lastActivity: () => performance.now() - activity,
+    attach: async (session) => {
+      const key = (id: string) => `${session.id} ${id}`
+      session.on('Network.requestWillBeSent', (event) => {
+        touch()
+        const before = open.get(key(event.requestId))
+        if (before && event.redirectResponse) {
+          answered(before, event.redirectResponse)
+          before.finishedAt = before.startedAt + (event.timestamp - before.monotonicStart) * 1000
+          before.redirectedTo = event.request.url
+        }
+        if (event.request.url.startsWith('data:') || requests.length >= maxRequests) return
+        const request: ObservedRequest = {
+          requestId: event.requestId,
+          url: event.request.url,
+          method: event.request.method,
+          type: event.type ?? 'Other',
+          frameId: event.frameId ?? null,
+          documentUrl: event.documentURL,
+          initiator: event.initiator.url ?? event.initiator.type,
+          startedAt: event.wallTime * 1000,
+          monotonicStart: event.timestamp,
+          status: null,
+          statusText: '',
+          protocol: null,
+          mediaType: '',
+          headers: {},
+          fromCache: false,
+          fromServiceWorker: false,
+          remotePort: null,
+          timing: null,
+          dataBytes: 0,
+          encodedBytes: 0,
+          finishedAt: null,
+          failure: null,
+          blocked: null,
+          redirectedTo: null,
+        }
+        requests.push(request)
+        open.set(key(event.requestId), request)
+      })
+      session.on('Network.requestServedFromCache', (event) => {
+        const request = open.get(key(event.requestId))
+        if (request) request.fromCache = true
+      })
+      session.on('Network.responseReceived', (event) => {
+        touch()
+        const request = open.get(key(event.requestId))
+        if (request) answered(request, event.response)
+      })
+      session.on('Network.dataReceived', (event) => {
+        touch()
+        const request = open.get(key(event.requestId))
+        if (!request) return
+        request.dataBytes += event.dataLength
+        request.encodedBytes += event.encodedDataLength
+        if (request.type === 'Document') onDocumentBytes(request.dataBytes)
+      })
+      const close = (requestId: string, timestamp: number, change: (request: ObservedRequest) => void) => {
+        touch()
+        const request = open.get(key(requestId))
+        if (!request) return
+        open.delete(key(requestId))
+        request.finishedAt = request.startedAt + (timestamp - request.monotonicStart) * 1000
+        change(request)
+      }
+      session.on('Network.loadingFinished', (event) =>
+        close(event.requestId, event.timestamp, (request) => void (request.encodedBytes = event.encodedDataLength)),
+      )
+      session.on('Network.loadingFailed', (event) =>
+        close(event.requestId, event.timestamp, (request) => {
+          request.failure = event.errorText
+          request.blocked = event.blockedReason ?? null
+        }),
+      )
+      session.on('Runtime.consoleAPICalled', (event) =>
+        log({
+          at: new Date(event.timestamp).toISOString(),
+          source: 'console',
+          level: event.type,
+          text: cut(event.args.map((arg) => cut(remoteText(arg))).join(' ')),
+          url: event.stackTrace?.callFrames[0]?.url ?? null,
+          line: event.stackTrace?.callFrames[0]?.lineNumber ?? null,
+        }),
+      )
+      session.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails }) =>
+        log({
+          at: new Date(timestamp).toISOString(),
+          source: 'exception',
+          level: 'error',
+          text: cut(exceptionDetails.exception?.description ?? exceptionDetails.text),
+          url: exceptionDetails.url ?? null,
+          line: exceptionDetails.lineNumber,
+        }),
+      )
+      session.on('Log.entryAdded', ({ entry }) =>
+        log({
+          at: new Date(entry.timestamp).toISOString(),
+          source: entry.source,
+          level: entry.level,
+          text: cut(entry.text),
+          url: entry.url ?? null,
+          line: entry.lineNumber ?? null,
+        }),
+      )
+      // Not every kind of target has every domain.
+      await Promise.all([
+        // Bodies are read from the wire: the browser need not keep them for us.
+        session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }).catch(() => undefined),
+        session.send('Runtime.enable').catch(() => undefined),
+        session.send('Log.enable').catch(() => undefined),
+      ])
+    },
+  }
+}

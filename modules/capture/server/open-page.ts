@@ -1,0 +1,157 @@
+import { BrowserGone, type CdpConnection, type CdpSession, type Protocol } from '../../../platform/browser/cdp-connection.ts'
+import type { ActionLog } from './action-log.ts'
+import type { Observation } from './observe-browser.ts'
+
+export type PageState = {
+  readonly session: CdpSession
+  readonly targetId: string
+  readonly observation: Observation
+  /** Main-frame navigations that were committed, about:blank apart. */
+  navigations: number
+  dialogs: number
+  popups: number
+  navigationsPrevented: number
+  download: boolean
+  /** How the page's process ended, when it did. */
+  crash: string | null
+  loaded: boolean
+  /** Settles when the page can no longer answer. */
+  readonly gone: Promise<'crash' | 'closed'>
+  /** From now on the main frame stays where it is. */
+  holdNavigation(): Promise<void>
+  releaseNavigation(): Promise<void>
+}
+
+export const viewport = { width: 1280, height: 800, deviceScaleFactor: 1 } as const
+
+/** Actions of one kind that are written one by one; afterwards only counted. */
+const loggedEach = 20
+/** After so many dialogs the script that opens them is ended, or the page would never come to rest. */
+const dialogsPerScript = 100
+
+/** Opens the one page of a session and stands guard: dialogs dismissed, popups closed, downloads denied, crashes seen. */
+export async function openPage(cdp: CdpConnection, observation: Observation, actions: ActionLog): Promise<PageState> {
+  const { targetInfos } = await cdp.browser.send('Target.getTargets')
+  const first = targetInfos.find((target) => target.type === 'page' && target.url === 'about:blank')
+  const { targetId } = first ?? (await cdp.browser.send('Target.createTarget', { url: 'about:blank' }))
+  const { sessionId } = await cdp.browser.send('Target.attachToTarget', { targetId, flatten: true })
+  const session = cdp.session(sessionId)
+  const gone = Promise.withResolvers<'crash' | 'closed'>()
+  const quietly = (work: Promise<unknown>) =>
+    void work.catch((error: unknown) => {
+      // The target may have gone meanwhile: that is noticed elsewhere.
+      if (!(error instanceof BrowserGone)) actions.add('browser_refused', { message: String(error).slice(0, 200) })
+    })
+  let holding = false
+  let mainFrame = ''
+
+  const state: PageState = {
+    session,
+    targetId,
+    observation,
+    navigations: 0,
+    dialogs: 0,
+    popups: 0,
+    navigationsPrevented: 0,
+    download: false,
+    crash: null,
+    loaded: false,
+    gone: gone.promise,
+    holdNavigation: async () => {
+      holding = true
+      await session.send('Fetch.enable', { patterns: [{ resourceType: 'Document', requestStage: 'Request' }] })
+    },
+    releaseNavigation: async () => {
+      holding = false
+      await session.send('Fetch.disable')
+    },
+  }
+
+  cdp.browser.on('Target.targetCreated', ({ targetInfo }) => {
+    // The browser's own first window has no opener.
+    if (targetInfo.type !== 'page' || targetInfo.targetId === targetId || targetInfo.openerId === undefined) return
+    state.popups += 1
+    if (state.popups <= loggedEach) actions.add('popup_closed', { url: targetInfo.url.slice(0, 500) })
+    quietly(cdp.browser.send('Target.closeTarget', { targetId: targetInfo.targetId }))
+  })
+  cdp.browser.on('Target.targetCrashed', (event) => {
+    if (event.targetId !== targetId) return
+    state.crash = event.status
+    gone.resolve('crash')
+  })
+  cdp.browser.on('Target.targetDestroyed', (event) => {
+    if (event.targetId === targetId) gone.resolve('closed')
+  })
+  cdp.browser.on('Browser.downloadWillBegin', ({ url, suggestedFilename }) => {
+    state.download = true
+    actions.add('download_denied', { url: url.slice(0, 500), name: suggestedFilename.slice(0, 200) })
+  })
+  session.on('Inspector.targetCrashed', () => {
+    state.crash ??= 'crashed'
+    gone.resolve('crash')
+  })
+  session.on('Page.javascriptDialogOpening', ({ type, message }) => {
+    state.dialogs += 1
+    if (state.dialogs <= loggedEach) actions.add('dialog_dismissed', { type, message: message.slice(0, 500) })
+    // Leaving is our own wish when it is asked for; everything else is answered "cancel".
+    quietly(session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }))
+    if (state.dialogs % dialogsPerScript === 0) {
+      actions.add('script_ended', { reason: 'dialogs', dialogs: state.dialogs })
+      quietly(session.send('Runtime.terminateExecution'))
+    }
+  })
+  // The browser's own popup blocker stops windows that nobody clicked for; this event is what is left of them.
+  session.on('Page.windowOpen', ({ url }) => {
+    state.popups += 1
+    if (state.popups <= loggedEach) actions.add('popup_blocked', { url: url.slice(0, 500) })
+  })
+  session.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return
+    mainFrame = frame.id
+    if (frame.url === 'about:blank') return
+    state.navigations += 1
+    state.loaded = false
+    if (state.navigations <= loggedEach) actions.add('navigated', { url: frame.url.slice(0, 2000) })
+  })
+  session.on('Page.loadEventFired', () => {
+    state.loaded = true
+  })
+  session.on('Fetch.requestPaused', ({ requestId, frameId, request }) => {
+    if (holding && frameId === mainFrame) {
+      state.navigationsPrevented += 1
+      if (state.navigationsPrevented <= loggedEach) actions.add('navigation_prevented', { url: request.url.slice(0, 500) })
+      quietly(session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' }))
+    } else quietly(session.send('Fetch.continueRequest', { requestId }))
+  })
+  // Frames of other sites and workers are targets of their own: observed like the page, and never left waiting.
+  const attached = ({ sessionId: childId, targetInfo, waitingForDebugger }: Protocol.Target.attachedToTargetPayload) => {
+    const child = cdp.session(childId)
+    child.on('Target.attachedToTarget', attached)
+    quietly(
+      (async () => {
+        if (targetInfo.type !== 'page') {
+          await observation.attach(child)
+          await child
+            .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
+            .catch(() => undefined)
+        }
+        if (waitingForDebugger) await child.send('Runtime.runIfWaitingForDebugger')
+      })(),
+    )
+  }
+  session.on('Target.attachedToTarget', attached)
+
+  await Promise.all([
+    cdp.browser.send('Target.setDiscoverTargets', { discover: true }),
+    cdp.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true }),
+    session.send('Page.enable'),
+    observation.attach(session),
+    session.send('Emulation.setDeviceMetricsOverride', { ...viewport, mobile: false, screenWidth: 1920, screenHeight: 1080 }),
+    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
+    session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
+  ])
+  const tree = await session.send('Page.getFrameTree')
+  mainFrame = tree.frameTree.frame.id
+  return state
+}

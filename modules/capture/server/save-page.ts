@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CdpSession } from '../../../platform/browser/cdp-connection.ts'
+import { readBrowserStream } from '../../../platform/browser/print-pdf.ts'
+import type { CapturedFile } from '../domain/outcome.ts'
+import { evaluateApart } from './evaluate-apart.ts'
+
+/** Prints the page as it stands, on A4, backgrounds included. */
+export async function savePdf(session: CdpSession, folder: string): Promise<CapturedFile> {
+  const file = join(folder, 'page.pdf')
+  const { stream } = await session.send(
+    'Page.printToPDF',
+    {
+      printBackground: true,
+      paperWidth: 8.27,
+      paperHeight: 11.69,
+      generateTaggedPDF: true,
+      generateDocumentOutline: true,
+      transferMode: 'ReturnAsStream',
+    },
+    { timeoutMs: 60_000 },
+  )
+  if (stream === undefined) throw new Error('the browser gave no PDF')
+  await readBrowserStream(session, stream, file)
+  return { path: 'capture/page.pdf', role: 'page_pdf', media_type: 'application/pdf', file }
+}
+
+/** The page and its parts in one file (RFC 2557). */
+export async function saveMhtml(session: CdpSession, folder: string): Promise<CapturedFile> {
+  const file = join(folder, 'page.mhtml')
+  const { data } = await session.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: 60_000 })
+  await writeFile(file, data)
+  return { path: 'capture/page.mhtml', role: 'mhtml', media_type: 'multipart/related', file }
+}
+
+/** The document as scripts left it: doctype, elements, and open shadow trees as declarative ones. */
+export async function saveDom(session: CdpSession, folder: string): Promise<CapturedFile> {
+  const file = join(folder, 'dom.html')
+  const text = await evaluateApart<string>(
+    session,
+    `() => {
+      const roots = []
+      const walk = (tree) => { for (const e of tree.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot) } }
+      walk(document)
+      const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : ''
+      const root = document.documentElement
+      const opening = root.cloneNode(false).outerHTML.replace(/<\\/[^<>]*>$/, '')
+      return type + opening + root.getHTML({ serializableShadowRoots: true, shadowRoots: roots }) + '</' + root.localName + '>\\n'
+    }`,
+    [],
+    60_000,
+  )
+  await writeFile(file, text)
+  return { path: 'capture/dom.html', role: 'dom', media_type: 'text/html; charset=utf-8', file }
+}

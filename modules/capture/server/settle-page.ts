@@ -1,0 +1,105 @@
+import { CaptureFailure } from '../domain/failures.ts'
+import type { CaptureLimits } from '../domain/limits.ts'
+import type { ActionLog } from './action-log.ts'
+import type { Observation } from './observe-browser.ts'
+import { viewport, type PageState } from './open-page.ts'
+import { evaluateApart } from './evaluate-apart.ts'
+
+/** The network is quiet when nothing is on its way and nothing happened for this long. */
+const quietMs = 500
+/** A page that moves on by itself more often than this never shows itself. */
+const maxNavigations = 20
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+async function until(condition: () => boolean, boundMs: number, signal: AbortSignal): Promise<boolean> {
+  const start = performance.now()
+  while (!condition()) {
+    signal.throwIfAborted()
+    if (performance.now() - start > boundMs) return false
+    await pause(25)
+  }
+  return true
+}
+
+/** Waits for load, quiet network and fonts, each within its bound. */
+export async function settlePage(
+  page: PageState,
+  observation: Observation,
+  deps: { readonly limits: CaptureLimits; readonly actions: ActionLog; readonly signal: AbortSignal },
+): Promise<{ readonly loadTimedOut: boolean }> {
+  const { limits, actions, signal } = deps
+  const quiet = () => observation.inFlight() === 0 && observation.lastActivity() > quietMs
+  const tooMany = () => page.navigations > maxNavigations
+  let loaded = await until(() => page.loaded || tooMany(), limits.loadMs, signal)
+  const settled = await until(() => (quiet() && page.loaded) || tooMany(), loaded ? limits.settleMs : 0, signal)
+  if (tooMany()) throw new CaptureFailure('too_many_redirects', { count: page.navigations })
+  loaded = page.loaded
+  if (!loaded) {
+    // What has come is captured; the rest is stopped, so that the page rests.
+    await page.session.send('Page.stopLoading', {}, { timeoutMs: 5_000 }).catch(() => undefined)
+  }
+  await page.session
+    .send(
+      'Runtime.evaluate',
+      {
+        expression: 'Promise.race([document.fonts.ready.then(() => true), new Promise((r) => setTimeout(r, 3000))])',
+        awaitPromise: true,
+      },
+      { timeoutMs: 4_000 },
+    )
+    .catch(() => undefined)
+  actions.add('settled', { loaded, network_quiet: settled, in_flight: observation.inFlight() })
+  return { loadTimedOut: !loaded }
+}
+
+/**
+ * Scrolls from top to bottom a viewport at a time, so that pictures which load when seen are loaded, then back to the top.
+ * Bounded in time and in height; says whether the page still grew at the end.
+ */
+export async function scrollPage(
+  page: PageState,
+  observation: Observation,
+  deps: { readonly limits: CaptureLimits; readonly actions: ActionLog; readonly signal: AbortSignal },
+): Promise<{ readonly stillGrowing: boolean }> {
+  const { limits, actions, signal } = deps
+  const started = performance.now()
+  const outcome = await evaluateApart<{ steps: number; height: number; ended: boolean }>(
+    page.session,
+    `async (step, maxHeight, maxMs) => {
+      const began = performance.now()
+      const height = () => Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)
+      const frame = () => new Promise((done) => { const t = setTimeout(done, 100); requestAnimationFrame(() => { clearTimeout(t); setTimeout(done, 15) }) })
+      let y = 0, steps = 0
+      while (y < height() - step && y < maxHeight && performance.now() - began < maxMs) {
+        y += step
+        steps += 1
+        scrollTo({ top: y, behavior: 'instant' })
+        await frame()
+      }
+      return { steps, height: height(), ended: y >= height() - step }
+    }`,
+    [viewport.height, limits.maxHeight, limits.scrollMs],
+    limits.scrollMs + 5_000,
+  )
+  // Pictures that the scrolling asked for.
+  if (outcome.steps > 0)
+    await until(
+      () => observation.inFlight() === 0 && observation.lastActivity() > quietMs,
+      Math.min(5_000, limits.settleMs),
+      signal,
+    )
+  await evaluateApart(
+    page.session,
+    `async () => { scrollTo({ top: 0, left: 0, behavior: 'instant' }); await new Promise((done) => { setTimeout(done, 200); requestAnimationFrame(() => requestAnimationFrame(done)) }) }`,
+    [],
+    5_000,
+  )
+  actions.add('scrolled', {
+    steps: outcome.steps,
+    height: outcome.height,
+    reached_end: outcome.ended,
+    milliseconds: Math.round(performance.now() - started),
+  })
+  return { stillGrowing: !outcome.ended }
+}
