@@ -1,18 +1,14 @@
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import type { SealSummary } from '../../../sealing/server/index.ts'
 import type { Subject } from '../../../verification/domain/manifest.ts'
-import { cut, partsOf } from '../report/hostile-text.ts'
+import { plainText } from '../report/hostile-text.ts'
 import { reportWords } from '../report/report-words.ts'
 import { checkSumsCommand, cmsCommand, pdfCommand, timestampCommand } from './verify-commands.ts'
 
 export type ReadmeInput = { readonly subject: Subject; readonly seal: SealSummary }
 
-/** An address from outside as text: what cannot be seen is named, so that no line of the file can be forged. */
-function visible(text: string): string {
-  const { text: shown, leftOut } = cut(text, 2000)
-  const parts = partsOf(shown).map((part) => ('text' in part ? part.text : `<${part.code}>`))
-  return parts.join('') + (leftOut > 0 ? ' […]' : '')
-}
+/** Longest address that is printed whole, in characters. */
+const urlLimit = 2000
 
 function indent(text: string): string {
   return text
@@ -33,8 +29,8 @@ function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
     heading(what),
     ...nature,
     [
-      `${t('report.readme.address')}\n${indent(visible(subject.requested_url))}`,
-      `${t('report.readme.final')}\n${indent(visible(subject.final_url))}`,
+      `${t('report.readme.address')}\n${indent(plainText(subject.requested_url, urlLimit))}`,
+      `${t('report.readme.final')}\n${indent(plainText(subject.final_url, urlLimit))}`,
       `${t('report.readme.when')}\n${indent(words.instant(subject.started_at).utc)}`,
       `${t('report.readme.root')}\n${indent(seal.root)}`,
       ...(stamps.length === 0 ? [] : [`${t('report.readme.stamped')}\n${indent(stamps.join('\n'))}`]),

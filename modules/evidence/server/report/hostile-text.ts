@@ -40,6 +40,16 @@ export function cut(text: string, limit: number): { readonly text: string; reado
   return { text: kept, leftOut: text.length - kept.length }
 }
 
+/** The same for plain text: `a<U+202E>b`. */
+export function plainText(text: string, limit: number): string {
+  const { text: shown, leftOut } = cut(text, limit)
+  return (
+    partsOf(shown)
+      .map((part) => ('text' in part ? part.text : `<${part.code}>`))
+      .join('') + (leftOut > 0 ? ' […]' : '')
+  )
+}
+
 /** `dir="auto"` isolates a right-to-left title from what stands around it. */
 export function hostileText(text: string, limit: number, leftOutWords: (count: number) => string): Html {
   const { text: shown, leftOut } = cut(text, limit)

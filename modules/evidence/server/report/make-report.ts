@@ -3,6 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import { finishPdf } from './finish-pdf.ts'
+import { plainText } from './hostile-text.ts'
 import { headingsOf } from './name-bookmarks.ts'
 import { readCertificates } from './read-certificates.ts'
 import { readExchanges } from './read-exchanges.ts'
@@ -49,7 +50,7 @@ export type ReportDeps = {
 export type Reports = Readonly<Record<Locale, Uint8Array>>
 
 /** 60 pages of picture hold 105,000 rows at 1,280 pixels of width; 24 MB of lossless slices make a report that mail takes. */
-const pictureLimits = { aspect: pictureAspect, maxSlices: 60, losslessBudget: 24 * 1024 * 1024 }
+const pictureLimits = { aspect: pictureAspect, maxSlices: 60, losslessBudget: 24 * 1024 * 1024, jpegBudget: 48 * 1024 * 1024 }
 
 async function pictureOf(
   input: ReportInput,
@@ -104,7 +105,7 @@ export async function makeReports(input: ReportInput, deps: ReportDeps): Promise
         const finished = await finishPdf(await readFile(outFile), {
           title: words.t('report.file_title', { id: input.subject.evidence_id }),
           subject: words.t('report.subject', {
-            url: input.subject.final_url.slice(0, 500),
+            url: plainText(input.subject.final_url, 500),
             date: words.instant(input.facts.navigated_at).utc,
           }),
           language: words.tag,

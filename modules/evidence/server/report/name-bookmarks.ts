@@ -26,12 +26,14 @@ function itemsUnder(parent: PDFDict): PDFDict[] {
 
 /**
  * Gives the bookmarks the texts of their headings. The browser names a heading that stands first on a page twice
- * ("1 1 Summary Summary"); the places are right.
- * @throws RangeError when the printed document has other headings than the HTML.
+ * ("1 1 Summary Summary"); the places are right. When it left a heading out, as it may for a title without any visible
+ * character, nothing is renamed: no captured title may keep a report from being made.
+ * @returns whether they were renamed.
  */
-export function nameBookmarks(pdf: PDFDocument, headings: readonly string[]): void {
+export function nameBookmarks(pdf: PDFDocument, headings: readonly string[]): boolean {
   const outlines = pdf.catalog.lookupMaybe(PDFName.of('Outlines'), PDFDict)
   const items = outlines === undefined ? [] : itemsUnder(outlines)
-  if (items.length !== headings.length) throw new RangeError(`${items.length} bookmarks for ${headings.length} headings`)
+  if (items.length !== headings.length) return false
   items.forEach((item, index) => item.set(PDFName.of('Title'), PDFHexString.fromText(headings[index] ?? '')))
+  return true
 }

@@ -42,7 +42,7 @@ const urlLimit = 2000
 
 export function reportPage(content: ReportContent, captureWords: CaptureWords): ReportPage {
   const words = reportWords(content.locale)
-  const leftOut = (count: number): string => words.t('report.left_out', { count: words.number(count) })
+  const leftOut = (count: number): string => words.t('report.left_out', { count })
   const sectionNumber = (id: SectionId): number => sectionIds.indexOf(id) + 1
   const titleOf = (id: SectionId): ReportMessageId => `report.${id}.title`
   return {

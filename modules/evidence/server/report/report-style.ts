@@ -93,8 +93,10 @@ table.facts td{overflow-wrap:anywhere}
 .cover{height:253mm;display:flex;flex-direction:column}
 .cover .brand{font:600 11pt 'Source Serif 4',serif;letter-spacing:.32em;text-transform:uppercase;color:#b3321f;margin:0 0 1mm}
 .cover .document{font-size:12.5pt;color:#4a5560;margin:0;padding-bottom:4mm;border-bottom:.6pt solid #c9c5ba}
-.cover h1 .unseen{font-size:.5em;vertical-align:.18em}
 .cover h1{font-size:28pt;line-height:1.16;margin:17mm 0 5mm;overflow-wrap:anywhere;max-height:68mm;overflow:hidden}
+.cover h1.long{font-size:20pt;margin-top:14mm}
+.cover h1 .left-out{font:400 10pt 'Source Sans 3',sans-serif}
+.cover h1 .unseen{font-size:.5em;vertical-align:.18em}
 .cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:32mm;overflow:hidden}
 .cover .plate{margin-top:auto;display:grid;grid-template-columns:70mm 1fr;gap:10mm;align-items:center}
 .cover .rosette svg{width:70mm;height:70mm;display:block}

@@ -22,7 +22,7 @@ async function pngFile(name: string, data: Uint8Array): Promise<string> {
   return file
 }
 
-const limits = { aspect: { first: 1.2, next: 1.4 }, maxSlices: 60, losslessBudget: 50_000_000 }
+const limits = { aspect: { first: 1.2, next: 1.4 }, maxSlices: 60, losslessBudget: 50_000_000, jpegBudget: 50_000_000 }
 
 /** RGB rows of a PNG, by a decoder that is not ours. */
 function rgbOf(png: Buffer): Buffer {
@@ -113,6 +113,14 @@ describe('sliceImages', () => {
     expect(picture.slices.map((slice) => slice.height)).toEqual([96, 112, 92])
     const first = await readFile(join(folder, picture.slices[0]?.name ?? ''))
     expect(first.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  })
+
+  it('stops, and says where, when even JPEG is too heavy for a document', async () => {
+    const noise = (y: number): Buffer =>
+      Buffer.concat(Array.from({ length: 8 }, (_, i) => createHash('sha256').update(`${y}/${i}`).digest())).subarray(0, 240)
+    const file = await pngFile('heavy.png', encodeSamplePng(80, 300, 3, 0, noise))
+    const picture = await sliceImages([file], folder, 'heavy', { ...limits, losslessBudget: 1000, jpegBudget: 1000 })
+    expect(picture).toMatchObject({ encoding: 'jpeg', rows: 300, shownRows: 96 })
   })
 
   it('says how many rows it shows when there are more than its pages hold', async () => {

@@ -27,7 +27,7 @@ export type SlicedPicture = {
   readonly width: number
   /** Rows of the whole picture: the sum of the images' heights. */
   readonly rows: number
-  /** Rows that the slices show; less than `rows` only beyond `maxSlices`. */
+  /** Rows that the slices show; less than `rows` only beyond `maxSlices` or `jpegBudget`. */
   readonly shownRows: number
   readonly encoding: 'png' | 'jpeg'
   readonly bytes: number
@@ -39,6 +39,8 @@ export type SliceLimits = {
   readonly maxSlices: number
   /** Bytes of lossless slices above which JPEG is used. */
   readonly losslessBudget: number
+  /** Bytes of JPEG slices after which no more rows are shown. */
+  readonly jpegBudget: number
 }
 
 export const jpegQuality = 88
@@ -108,7 +110,7 @@ async function cutSlices(
     if (rows.length < Math.floor(high)) continue
     await flush()
     if (encoding === 'png' && bytes > limits.losslessBudget) return null
-    if (slices.length === limits.maxSlices) break
+    if (slices.length === limits.maxSlices || bytes > limits.jpegBudget) break
   }
   if (rows.length > 0) await flush()
   if (encoding === 'png' && bytes > limits.losslessBudget) return null

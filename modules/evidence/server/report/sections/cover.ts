@@ -11,8 +11,10 @@ export function cover(page: ReportPage, rosette: string): Html {
   return html`<header class="cover">
     <p class="brand">Probant</p>
     <p class="document">${t('report.document')}</p>
-    <h1>${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 200)}</h1>
-    <p class="address">${page.url(subject.final_url, 600)}</p>
+    <h1 class="${facts.title.length > 60 ? 'long' : ''}">
+      ${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 200)}
+    </h1>
+    <p class="address">${page.url(subject.final_url, 400)}</p>
     <div class="plate">
       <div class="rosette">${trustedHtml(rosette)}</div>
       <dl>

@@ -45,7 +45,7 @@ export function path(page: ReportPage): Html {
             <p>${page.url(redirect.url)}</p>
           </li>`,
       )}
-      ${left > 0 && html`<li class="left-out">${t('report.left_out', { count: page.number(left) })}</li>`}
+      ${left > 0 && html`<li class="left-out">${t('report.more_rows', { count: left })}</li>`}
       <li>
         <b
           >${

@@ -55,7 +55,7 @@ export function warnings(page: ReportPage): Html {
         <ul class="losses">
           ${losses.slice(0, lossRows).map((loss) => html`<li>${page.url(loss.url, 300)} – ${page.text(page.captureWords(`capture.loss.${loss.reason}`, {}) ?? loss.reason, 200)}</li>`)}
         </ul>
-        ${losses.length > lossRows && html`<p class="left-out">${t('report.left_out', { count: page.number(losses.length - lossRows) })}</p>`}`
+        ${losses.length > lossRows && html`<p class="left-out">${t('report.more_rows', { count: losses.length - lossRows })}</p>`}`
     }`,
   )
 }
