@@ -1,12 +1,56 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { captureLimitsFrom, captureStatic, sweepSessionFolders } from '../../../modules/capture/server/index.ts'
+import { startCaptureLoop } from '../../../modules/evidence/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
+
+/** Running captures get this long at an orderly stop; then they go back to the queue. */
+const graceMs = 5_000
 
 /** Owns browsers: claims waiting captures and does them. */
 export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
-  const workFolder = join(deps.config.dataFolder, 'captures')
+  const { config, log, clock } = deps
+  const workFolder = join(config.dataFolder, 'captures', String(process.pid))
+  await removeLeftovers(join(config.dataFolder, 'captures'))
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  await sweepSessionFolders()
+  const limits = captureLimitsFrom(config.captureLimits)
+  const loop = await startCaptureLoop({
+    db: deps.db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    databaseUrl: deps.databaseUrl,
+    concurrency: config.captureConcurrency,
+    leaseSeconds: config.captureLeaseSeconds,
+    workFolder,
+    capture: async ({ signal, ...request }) =>
+      await captureStatic(
+        { ...request, limits, allowAddresses: config.allowAddresses, includeTlsKeys: false },
+        { clock, log, signal, isolationOverride: config.unjailedBrowser },
+      ),
+  })
   return {
-    async stop() {},
+    async stop() {
+      await loop.stop(graceMs)
+      await rm(workFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Folders of capture processes that were killed; those of processes that live stay. */
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!isAlive(Number(name))) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

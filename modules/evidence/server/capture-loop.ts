@@ -18,6 +18,7 @@ import {
   recordProgress,
   releaseExpiredLeases,
   renewLease,
+  requeueCapture,
   type EvidenceRecord,
   type FileRecord,
 } from './store.ts'
@@ -51,6 +52,7 @@ export type CaptureLoop = {
 
 /** Besides notifications: work is looked for this often, and dead holders' leases are released. */
 const pollMs = 2_000
+const maxBrowserTries = 2
 
 /**
  * Claims waiting evidences and captures them, at most `concurrency` at a time. Ownership is a lease on the database's clock
@@ -147,13 +149,28 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
   } catch (error) {
     await reporter.settled()
     if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
-    else if (stopping.aborted) log.info({}, 'stopped in the middle of a capture; it goes back to the queue when its lease ends')
+    else if (stopping.aborted || isWorthAnotherTry(evidence, error)) await giveBack(deps, evidence, error)
     else await keepFailure(deps, evidence, error)
   } finally {
     clearInterval(heartbeat)
     await rm(workDir, { recursive: true, force: true }).catch((error: unknown) =>
       log.error({ err: error }, 'work folder not removed'),
     )
+  }
+}
+
+/** A browser that died may have been killed from outside; a page that kills it does so again. */
+function isWorthAnotherTry(evidence: EvidenceRecord, error: unknown): boolean {
+  return error instanceof CaptureFailure && error.code === 'browser_crashed' && evidence.attempts < maxBrowserTries
+}
+
+async function giveBack(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown): Promise<void> {
+  deps.log.warn({ err: error, evidence_id: evidence.id }, 'the capture was broken off and goes back to the queue')
+  try {
+    await requeueCapture(deps.db, evidence.id, evidence.fence)
+  } catch (storeError) {
+    // Its lease runs out by itself.
+    deps.log.error({ err: storeError, evidence_id: evidence.id }, 'the capture could not be given back')
   }
 }
 

@@ -238,6 +238,24 @@ export async function closeCapture(
   return done.numUpdatedRows === 1n
 }
 
+/** Gives the evidence back to the queue, for another try. @returns false when the fence is stale. */
+export async function requeueCapture(db: Db, id: string, fence: number): Promise<boolean> {
+  const done = await db
+    .updateTable('evidence')
+    .set({
+      status: 'queued',
+      status_changed_at: sql<Date>`clock_timestamp()`,
+      lease_owner: null,
+      lease_until: null,
+      progress: null,
+    })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .where('status', 'in', ['preparing', 'capturing'])
+    .executeTakeFirst()
+  return done.numUpdatedRows === 1n
+}
+
 /**
  * Leases that ran out: their capture process is gone or cut off. The evidence goes back to the queue, or fails when it has
  * been begun too often. @returns the ids put back and the ids failed.
