@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
+import { signalQuietly } from '../../platform/db/postgres-processes.ts'
 
 const file = fileURLToPath(new URL('./supervise.ts', import.meta.url))
 
@@ -82,7 +83,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
   for (const folder of folders.splice(0)) {
-    for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL')
+    for (const { pid } of processesOf(folder)) signalQuietly(pid, 'SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })

@@ -1,6 +1,7 @@
 /** The whole product on one machine: database, migrations, one process per role, until Ctrl-C. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { installationSecret } from '../../platform/config/config.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../platform/db/embedded-postgres.ts'
 import { migrate } from '../../platform/db/migrate.ts'
@@ -16,13 +17,16 @@ const postgresLog = log.child({ component: 'postgres' })
 const databaseRestartMs = 500
 
 let stopping: Promise<never> | undefined
-let postgres: EmbeddedPostgres | undefined
+/** The embedded database, running or about to. */
+let database: Promise<EmbeddedPostgres> | undefined
 let supervised: readonly SupervisedRole[] = []
 
 async function stopAll(code: number): Promise<never> {
   // Roles first, all at once; then the database they write to.
   await Promise.all(supervised.map(async (role) => await role.stop()))
-  await postgres?.stop()
+  // One that is only just coming up is waited for: nothing is left behind.
+  const running = await database?.catch(() => undefined)
+  await running?.stop()
   process.exit(code)
 }
 
@@ -35,10 +39,9 @@ function stop(code: number): void {
 
 /** Roles keep their address: the embedded database comes back at the same socket. */
 async function startDatabase(): Promise<string> {
-  const started = await startEmbeddedPostgres({ dataDir: join(config.dataFolder, 'postgres'), log: postgresLog })
-  postgres = started
+  database = startEmbeddedPostgres({ dataDir: join(config.dataFolder, 'postgres'), log: postgresLog })
+  const started = await database
   void watchDatabase(started)
-  if (stopping !== undefined) await started.stop()
   return started.url
 }
 
@@ -46,12 +49,13 @@ async function watchDatabase(started: EmbeddedPostgres): Promise<void> {
   await started.exited
   if (stopping !== undefined) return
   log.error('the database ended and is started again')
-  setTimeout(() => {
-    startDatabase().catch((error: unknown) => {
-      log.fatal({ err: error }, 'the database cannot be started again')
-      stop(1)
-    })
-  }, databaseRestartMs)
+  try {
+    await wait(databaseRestartMs)
+    if (stopping === undefined) await startDatabase()
+  } catch (error) {
+    log.fatal({ err: error }, 'the database cannot be started again')
+    stop(1)
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))

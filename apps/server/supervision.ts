@@ -34,6 +34,7 @@ export function superviseRole(role: RoleName, env: NodeJS.ProcessEnv, log: Log):
   let timer: NodeJS.Timeout | undefined
   let stopping = false
   let wasReady = false
+  let port: number | undefined
   let failures = 0
   let delayMs = firstDelayMs
 
@@ -42,7 +43,7 @@ export function superviseRole(role: RoleName, env: NodeJS.ProcessEnv, log: Log):
     // A group of its own: Ctrl-C at the terminal reaches the supervisor alone, which stops the roles in order. The channel
     // tells the role when the supervisor is gone.
     const current = spawn(process.execPath, [serveFile, '--role', role], {
-      env,
+      env: port === undefined ? env : { ...env, PORT: String(port) },
       detached: true,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
@@ -51,6 +52,8 @@ export function superviseRole(role: RoleName, env: NodeJS.ProcessEnv, log: Log):
     exited = ended.promise
     current.on('message', (message: RoleReady) => {
       wasReady = true
+      // A port that the system chose once is kept: visitors have the address.
+      port = message.port ?? port
       ready.resolve(message)
     })
     current.once('error', (error) => {
