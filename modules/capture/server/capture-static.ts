@@ -89,7 +89,7 @@ export async function captureStatic(input: CaptureInput, deps: CaptureDeps): Pro
     if (error instanceof IsolationUnavailable)
       return new CaptureFailure('isolation_unavailable', { reason: error.message.slice(0, 200) }, error)
     if (session.tooLarge === true) return new CaptureFailure('too_large', { bytes: input.limits.documentBytes }, error)
-    const ended = session.browser ? await Promise.race([session.browser.ended, null]) : null
+    const ended = session.browser ? await Promise.race([session.browser.ended, undefined]) : undefined
     const memory = ended?.reason === 'out_of_memory' || session.page?.crash === 'oom' || session.page?.crash === 'killed'
     if (memory)
       return new CaptureFailure('out_of_memory', { megabytes: Math.round((session.browser?.peakBytes() ?? 0) / 1e6) }, error)
@@ -331,7 +331,7 @@ async function runSession(
     const failed = requests.filter(
       (request) =>
         request !== document &&
-        !isBlocked(request) &&
+        !isBlocked(request) && !documents.includes(request) &&
         ((request.failure !== null && request.failure !== 'net::ERR_ABORTED') || (request.status ?? 0) >= 400),
     )
     const blocked = requests.filter(isBlocked)

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../../kernel/clock.ts'
+import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
+import {
+  captureLimitsFrom,
+  captureStatic,
+  CaptureFailure,
+  sweepSessionFolders,
+  type CaptureProgress,
+  type CaptureResult,
+} from '../../modules/capture/server/index.ts'
+import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
+import { silentLog, type Log } from '../../platform/log/log.ts'
+import { createMessages } from '../../platform/messages/messages.ts'
+
+export type CommandIo = {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}
+
+/** Seals what was captured and writes the package to `outFile`. */
+export type Finalise = (input: {
+  readonly evidenceId: string
+  readonly captured: CaptureResult
+  readonly locale: Locale
+  /** Absolute. Written whole or not at all. */
+  readonly outFile: string
+  /** Temporary folder, removed afterwards. */
+  readonly workDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly log: Log
+  readonly signal: AbortSignal
+}) => Promise<{ readonly root: string; readonly state: string }>
+
+/** Exit codes: 0 package written, 1 the page could not be captured, 2 sealing or writing failed, 3 wrong use, 78 wrong settings, 130 interrupted. */
+export async function runCaptureCommand(
+  argv: readonly string[],
+  io: CommandIo,
+  deps: { readonly finalise: Finalise },
+): Promise<number> {
+  const parsed = parse(argv)
+  const locale = parsed?.locale ?? defaultLocale
+  const messages = createMessages(locale)
+  const say = (text: string) => void io.stderr.write(`${text}\n`)
+  if (parsed === null) {
+    say(messages.format('capture.command.usage'))
+    return 3
+  }
+  let config
+  try {
+    config = loadConfig(io.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    say(error.message)
+    return configErrorExitCode
+  }
+  const outFile = resolve(parsed.outFile)
+  const unwritable = await whyUnwritable(outFile)
+  if (unwritable !== null) {
+    say(messages.format('capture.command.exists', { file: parsed.outFile, reason: unwritable }))
+    return 3
+  }
+  const log: Log = {
+    ...silentLog,
+    error: (facts: object | string, message?: string) => say(message ?? (typeof facts === 'string' ? facts : '')),
+  }
+  const evidenceId = randomUUID()
+  const workDir = await mkdtemp(join(tmpdir(), 'probant-capture-'))
+  try {
+    await sweepSessionFolders()
+    const captured = await captureStatic(
+      {
+        evidenceId,
+        url: parsed.url,
+        locale,
+        workDir,
+        limits: captureLimitsFrom(config.captureLimits),
+        allowAddresses: config.allowAddresses,
+        includeTlsKeys: parsed.tlsKeys,
+        onProgress: parsed.quiet ? () => undefined : createProgressPrinter(say, messages),
+      },
+      { clock: systemClock, log, signal: io.signal, isolationOverride: config.unjailedBrowser },
+    )
+    if (!parsed.quiet) {
+      for (const { code, data } of captured.facts.warnings)
+        say(messages.format('capture.command.warning', { text: messages.format(`capture.warning.${code}`, data) }))
+      say(messages.format('capture.command.finalising'))
+    }
+    const { root, state } = await deps.finalise({
+      evidenceId,
+      captured,
+      locale,
+      outFile,
+      workDir,
+      env: io.env,
+      log,
+      signal: io.signal,
+    })
+    if (!parsed.quiet) say(messages.format('capture.command.written', { file: parsed.outFile }))
+    io.stdout.write(`${JSON.stringify({ evidence_id: evidenceId, root, state, package: outFile })}\n`)
+    return 0
+  } catch (error) {
+    if (io.signal.aborted) {
+      say(messages.format('capture.failure.cancelled'))
+      return 130
+    }
+    if (error instanceof CaptureFailure) {
+      say(messages.format('capture.command.failed', { reason: messages.format(`capture.failure.${error.code}`, error.data) }))
+      return 1
+    }
+    say(messages.format('capture.command.unexpected', { reason: error instanceof Error ? error.message : String(error) }))
+    return 2
+  } finally {
+    await rm(workDir, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+type Arguments = {
+  readonly url: string
+  readonly outFile: string
+  readonly locale: Locale
+  readonly quiet: boolean
+  readonly tlsKeys: boolean
+}
+
+function parse(argv: readonly string[]): Arguments | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        output: { type: 'string', short: 'o' },
+        lang: { type: 'string', default: defaultLocale },
+        quiet: { type: 'boolean', short: 'q', default: false },
+        'tls-keys': { type: 'boolean', default: false },
+      },
+    })
+    const [url, ...more] = positionals
+    if (url === undefined || more.length > 0 || values.output === undefined || values.output === '' || !isLocale(values.lang))
+      return null
+    return { url, outFile: values.output, locale: values.lang, quiet: values.quiet, tlsKeys: values['tls-keys'] }
+  } catch {
+    // parseArgs throws on unknown options and missing values.
+    return null
+  }
+}
+
+/** Known before a minute is spent on capturing. */
+async function whyUnwritable(file: string): Promise<string | null> {
+  try {
+    await access(dirname(file), constants.W_OK)
+    const there = await stat(file).catch(() => null)
+    return there?.isDirectory() === true ? 'EISDIR' : null
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? String(error)
+  }
+}
+
+/** One line for each step, with the seconds since the start. */
+function createProgressPrinter(
+  say: (text: string) => void,
+  messages: ReturnType<typeof createMessages>,
+): (progress: CaptureProgress) => void {
+  const began = performance.now()
+  return ({ step, data }) => {
+    const id = `capture.step.${step}`
+    if (messages.has(id)) say(`${((performance.now() - began) / 1000).toFixed(1).padStart(6)} s  ${messages.format(id, data)}`)
+  }
+}
