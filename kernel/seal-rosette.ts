@@ -89,7 +89,7 @@ type Weave = {
 
 /** Closed strands, each the same wave turned by a fraction of a lobe: where they cross, the eye sees the guilloche. */
 function weave({ strands, lobes, middle, swing, phase, beat }: Weave): string {
-  const steps = lobes * 14
+  const steps = lobes * (beat === 0 ? 14 : 24)
   const paths: string[] = []
   for (let strand = 0; strand < strands; strand += 1) {
     const shift = (strand / strands) * tau

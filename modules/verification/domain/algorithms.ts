@@ -1,0 +1,61 @@
+import { sha1 } from '@noble/hashes/legacy.js'
+import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+
+/** Digests that tokens and certificates of outside authorities use. SHA-1 is read, and said to be weak wherever it signs. */
+export type DigestName = 'sha1' | 'sha256' | 'sha384' | 'sha512'
+
+export const digests: Readonly<Record<DigestName, (bytes: Uint8Array) => Uint8Array>> = { sha1, sha256, sha384, sha512 }
+
+const digestIds: Readonly<Record<string, DigestName>> = {
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+}
+
+export function digestNamed(id: string): DigestName | undefined {
+  return Object.hasOwn(digestIds, id) ? digestIds[id] : undefined
+}
+
+/** Object identifiers, by the document that assigns them. */
+export const ids = {
+  // RFC 5652, RFC 5035, RFC 2634, RFC 3161
+  data: '1.2.840.113549.1.7.1',
+  signedData: '1.2.840.113549.1.7.2',
+  contentType: '1.2.840.113549.1.9.3',
+  messageDigest: '1.2.840.113549.1.9.4',
+  signingTime: '1.2.840.113549.1.9.5',
+  signingCertificate: '1.2.840.113549.1.9.16.2.12',
+  signingCertificateV2: '1.2.840.113549.1.9.16.2.47',
+  tstInfo: '1.2.840.113549.1.9.16.1.4',
+  signatureTimestamp: '1.2.840.113549.1.9.16.2.14',
+  timeStamping: '1.3.6.1.5.5.7.3.8',
+  // RFC 8017, RFC 5480
+  rsa: '1.2.840.113549.1.1.1',
+  mgf1: '1.2.840.113549.1.1.8',
+  rsaPss: '1.2.840.113549.1.1.10',
+  ecPublicKey: '1.2.840.10045.2.1',
+  // RFC 5280
+  commonName: '2.5.4.3',
+  organization: '2.5.4.10',
+  subjectKeyIdentifier: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  basicConstraints: '2.5.29.19',
+  certificatePolicies: '2.5.29.32',
+  extendedKeyUsage: '2.5.29.37',
+} as const
+
+/** Signature algorithms that fix their digest. */
+export const signatureIds: Readonly<Record<string, { readonly key: 'rsa' | 'ec'; readonly digest: DigestName }>> = {
+  '1.2.840.113549.1.1.5': { key: 'rsa', digest: 'sha1' },
+  '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
+  '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
+  '1.2.840.113549.1.1.13': { key: 'rsa', digest: 'sha512' },
+  '1.2.840.10045.4.1': { key: 'ec', digest: 'sha1' },
+  '1.2.840.10045.4.3.2': { key: 'ec', digest: 'sha256' },
+  '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
+  '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
+}
+
+/** Policy of the platform's embedded time authority (decision 0054): not qualified, not independent of the platform. */
+export const embeddedPolicy = '2.25.85084599495091271194178555019902368870.1'

@@ -1,0 +1,81 @@
+import type { PieceRole, Subject } from './manifest.ts'
+import type { TimestampFacts } from './verify-timestamp.ts'
+
+/** Words of EN 319 102-1 §5.1.3. */
+export type Verdict = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED'
+
+export type CheckStatus = 'passed' | 'failed' | 'indeterminate'
+
+export const checkIds = [
+  'container',
+  'mimetype',
+  'manifest',
+  'root',
+  'piece',
+  'pieces',
+  'cover',
+  'cover_timestamp',
+  'signature',
+  'signer_trust',
+  'timestamp',
+  'seal_record',
+  'time_order',
+  'pdf_signature',
+] as const
+export type CheckId = (typeof checkIds)[number]
+
+export type Check = {
+  readonly id: CheckId
+  readonly status: CheckStatus
+  /** Path in the package that the check is about. */
+  readonly subject?: string
+  /** Values its sentence interpolates; `reason` ends the id of a message `verification.reason.…`. Hostile text. */
+  readonly data: Readonly<Record<string, string | number>>
+  /** Command of a common tool, run in the unpacked folder, that repeats it. */
+  readonly repeat_command?: string
+}
+
+export type PieceState = 'intact' | 'altered' | 'missing' | 'added' | 'withheld'
+
+export type EntryRole = PieceRole | 'report' | 'seal' | 'manifest' | 'readme' | 'verifier' | 'container' | 'unknown'
+
+export type VerifiedPiece = {
+  readonly path: string
+  readonly role: EntryRole
+  readonly state: PieceState
+  readonly bytes: number | null
+  /** As computed here, lower-case hexadecimal; null when absent. */
+  readonly sha256: string | null
+}
+
+export type SealFacts = {
+  readonly root: string
+  readonly signed_at: string | null
+  readonly signer: { readonly name: string; readonly serial: string; readonly sha256: string } | null
+  /** SHA-256 of the platform's own authority certificate: what the reader compares with what the operator publishes. */
+  readonly platform_authority_sha256: string | null
+  readonly timestamps: readonly (TimestampFacts & { readonly file: string })[]
+  /** Never claimed: no trusted list was consulted (Regulation (EU) 910/2014, articles 22 and 42). */
+  readonly qualified: false
+}
+
+export type VerificationReport = {
+  readonly verdict: Verdict
+  readonly verified_at: string
+  /** Neither a ZIP file nor a folder with a manifest: there was nothing to verify. */
+  readonly unusable: boolean
+  readonly short: boolean
+  readonly subject: Subject | null
+  /** Computed from the manifest; null when it cannot be read. */
+  readonly root: string | null
+  readonly checks: readonly Check[]
+  readonly pieces: readonly VerifiedPiece[]
+  readonly seal: SealFacts | null
+  /** What the verdict rests on besides mathematics. `package`: on the certificate inside the package; `pinned`: on one given. */
+  readonly trust: 'package' | 'pinned'
+}
+
+export function verdictOf(checks: readonly Check[]): Verdict {
+  if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'
+  return checks.some(({ status }) => status === 'indeterminate') ? 'INDETERMINATE' : 'TOTAL-PASSED'
+}

@@ -1,0 +1,162 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { equalBytes } from '../../../kernel/bytes.ts'
+import { digests, ids } from './algorithms.ts'
+import { parseCanonicalJson } from './canonical-json.ts'
+import { checkSignedData, hasStrayCertificate, readSignedData } from './cms.ts'
+import { MalformedError, timeOf } from './der.ts'
+import type { Check, SealFacts } from './report.ts'
+import { verifyTimestamp } from './verify-timestamp.ts'
+import type { TimestampFacts } from './verify-timestamp.ts'
+import { buildChain, readPem } from './x509.ts'
+import type { Certificate } from './x509.ts'
+
+/** Certificates of a PEM file of the package; none when it is not one. */
+export function pemOrNone(bytes: Uint8Array | undefined): Certificate[] {
+  try {
+    return bytes === undefined ? [] : readPem(bytes)
+  } catch (error) {
+    if (error instanceof MalformedError) return []
+    throw error
+  }
+}
+
+const signaturePath = 'seal/signature.p7s'
+const signatureCommand =
+  'openssl cms -verify -binary -inform DER -in seal/signature.p7s -content seal/root.bin -CAfile seal/platform-ca.pem -purpose any -out /dev/null'
+
+export type SignatureFacts = { readonly signer: Certificate; readonly authority: Certificate; readonly signedAt: Date | null }
+
+/** The platform's signature over the root (CAdES-BES, detached). Answers facts only when it holds. */
+export function verifyRootSignature(
+  encoded: Uint8Array | undefined,
+  root: Uint8Array,
+  platform: readonly Certificate[],
+  now: Date,
+): { check: Check; facts?: SignatureFacts } {
+  const result = (status: Check['status'], data: Check['data']): Check => ({
+    id: 'signature',
+    status,
+    subject: signaturePath,
+    data,
+    repeat_command: signatureCommand,
+  })
+  const fail = (reason: string) => ({ check: result('failed', { reason }) })
+  if (encoded === undefined) return fail('missing')
+  try {
+    const data = readSignedData(encoded)
+    if (data.contentType !== ids.data || data.content !== undefined) return fail('content_type')
+    if (data.unsigned.size > 0) return fail('unaccounted')
+    const checked = checkSignedData(data, digests[data.digest](root))
+    if (typeof checked === 'string') return fail(checked)
+    const time = data.signed.get(ids.signingTime)
+    const signedAt = time === undefined ? null : timeOf(time)
+    const pool = [...platform, ...data.certificates]
+    const chain = buildChain(checked.signer, pool, signedAt ?? now)
+    if (typeof chain === 'string') return fail(chain)
+    if (!platform.some((each) => equalBytes(each.encoded, chain.root.encoded))) return fail('other_signer')
+    if (checked.signer.keyUsage !== undefined && !checked.signer.keyUsage.has(0) && !checked.signer.keyUsage.has(1))
+      return fail('purpose')
+    const facts = { signer: checked.signer, authority: chain.root, signedAt }
+    const values = { name: checked.signer.name, sha256: checked.signer.sha256 }
+    if (hasStrayCertificate(data, pool)) return { check: result('indeterminate', { ...values, reason: 'unaccounted' }), facts }
+    if (checked.weak || chain.weak) return { check: result('indeterminate', { ...values, reason: 'weak_algorithm' }), facts }
+    return { check: result('passed', values), facts }
+  } catch (error) {
+    if (error instanceof MalformedError || error instanceof RangeError) return fail('malformed')
+    throw error
+  }
+}
+
+export type DatedToken = TimestampFacts & { readonly file: string }
+
+/** Token `seal/timestamp-n.tsr` over the root. */
+export function verifyRootTimestamp(
+  file: string,
+  encoded: Uint8Array,
+  root: Uint8Array,
+  known: readonly Certificate[],
+): { check: Check; facts?: DatedToken } {
+  const caFile = file.replace(/\.tsr$/, '-ca.pem')
+  // The message imprint *is* the root: it is a SHA-256 already.
+  const outcome = verifyTimestamp(encoded, { digest: root, known, form: 'response' })
+  const facts = outcome.status === 'passed' ? outcome.facts : undefined
+  return {
+    check: {
+      id: 'timestamp',
+      status: outcome.status,
+      subject: file,
+      data:
+        outcome.status === 'passed'
+          ? { authority: outcome.facts.authority, gen_time: outcome.facts.gen_time }
+          : { reason: outcome.reason },
+      repeat_command: `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) -in ${file} -CAfile ${caFile}`,
+    },
+    ...(facts === undefined ? {} : { facts: { ...facts, file } }),
+  }
+}
+
+/** Bytes over which `META-INF/timestamp….tst` stands. */
+export function verifyCoverTimestamp(
+  paths: { xml: string; token: string },
+  xml: Uint8Array,
+  encoded: Uint8Array,
+  known: readonly Certificate[],
+): { check: Check; facts?: TimestampFacts } {
+  const outcome = verifyTimestamp(encoded, { digest: sha256(xml), known, form: 'token' })
+  return {
+    check: {
+      id: 'cover_timestamp',
+      status: outcome.status,
+      // A wrong imprint speaks of the list; anything else of the token.
+      subject: outcome.status !== 'passed' && outcome.reason === 'imprint' ? paths.xml : paths.token,
+      data:
+        outcome.status === 'passed'
+          ? { authority: outcome.facts.authority, gen_time: outcome.facts.gen_time }
+          : { reason: outcome.reason },
+      repeat_command: `openssl ts -verify -data ${paths.xml} -in ${paths.token} -token_in -CAfile seal/timestamp-1-ca.pem`,
+    },
+    ...(outcome.status === 'passed' ? { facts: outcome.facts } : {}),
+  }
+}
+
+/** `seal/seal.json` says nothing that the signature and the tokens do not say. */
+export function verifySealRecord(bytes: Uint8Array | undefined, facts: SealFacts): Check {
+  const fail = (reason: string): Check => ({ id: 'seal_record', status: 'failed', subject: 'seal/seal.json', data: { reason } })
+  if (bytes === undefined) return fail('missing')
+  let stated: unknown
+  try {
+    stated = parseCanonicalJson(bytes)
+  } catch (error) {
+    if (error instanceof RangeError) return fail('malformed')
+    throw error
+  }
+  const measured = {
+    format: 'probant-seal/1',
+    root: facts.root,
+    signed_at: facts.signed_at,
+    signer:
+      facts.signer === null ? null : { subject: facts.signer.name, serial: facts.signer.serial, sha256: facts.signer.sha256 },
+    timestamps: facts.timestamps.map((each) => ({
+      file: each.file,
+      ca_file: each.file.replace(/\.tsr$/, '-ca.pem'),
+      authority: each.authority,
+      gen_time: each.gen_time,
+      qualified: false,
+      serial: each.serial,
+      embedded: each.embedded,
+    })),
+  }
+  return same(stated, measured) ? { id: 'seal_record', status: 'passed', subject: 'seal/seal.json', data: {} } : fail('differs')
+}
+
+/** Equality of JSON values, whatever the order of members. */
+function same(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const left = Object.entries(a)
+  const right = new Map(Object.entries(b))
+  return (
+    Array.isArray(a) === Array.isArray(b) &&
+    left.length === right.size &&
+    left.every(([key, value]) => right.has(key) && same(value, right.get(key)))
+  )
+}

@@ -1,0 +1,221 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { equalBytes, toHex } from '../../../kernel/bytes.ts'
+import { ids } from './algorithms.ts'
+import { isWeak, readPublicKey, readScheme, signatureHolds } from './check-signature.ts'
+import type { PublicKey, SignatureScheme } from './check-signature.ts'
+import {
+  bitOctets,
+  boolean,
+  children,
+  explicit,
+  integerHex,
+  malformed,
+  octets,
+  oidOf,
+  readDer,
+  sequence,
+  smallInteger,
+  tagged,
+  timeOf,
+} from './der.ts'
+import type { Der } from './der.ts'
+
+export type Certificate = {
+  readonly encoded: Uint8Array
+  readonly tbs: Uint8Array
+  readonly scheme: SignatureScheme | undefined
+  readonly signature: Uint8Array
+  readonly key: PublicKey
+  /** DER of the Names. */
+  readonly issuer: Uint8Array
+  readonly subject: Uint8Array
+  readonly serial: string
+  /** Common name, else organisation, else empty. Hostile text. */
+  readonly name: string
+  readonly notBefore: Date
+  readonly notAfter: Date
+  readonly isAuthority: boolean
+  readonly pathLength: number | undefined
+  /** keyUsage bits by number; undefined when the extension is absent. */
+  readonly keyUsage: ReadonlySet<number> | undefined
+  readonly extendedKeyUsage: { readonly critical: boolean; readonly purposes: readonly string[] } | undefined
+  readonly subjectKeyId: Uint8Array | undefined
+  readonly unknownCritical: boolean
+  /** SHA-256 of the DER, lower-case hexadecimal. */
+  readonly sha256: string
+}
+
+/** Reads one certificate (RFC 5280). @throws MalformedError */
+export function readCertificate(encoded: Uint8Array): Certificate {
+  const [tbs, outer, signature] = sequence(readDer(encoded, 0x30), 3)
+  const fields = children(tagged(tbs, 0x30))
+  if (fields[0]?.tag !== 0xa0 || smallInteger(explicit(fields[0], 0xa0)) !== 2) malformed('not a version 3 certificate')
+  const [, serial, inner, issuer, validity, subject, key, ...rest] = fields
+  // RFC 5280 §4.1.1.2: the unsigned copy of the algorithm must equal the signed one.
+  if (!equalBytes(tagged(outer, 0x30).encoded, tagged(inner, 0x30).encoded)) malformed('two signature algorithms')
+  const [notBefore, notAfter] = sequence(validity, 2)
+  return {
+    encoded,
+    tbs: tagged(tbs, 0x30).encoded,
+    scheme: readScheme(inner),
+    signature: bitOctets(signature),
+    key: readPublicKey(key),
+    issuer: tagged(issuer, 0x30).encoded,
+    subject: tagged(subject, 0x30).encoded,
+    serial: integerHex(serial),
+    name: attribute(subject, ids.commonName) ?? attribute(subject, ids.organization) ?? '',
+    notBefore: timeOf(notBefore),
+    notAfter: timeOf(notAfter),
+    ...readExtensions(rest.find((field) => field.tag === 0xa3)),
+    sha256: toHex(sha256(encoded)),
+  }
+}
+
+type Extensions = Pick<
+  Certificate,
+  'isAuthority' | 'pathLength' | 'keyUsage' | 'extendedKeyUsage' | 'subjectKeyId' | 'unknownCritical'
+>
+
+function readExtensions(wrapper: Der | undefined): Extensions {
+  const found = {
+    isAuthority: false,
+    pathLength: undefined,
+    keyUsage: undefined,
+    extendedKeyUsage: undefined,
+    subjectKeyId: undefined,
+    unknownCritical: false,
+  }
+  if (wrapper === undefined) return found
+  let read: Extensions = found
+  const seen = new Set<string>()
+  for (const each of children(tagged(explicit(wrapper, 0xa3), 0x30))) {
+    const [id, ...rest] = sequence(each, 2, 3)
+    const name = oidOf(id)
+    if (seen.has(name)) malformed('an extension twice')
+    seen.add(name)
+    const critical = rest.length === 2 && rest[0] !== undefined && boolean(rest[0])
+    const value = octets(rest.at(-1))
+    if (name === ids.basicConstraints) {
+      const parts = children(readDer(value, 0x30))
+      const flag = parts[0]?.tag === 0x01 ? boolean(parts[0]) : false
+      const length = parts.find((part) => part.tag === 0x02)
+      read = { ...read, isAuthority: flag, pathLength: length === undefined ? undefined : smallInteger(length) }
+    } else if (name === ids.keyUsage) read = { ...read, keyUsage: bits(readDer(value, 0x03)) }
+    else if (name === ids.extendedKeyUsage)
+      read = { ...read, extendedKeyUsage: { critical, purposes: children(readDer(value, 0x30)).map(oidOf) } }
+    else if (name === ids.subjectKeyIdentifier) read = { ...read, subjectKeyId: octets(readDer(value, 0x04)) }
+    else if (critical && name !== ids.certificatePolicies) read = { ...read, unknownCritical: true }
+  }
+  return read
+}
+
+function bits(found: Der): ReadonlySet<number> {
+  const set = new Set<number>()
+  found.contents.subarray(1, 4).forEach((octet, i) => {
+    for (let bit = 0; bit < 8; bit += 1) if (octet & (0x80 >> bit)) set.add(i * 8 + bit)
+  })
+  return set
+}
+
+function attribute(name: Der | undefined, type: string): string | undefined {
+  for (const relative of children(tagged(name, 0x30)).toReversed()) {
+    for (const each of children(tagged(relative, 0x31))) {
+      const [id, value] = sequence(each, 2)
+      if (oidOf(id) !== type || value === undefined) continue
+      // BMPString is UTF-16; the others that occur are ASCII or UTF-8.
+      if (value.tag !== 0x1e) return new TextDecoder().decode(value.contents).slice(0, 200)
+      let text = ''
+      for (let i = 0; i + 1 < value.contents.length; i += 2)
+        text += String.fromCharCode((value.contents[i] ?? 0) * 256 + (value.contents[i + 1] ?? 0))
+      return text.slice(0, 200)
+    }
+  }
+  return undefined
+}
+
+export function isIssuedBy(child: Certificate, issuer: Certificate): boolean {
+  return (
+    equalBytes(child.issuer, issuer.subject) &&
+    child.scheme !== undefined &&
+    signatureHolds(issuer.key, child.scheme, child.tbs, child.signature)
+  )
+}
+
+export function isSelfSigned(certificate: Certificate): boolean {
+  return equalBytes(certificate.issuer, certificate.subject) && isIssuedBy(certificate, certificate)
+}
+
+/** Certificates are dated to the second; an instant may carry a fraction of the last one. */
+export function isValidAt(certificate: Certificate, at: Date): boolean {
+  return certificate.notBefore <= at && at.getTime() < certificate.notAfter.getTime() + 1000
+}
+
+export type Chain = { readonly issuers: readonly Certificate[]; readonly root: Certificate; readonly weak: boolean }
+
+const longestChain = 8
+
+/**
+ * Follows the issuers from a certificate to a self-signed one (RFC 5280 §6, without policies and name constraints, whose
+ * critical presence is refused). @returns the chain, or why there is none.
+ */
+export function buildChain(leaf: Certificate, pool: readonly Certificate[], at: Date): Chain | 'expired' | 'chain' {
+  if (!isValidAt(leaf, at)) return 'expired'
+  if (leaf.unknownCritical) return 'chain'
+  const issuers: Certificate[] = []
+  let subject = leaf
+  let weak = false
+  while (!isSelfSigned(subject)) {
+    const child = subject
+    const issuer = pool.find((each) => mayIssue(each, issuers.length) && isIssuedBy(child, each))
+    if (issuer === undefined || issuers.length === longestChain) return 'chain'
+    if (!isValidAt(issuer, at)) return 'expired'
+    // A root's own signature proves nothing, so its algorithm weakens nothing.
+    weak ||= child.scheme !== undefined && isWeak(issuer.key, child.scheme)
+    issuers.push(issuer)
+    subject = issuer
+  }
+  return { issuers, root: subject, weak }
+}
+
+function mayIssue(certificate: Certificate, below: number): boolean {
+  return (
+    certificate.isAuthority &&
+    !certificate.unknownCritical &&
+    (certificate.keyUsage === undefined || certificate.keyUsage.has(5)) &&
+    (certificate.pathLength === undefined || certificate.pathLength >= below)
+  )
+}
+
+const mostCertificates = 32
+
+/** Certificates of a PEM file (RFC 7468) that holds nothing else. @throws MalformedError */
+export function readPem(bytes: Uint8Array): Certificate[] {
+  if (bytes.length > 1 << 20) malformed('PEM too large')
+  const text = new TextDecoder().decode(bytes)
+  const blocks = [...text.matchAll(/-----BEGIN CERTIFICATE-----\s+([A-Za-z0-9+/=\s]+?)-----END CERTIFICATE-----/g)]
+  const rest = text.replaceAll(/-----BEGIN CERTIFICATE-----\s+[A-Za-z0-9+/=\s]+?-----END CERTIFICATE-----/g, '')
+  if (blocks.length === 0 || blocks.length > mostCertificates || rest.trim() !== '') malformed('not a PEM file of certificates')
+  return blocks.map((block) => readCertificate(fromBase64((block[1] ?? '').replaceAll(/\s/g, ''))))
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Padded base64 of RFC 4648 §4, canonical. @throws MalformedError */
+export function fromBase64(text: string): Uint8Array {
+  const core = text.replace(/={1,2}$/, '')
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*$/.test(core)) malformed('not base64')
+  const out = new Uint8Array(Math.floor((core.length * 3) / 4))
+  let value = 0
+  let held = 0
+  let at = 0
+  for (const unit of core) {
+    value = ((value << 6) | alphabet.indexOf(unit)) & 0xffff
+    held += 6
+    if (held < 8) continue
+    held -= 8
+    out[at] = (value >> held) & 0xff
+    at += 1
+  }
+  if ((value & ((1 << held) - 1)) !== 0) malformed('base64 with stray bits')
+  return out
+}
