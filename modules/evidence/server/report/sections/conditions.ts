@@ -4,22 +4,22 @@ import type { ReportPage } from '../report-page.ts'
 
 type Line = CaptureFacts['checklist'][number]
 
-function valueOf(page: ReportPage, value: string | number | boolean | null): string {
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** Measured values as they are read: numbers stay numbers for the plurals of the sentence. */
+function readable(page: ReportPage, value: string | number | boolean | null): string | number {
   if (value === null) return page.t('report.not_measured')
   if (typeof value === 'boolean') return value ? page.t('report.yes') : page.t('report.no')
-  return typeof value === 'number' ? page.number(value) : value
+  return typeof value === 'string' && instantPattern.test(value) ? page.instant(value).utc : value
 }
 
 /** The sentence of the line with its measured values; without a sentence, the values themselves. */
 function detailOf(page: ReportPage, line: Line): Html | null {
-  const values = Object.fromEntries(
-    Object.entries(line.data).map(([key, value]) => [key, value ?? page.t('report.not_measured')] as const),
-  )
-  const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, values)
+  const values = Object.entries(line.data).map(([key, value]) => [key, readable(page, value)] as const)
+  const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, Object.fromEntries(values))
   if (sentence !== null) return page.text(sentence, 1000)
-  const pairs = Object.entries(line.data)
-  if (pairs.length === 0) return null
-  return html`${pairs.map(([key, value]) => html`<span class="pair">${key}: ${page.text(valueOf(page, value), 300)}</span> `)}`
+  if (values.length === 0) return null
+  return html`${values.map(([key, value]) => html`<span class="pair">${key}: ${page.text(String(value), 300)}</span> `)}`
 }
 
 export function conditions(page: ReportPage): Html {
