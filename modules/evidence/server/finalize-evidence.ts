@@ -65,7 +65,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       {
         subject: manifest.subject,
         facts: evidence.facts,
-        pieces: files.filter((file) => file.section === 'piece').map((file) => entryOf(scope, file)),
+        pieces: manifest.pieces.map((piece) => entryOf(scope, fileOf(files, piece.path))),
         seal: seal.summary,
         sealedFiles,
         verifierUrl: deps.verifierUrl,
@@ -104,6 +104,12 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
   }
 }
 
+function fileOf(files: readonly FileRecord[], path: string): FileRecord {
+  const file = files.find((one) => one.path === path)
+  if (file === undefined) throw new Error(`${path} is not among the stored files`)
+  return file
+}
+
 function entryOf(scope: BlobStore, file: FileRecord) {
   return {
     path: file.path,
@@ -121,8 +127,7 @@ function entryOf(scope: BlobStore, file: FileRecord) {
 function localCopies(scope: BlobStore, files: readonly FileRecord[], folder: string): (path: string) => Promise<string> {
   const copies = new Map<string, Promise<string>>()
   async function copy(path: string): Promise<string> {
-    const file = files.find((one) => one.path === path)
-    if (file === undefined) throw new Error(`${path} is not a piece`)
+    const file = fileOf(files, path)
     const target = join(folder, file.sha256)
     await pipeline(await scope.open(file.sha256), createWriteStream(target))
     return target

@@ -26,7 +26,9 @@ const phaseOfStatus = {
 export async function presentPhase(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<EvidencePhase> {
   const position = await queuePosition(deps.db, record)
   const running = record.status === 'preparing' || record.status === 'capturing'
-  const name = running && record.progress !== null ? record.progress.phase : phaseOfStatus[record.status]
+  // The witness has finished before the evidence has: storing and sealing are still to come.
+  const phase = record.progress?.phase === 'finished' ? 'completing' : record.progress?.phase
+  const name = running && phase !== undefined ? phase : phaseOfStatus[record.status]
   return {
     name,
     reason: record.status === 'queued' ? 'queue' : null,
