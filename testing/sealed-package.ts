@@ -22,7 +22,11 @@ export async function sealedPackage(input: {
   const keyring = await openKeyring({ dir: input.keys, clock, log: silentLog })
   const timestampers = createTimestampers({ urls: input.tsaUrls ?? [], keyring, clock, log: silentLog })
   const pieces = input.pieces
-    .map(({ path, role, bytes }) => ({ ...entryOfBytes(path, 'application/octet-stream', bytes), role, media_type: 'application/octet-stream' }))
+    .map(({ path, role, bytes }) => ({
+      ...entryOfBytes(path, 'application/octet-stream', bytes),
+      role,
+      media_type: 'application/octet-stream',
+    }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const now = clock.now().toISOString()
   const subject = {

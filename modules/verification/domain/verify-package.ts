@@ -170,15 +170,13 @@ function containerChecks(
 ): Check[] {
   const command = { repeat_command: 'unzip -t package.zip' }
   if (flaws.length > 0) {
-    return flaws
-      .slice(0, 50)
-      .map(({ reason, path }) => ({
-        id: 'container',
-        status: 'failed',
-        data: { reason },
-        ...(path === undefined ? {} : { subject: path }),
-        ...command,
-      }))
+    return flaws.slice(0, 50).map(({ reason, path }) => ({
+      id: 'container',
+      status: 'failed',
+      data: { reason },
+      ...(path === undefined ? {} : { subject: path }),
+      ...command,
+    }))
   }
   if (!isZip) return []
   const expected = [
@@ -351,15 +349,13 @@ function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean): Check[] 
   const intact = pieces.filter(({ state }) => state === 'intact').length
   const withheld = pieces.filter(({ state }) => state === 'withheld').length
   return [
-    ...bad
-      .slice(0, 1000)
-      .map(({ path, state }): Check => ({
-        id: 'piece',
-        status: 'failed',
-        subject: path,
-        data: { state },
-        repeat_command: `sha256sum -- ${shellWord(path)}`,
-      })),
+    ...bad.slice(0, 1000).map(({ path, state }): Check => ({
+      id: 'piece',
+      status: 'failed',
+      subject: path,
+      data: { state },
+      repeat_command: `sha256sum -- ${shellWord(path)}`,
+    })),
     {
       id: 'pieces',
       status: bad.length > 0 || intact === 0 ? 'failed' : 'passed',

@@ -10,3 +10,7 @@ export type { Check, CheckId, PieceState, SealFacts, VerificationReport, Verifie
 export { verifyPackage } from '../domain/verify-package.ts'
 export { verifyTimestamp } from '../domain/verify-timestamp.ts'
 export { hostSha256, openPackageSource } from './open-package-source.ts'
+export { VerificationStopped } from '../domain/package-source.ts'
+export { describeCheck, describeVerdict, visible } from '../domain/describe-check.ts'
+export type { Words } from '../domain/describe-check.ts'
+export { readPem } from '../domain/x509.ts'

@@ -1,0 +1,66 @@
+import type { Check, VerificationReport } from './report.ts'
+
+/** Words of the reader's language: messages by id, and instants (ISO 8601) as that language writes them. */
+export type Words = {
+  format(id: string, values: Readonly<Record<string, string | number>>): string
+  has(id: string): boolean
+  instant(iso: string): string
+}
+
+const instants = ['gen_time', 'finished_at']
+
+/** A check in plain words, the same in the command line, in `verify.html` and in the minutes. */
+export function describeCheck(check: Check, words: Words): { title: string; sentence: string } {
+  const values: Record<string, string | number> = { subject: '', path: '', reason: '', state: '', place: '' }
+  for (const [key, value] of Object.entries(check.data)) {
+    values[key] =
+      instants.includes(key) && typeof value === 'string'
+        ? words.instant(value)
+        : typeof value === 'string'
+          ? visible(value)
+          : value
+  }
+  const subject = check.subject === undefined ? '' : visible(check.subject)
+  const reason = check.data['reason']
+  const state = check.data['state']
+  const path = check.data['path']
+  return {
+    title: words.format(`verification.check.${check.id}.title`, {}),
+    sentence: words.format(`verification.check.${check.id}.${check.status}`, {
+      ...values,
+      subject,
+      place: subject === '' ? '' : ` (${subject})`,
+      path: path === undefined ? '' : ` (${visible(String(path))})`,
+      reason: reason === undefined ? '' : reasonInWords(String(reason), words),
+      state: state === undefined ? '' : words.format(`verification.state.${state}`, {}),
+    }),
+  }
+}
+
+function reasonInWords(reason: string, words: Words): string {
+  const id = `verification.reason.${reason}`
+  if (words.has(id)) return words.format(id, {})
+  return words.format(
+    reason.startsWith('timestamp_') ? 'verification.reason.timestamp_failed' : 'verification.reason.malformed',
+    {},
+  )
+}
+
+/** Headline of the report and the sentence under it. */
+export function describeVerdict(report: VerificationReport, words: Words): { title: string; sentence: string } {
+  const key = report.unusable ? 'unusable' : report.verdict
+  return { title: words.format(`verification.verdict.${key}`, {}), sentence: words.format(`verification.summary.${key}`, {}) }
+}
+
+/**
+ * Names and addresses come from strangers: control characters, and those that turn the direction of writing, would let a file
+ * name or a certificate write something else on the screen than what it is.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(
+      /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    .slice(0, 2000)
+}
