@@ -47,6 +47,8 @@ export type LaunchedBrowser = {
     readonly stderr: string
   }>
   peakBytes(): number
+  /** Why it ended or is ending; `exited` while it runs. */
+  endReason(): 'killed' | 'out_of_memory' | 'exited'
   /** Ends every process of the browser; nothing is left when it resolves. Idempotent. */
   kill(): Promise<void>
 }
@@ -169,6 +171,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       pid,
       ended,
       peakBytes: () => memory.peakBytes(),
+      endReason: () => reason,
       kill,
     }
   } catch (cause) {

@@ -53,7 +53,9 @@ export const badPages: readonly Page[] = [
     path: '/download/',
     about: 'a file to save instead of a page',
     answer: (_context, _request, response) =>
-      send(response, 200, 'application/zip', Buffer.alloc(5000, 7), { 'content-disposition': 'attachment; filename="été.zip"' }),
+      send(response, 200, 'application/zip', Buffer.alloc(5000, 7), {
+        'content-disposition': 'attachment; filename="ete.zip"; filename*=UTF-8\'\'%C3%A9t%C3%A9.zip',
+      }),
   },
   {
     path: '/empty/',

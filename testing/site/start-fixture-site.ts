@@ -69,7 +69,7 @@ export async function startFixtureSite(): Promise<FixtureSite> {
     const page =
       url.pathname === '/' ? index : (exact.get(url.pathname) ?? folders.find((folder) => url.pathname.startsWith(folder.path)))
     if (!page) return send(response, 404, 'text/html; charset=utf-8', html('Not found', '<h1>Not found</h1>'))
-    void Promise.resolve(page.answer(context, request, response)).catch(() => request.socket.destroy())
+    void Promise.try(() => page.answer(context, request, response)).catch(() => request.socket.destroy())
   }
   const listen = async (server: Server | ReturnType<typeof createSecureServer>): Promise<string> => {
     server.on('connection', (socket: Socket) => {

@@ -93,7 +93,10 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
   else if (challenged) warn('bot_wall', { signal: 'text' })
   if (page.passwordFields > 0 && page.textLength < loginTextLength && page.links <= loginLinks)
     warn('login_wall', { fields: page.passwordFields })
-  if (input.uniformViewport === true || (input.uniformViewport === null && page.textLength < blankTextLength && page.mediaCount === 0))
+  if (
+    input.uniformViewport === true ||
+    (input.uniformViewport === null && page.textLength < blankTextLength && page.mediaCount === 0)
+  )
     warn('blank_page', { characters: page.textLength })
   if (page.consentShare >= bannerShare) warn('cookie_banner', { percent: Math.round(page.consentShare * 100) })
   if (page.images.missing.length > 0) {

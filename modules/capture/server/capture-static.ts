@@ -89,8 +89,8 @@ export async function captureStatic(input: CaptureInput, deps: CaptureDeps): Pro
     if (error instanceof IsolationUnavailable)
       return new CaptureFailure('isolation_unavailable', { reason: error.message.slice(0, 200) }, error)
     if (session.tooLarge === true) return new CaptureFailure('too_large', { bytes: input.limits.documentBytes }, error)
-    const ended = session.browser ? await Promise.race([session.browser.ended, undefined]) : undefined
-    const memory = ended?.reason === 'out_of_memory' || session.page?.crash === 'oom' || session.page?.crash === 'killed'
+    const memory =
+      session.browser?.endReason() === 'out_of_memory' || session.page?.crash === 'oom' || session.page?.crash === 'killed'
     if (memory)
       return new CaptureFailure('out_of_memory', { megabytes: Math.round((session.browser?.peakBytes() ?? 0) / 1e6) }, error)
     if (error instanceof CdpTimeout)
@@ -295,13 +295,14 @@ async function runSession(
     await copyFile(launched.keyLogFile as string, keyLogFile).catch(() => writeFile(keyLogFile, ''))
     const network = await readNetworkRecord({
       records,
-      dns: (tunnel as Tunnel).dnsAnswers(),
       keyLogFile,
       requests: observation.requests,
       document: document ?? null,
-      page: { url: shown.finalUrl, title: shown.seen.title, at: shown.navigatedAt },
+      page: { url: shown.finalUrl, title: shown.seen.title, loadedAfter: null },
       workDir,
       software,
+      browser: launched.product,
+      bodyBytes: limits.bodyBytes,
       clock,
       signal,
     })
@@ -330,8 +331,10 @@ async function runSession(
       (request.failure !== null && URL.canParse(request.url) && refusedHosts.has(new URL(request.url).hostname))
     const failed = requests.filter(
       (request) =>
-        request !== document &&
-        !isBlocked(request) && !documents.includes(request) &&
+        !documents.includes(request) &&
+        // The browser asks for it by itself; no page shows that it is missing.
+        !request.url.endsWith('/favicon.ico') &&
+        !isBlocked(request) &&
         ((request.failure !== null && request.failure !== 'net::ERR_ABORTED') || (request.status ?? 0) >= 400),
     )
     const blocked = requests.filter(isBlocked)
@@ -411,7 +414,7 @@ async function runSession(
       path: documents.map((one) => one.url.slice(0, 300)),
       images: shown.shots.images.length,
       connections: records.filter((record) => record.stream !== null).length,
-      exchanges: network.exchanges,
+      exchanges: network.counts.exchanges,
       complete: completeness.state === 'complete',
       processesLeft,
     })
@@ -442,6 +445,7 @@ async function runSession(
             peak_memory_bytes: launched.peakBytes(),
           },
           isolation: launched.isolation,
+          reconciliation: network.counts,
           tunnel: {
             alters: false,
             caches: false,

@@ -76,7 +76,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     return text === undefined ? 'undefined' : text.slice(0, maxConsoleText)
   }
   const answered = (request: ObservedRequest, response: Protocol.Network.Response) => {
-    request.status = response.status
+    // A page of the browser's own, in place of an answer, has status 0.
+    request.status = response.status === 0 ? null : response.status
     request.statusText = response.statusText
     request.protocol = response.protocol ?? null
     request.mediaType = response.mimeType
@@ -98,7 +99,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     inFlight: () => [...open.values()].filter((request) => !neverQuiet.has(request.type)).length,
     lastActivity: () => performance.now() - activity,
     attach: async (session) => {
-      const key = (id: string) => `${session.id} ${id}`
+      // A frame's navigation starts in its parent's target and ends in its own: ids are the browser's, not the target's.
+      const key = (id: string) => id
       session.on('Network.requestWillBeSent', (event) => {
         touch()
         const before = open.get(key(event.requestId))

@@ -1,27 +1,137 @@
+import { createWriteStream } from 'node:fs'
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
-import type { ConnectionRecord, DnsRecord } from './network/index.ts'
+import { recordedConnections, type ConnectionRecord } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
+import {
+  buildHar,
+  describeCertificates,
+  matchBrowserRequests,
+  readContent,
+  reconcile,
+  reconstructExchanges,
+  writeWacz,
+  type Exchange,
+  type Reconciliation,
+} from './record/index.ts'
 
 export type NetworkRecord = {
   readonly files: readonly CapturedFile[]
   readonly losses: CaptureFacts['completeness']['losses']
-  readonly exchanges: number | null
+  readonly counts: Reconciliation['counts']
   readonly certificate: Omit<NonNullable<CaptureFacts['certificate']>, 'error'> | null
 }
 
-/** From the recorded bytes to HAR, WACZ, certificates, the document's source, and what is missing. */
-export async function readNetworkRecord(_input: {
+/** Keys of one session take some hundred bytes a connection; more than this is no key log. */
+const maxKeyLogBytes = 64 * 1024 * 1024
+const maxSourceBytes = 512 * 1024 * 1024
+
+/** From the recorded bytes to HAR, WACZ, certificates, the document's source, and what is missing. Everything is read after the fact. */
+export async function readNetworkRecord(input: {
   readonly records: readonly ConnectionRecord[]
-  readonly dns: readonly DnsRecord[]
   readonly keyLogFile: string
   readonly requests: readonly ObservedRequest[]
   readonly document: ObservedRequest | null
-  readonly page: { readonly url: string; readonly title: string; readonly at: string }
+  readonly page: { readonly url: string; readonly title: string; readonly loadedAfter: number | null }
   readonly workDir: string
   readonly software: string
+  readonly browser: string
+  readonly bodyBytes: number
   readonly clock: Clock
   readonly signal: AbortSignal
 }): Promise<NetworkRecord> {
-  return { files: [], losses: [{ url: 'capture/archive.wacz', reason: 'artefact_missing' }], exchanges: null, certificate: null }
+  const { signal, workDir, document } = input
+  const files: CapturedFile[] = []
+  const keep = (path: string, role: CapturedFile['role'], mediaType: string): string => {
+    const file = join(workDir, path.replace('/', '-'))
+    files.push({ path, role, media_type: mediaType, file })
+    return file
+  }
+  const keyLog = (await stat(input.keyLogFile)).size > maxKeyLogBytes ? '' : await readFile(input.keyLogFile, 'utf8')
+  const reading = await reconstructExchanges({
+    connections: recordedConnections(input.records),
+    keyLog,
+    spoolDir: join(workDir, 'spool'),
+    limits: { body_bytes: input.bodyBytes },
+    signal,
+  })
+  // What the tunnel refused was answered by the tunnel: it never was on the wire.
+  const requests = input.requests.filter((request) => request.headers['probant-refused'] === undefined)
+  const matches = matchBrowserRequests(requests, reading.exchanges)
+  const source = document === null ? undefined : matches.get(document)
+
+  const archived = await writeWacz({
+    exchanges: reading.exchanges,
+    pages: [
+      {
+        url: source?.url ?? input.page.url,
+        title: input.page.title,
+        at: source?.started_at ?? document?.startedAt ?? input.clock.now().getTime(),
+      },
+    ],
+    created: input.clock.now(),
+    software: input.software,
+    outFile: keep('capture/archive.wacz', 'wacz', 'application/wacz'),
+    workDir: join(workDir, 'wacz'),
+    signal,
+  })
+  const [name = '', version = ''] = input.software.split('/')
+  const har = await buildHar({
+    exchanges: reading.exchanges,
+    requests,
+    page: {
+      url: input.page.url,
+      title: input.page.title,
+      startedAt: document?.startedAt ?? input.clock.now().getTime(),
+      domContentLoaded: null,
+      load: input.page.loadedAfter,
+    },
+    creator: { name, version },
+    browser: { name: input.browser.split(' ')[0] ?? '', version: input.browser.split(' ')[1] ?? '' },
+    archive: 'capture/archive.wacz',
+  })
+  await writeFile(keep('capture/network.har', 'har', 'application/json'), JSON.stringify(har))
+
+  const { pem, origins } = await describeCertificates(reading.certificates)
+  if (pem !== '') await writeFile(keep('capture/certificates.pem', 'certificates', 'application/x-pem-file'), pem)
+  if (source?.response) await writeSource(source)
+  const { completeness, counts } = reconcile({ reading, browser: requests, archived: archived.records })
+  return { files, losses: completeness.losses, counts, certificate: leafOf(source) }
+
+  /** The document's bytes without transfer or content coding: what the browser parsed. */
+  async function writeSource(exchange: Exchange): Promise<void> {
+    if (exchange.response === null) return
+    const type = exchange.response.fields.find((field) => field.name.toLowerCase() === 'content-type')?.value ?? ''
+    const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type)
+    const file = keep(
+      isHtml ? 'capture/source.html' : 'capture/source.bin',
+      'source',
+      isHtml ? 'text/html' : 'application/octet-stream',
+    )
+    try {
+      await pipeline(Readable.from(readContent(exchange.response, maxSourceBytes)), createWriteStream(file), { signal })
+    } catch (error) {
+      // A content coding that does not decode: the archive holds the bytes as sent, and reconciliation names the loss.
+      signal.throwIfAborted()
+      files.pop()
+      if (!(error instanceof Error)) throw error
+    }
+  }
+
+  function leafOf(exchange: Exchange | undefined): NetworkRecord['certificate'] {
+    if (!exchange?.tls) return null
+    const sha256 = exchange.tls.certificate_sha256
+    const origin = origins.find(
+      ({ connection_ids, chain }) =>
+        connection_ids.includes(exchange.connection_id) || (sha256 !== null && chain[0]?.sha256 === sha256),
+    )
+    const leaf = origin?.chain[0]
+    return leaf !== undefined && 'subject' in leaf
+      ? { subject: leaf.subject, issuer: leaf.issuer, valid_from: leaf.valid_from, valid_to: leaf.valid_to, sha256: leaf.sha256 }
+      : null
+  }
 }
