@@ -1,0 +1,163 @@
+/**
+ * The package of the command line, checked with tools that are not ours: unzip, Python, openssl, poppler, tshark, and the
+ * rules of the WACZ format's own validator.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixture-site.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const folder = mkdtempSync(join(tmpdir(), 'probant-package-'))
+const zip = join(folder, 'package.zip')
+const inside = join(folder, 'package')
+const at = (path: string) => join(inside, path)
+let site: FixtureSite
+let url: string
+let answer: { evidence_id: string; root: string; state: string; package: string }
+
+const tool = (command: string, ...args: string[]) => {
+  const done = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 })
+  return { status: done.status, text: `${done.stdout}${done.stderr}` }
+}
+
+test.beforeAll(async () => {
+  site = await startFixtureSite()
+  url = `${site.secure.valid.origin}/resources/`
+  const done = await new Promise<{ status: number | null; stdout: string; stderr: string }>((resolve, reject) => {
+    // Not spawnSync: the site answers from this very process.
+    import('node:child_process').then(({ execFile }) => {
+      execFile(
+        process.execPath,
+        ['apps/cli/probant.ts', 'capture', url, '-o', zip, '--tls-keys', '--quiet'],
+        { env: { ...process.env, PROBANT_ALLOW_ADDRESSES: site.addresses.join(',') }, maxBuffer: 64 * 1024 * 1024 },
+        (error, stdout, stderr) => resolve({ status: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+      )
+    }, reject)
+  })
+  expect(done.status, done.stderr).toBe(0)
+  expect(done.stderr).toBe('')
+  expect(done.stdout.trim().split('\n')).toHaveLength(1)
+  answer = JSON.parse(done.stdout) as typeof answer
+  execFileSync('unzip', ['-q', zip, '-d', inside])
+})
+
+test.afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await site.close()
+})
+
+test('one line of JSON tells the evidence, its root, its state and the file', () => {
+  expect(Object.keys(answer).sort()).toEqual(['evidence_id', 'package', 'root', 'state'])
+  expect(answer.package).toBe(zip)
+  expect(answer.root).toBe(readFileSync(at('seal/root.bin')).toString('hex'))
+})
+
+test('unzip finds no error', () => {
+  expect(tool('unzip', '-t', zip)).toMatchObject({ status: 0, text: expect.stringContaining('No errors detected') as string })
+})
+
+test('every hash of the manifest, the root and the ASiC digests come out of Python alike', () => {
+  const done = tool('python3', 'e2e/oracles/check_package.py', zip)
+  expect(done.status, done.text).toBe(0)
+  const result = JSON.parse(done.text) as { pieces: number; root: string }
+  expect(result.root).toBe(answer.root)
+  expect(result.pieces).toBeGreaterThanOrEqual(14)
+})
+
+test('K-33 openssl accepts the timestamp of the root, and the tokens over the ASiC manifests', () => {
+  const ca = ['-CAfile', at('seal/timestamp-1-ca.pem')]
+  expect(tool('openssl', 'ts', '-verify', '-digest', answer.root, '-in', at('seal/timestamp-1.tsr'), ...ca).text).toContain(
+    'Verification: OK',
+  )
+  for (const number of ['001', '002']) {
+    const data = at(`META-INF/ASiCManifest${number}.xml`)
+    const token = at(`META-INF/timestamp${number}.tst`)
+    expect(tool('openssl', 'ts', '-verify', '-data', data, '-token_in', '-in', token, ...ca).text).toContain('Verification: OK')
+  }
+  // And it is the root that was stamped, not anything that openssl would accept.
+  const other = answer.root.replace(/^../, (byte) => (byte === '00' ? '01' : '00'))
+  expect(tool('openssl', 'ts', '-verify', '-digest', other, '-in', at('seal/timestamp-1.tsr'), ...ca).status).not.toBe(0)
+})
+
+test('openssl accepts the signature of the root', () => {
+  const done = tool(
+    'openssl', 'cms', '-verify', '-binary', '-inform', 'DER', '-in', at('seal/signature.p7s'),
+    '-content', at('seal/root.bin'), '-CAfile', at('seal/platform-ca.pem'), '-purpose', 'any', '-out', '/dev/null',
+  ) // prettier-ignore
+  expect(done.text).toMatch(/CMS Verification successful/)
+})
+
+test('pdfsig says of both reports that the signature is valid and covers the whole document', () => {
+  for (const language of ['en', 'fr']) {
+    const { text } = tool('pdfsig', at(`report.${language}.pdf`))
+    expect(text).toContain('Signature is Valid')
+    expect(text).toContain('Total document signed')
+    expect(text).toContain('ETSI.CAdES.detached')
+  }
+})
+
+test('both reports hold the address, the root and the digest of every piece as text', () => {
+  const manifest = JSON.parse(readFileSync(at('manifest.json'), 'utf8')) as { pieces: { sha256: string }[] }
+  for (const language of ['en', 'fr']) {
+    const text = tool('pdftotext', '-layout', at(`report.${language}.pdf`), '-').text.replaceAll(/\s+/g, '')
+    expect(text).toContain(answer.root)
+    expect(text).toContain(url)
+    for (const piece of manifest.pieces) expect(text).toContain(piece.sha256)
+  }
+})
+
+test('tshark, given the PCAP and the keys, sees the bodies that were served, by SHA-256', async () => {
+  const objects = join(folder, 'objects')
+  tool(
+    'tshark',
+    '-r',
+    at('capture/network.pcap'),
+    '-n',
+    '-Q',
+    '-o',
+    `tls.keylog_file:${at('capture/tls-keys.log')}`,
+    '--export-objects',
+    `http,${objects}`,
+  )
+  const exported = new Set(
+    readdirSync(objects).map((name) =>
+      createHash('sha256')
+        .update(readFileSync(join(objects, name)))
+        .digest('hex'),
+    ),
+  )
+  // The document itself, asked for again from the site: what was served is what the record shows.
+  const { request } = await import('node:https')
+  const served = await new Promise<Buffer>((resolve, reject) => {
+    const call = request(url, { rejectUnauthorized: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(Buffer.concat(chunks)))
+    })
+    call.on('error', reject)
+    call.end()
+  })
+  expect(exported).toContain(createHash('sha256').update(served).digest('hex'))
+})
+
+test('the WACZ holds the rules of its format’s own validator', () => {
+  const done = tool('python3', 'e2e/oracles/check_wacz.py', at('capture/archive.wacz'))
+  expect(done.status, done.text).toBe(0)
+  expect((JSON.parse(done.text) as { records: number }).records).toBeGreaterThanOrEqual(50)
+})
+
+test('the source of the package is the document as served', () => {
+  const source = readFileSync(at('capture/source.html'))
+  expect(source.toString('utf8')).toContain('<')
+})
+
+test('P-02 our own verifier passes it, and says which word it uses', () => {
+  const done = tool(process.execPath, 'apps/cli/probant.ts', 'verify', zip)
+  expect(done.status, done.text).toBe(0)
+  expect(done.text).toContain('TOTAL-PASSED')
+})
