@@ -35,7 +35,8 @@ export type Check = {
   readonly repeat_command?: string
 }
 
-export type PieceState = 'intact' | 'altered' | 'missing' | 'added' | 'withheld'
+/** `unverified`: present, but the list that would say what it was cannot be read. */
+export type PieceState = 'intact' | 'altered' | 'missing' | 'added' | 'withheld' | 'unverified'
 
 export type EntryRole = PieceRole | 'report' | 'seal' | 'manifest' | 'readme' | 'verifier' | 'container' | 'unknown'
 

@@ -95,7 +95,9 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
 
   const manifest = manifestOf(small.get('manifest.json'))
   const lists = covers.map(({ xml, token }) => coverOf(small.get(xml), token))
-  const short = !entries.has(pieceCover.xml) && !entries.has(pieceCover.token) && ![...entries.keys()].some(isPiecePath)
+  // A package that is cut is not a short one: only a sound container, whose first list stands, can withhold.
+  const sound = opened.flaws.length === 0 && lists[0] !== undefined
+  const short = sound && !entries.has(pieceCover.xml) && !entries.has(pieceCover.token) && ![...entries.keys()].some(isPiecePath)
   const platform = pemOrNone(small.get('seal/platform-ca.pem'))
   const timePem = [...small].filter(([path]) => /^seal\/timestamp-\d+-ca\.pem$/.test(path)).map(([, bytes]) => pemOrNone(bytes))
 
@@ -315,6 +317,7 @@ function statesOf(input: {
     if (entry === undefined) add(path, role, withheld ? 'withheld' : 'missing', bytes)
     else add(path, role, entry.sha256 === sha256 && (bytes === null || bytes === entry.size) ? 'intact' : 'altered', entry.size)
   }
+  for (const path of mustBeCovered) if (!expected.has(path) && !entries.has(path)) add(path, roleOf(path), 'missing', null)
   const own = ['mimetype', ...covers.flatMap(({ xml, token }, i) => (i === 1 && short ? [] : [xml, token]))]
   for (const path of own) {
     const entry = entries.get(path)
@@ -326,8 +329,8 @@ function statesOf(input: {
   const known = new Set([...expected.keys(), ...own])
   for (const entry of entries.values()) {
     if (known.has(entry.path)) continue
-    // With the first cover unreadable nothing says what the core files were; they are not additions for that.
-    if (lists[0] === undefined && coreFile.test(entry.path)) add(entry.path, roleOf(entry.path), 'altered', entry.size)
+    // With the first list unreadable nothing says what the core files were.
+    if (lists[0] === undefined && coreFile.test(entry.path)) add(entry.path, roleOf(entry.path), 'unverified', entry.size)
     else add(entry.path, 'unknown', 'added', entry.size)
   }
   return states
@@ -345,13 +348,13 @@ function roleOf(path: string): EntryRole {
 }
 
 function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean): Check[] {
-  const bad = pieces.filter(({ state }) => state === 'altered' || state === 'missing' || state === 'added')
+  const bad = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
   const intact = pieces.filter(({ state }) => state === 'intact').length
   const withheld = pieces.filter(({ state }) => state === 'withheld').length
   return [
     ...bad.slice(0, 1000).map(({ path, state }): Check => ({
       id: 'piece',
-      status: 'failed',
+      status: state === 'unverified' ? 'indeterminate' : 'failed',
       subject: path,
       data: { state },
       repeat_command: `sha256sum -- ${shellWord(path)}`,
