@@ -52,7 +52,7 @@ export function pageStyle(running: {
   readonly root: string
   readonly pageOf: readonly [before: string, between: string, after: string]
 }): string {
-  const font = "font:8pt/1.3 'Source Sans 3',sans-serif;color:#4a5560"
+  const font = "font:8pt/1.3 'Source Sans 3',sans-serif;font-variant-ligatures:none;color:#4a5560"
   const [before, between, after] = running.pageOf.map(cssString)
   return `@page{size:210mm 297mm;margin:22mm 18mm 24mm;
 @top-left{content:${cssString(running.header)};${font};border-bottom:.4pt solid #c9c5ba;vertical-align:bottom;padding-bottom:2mm;margin-bottom:5mm}
@@ -71,6 +71,7 @@ h1,h2,h3{font-family:'Source Serif 4','Noto Serif','Noto Serif CJK SC',serif;fon
 h2{font-size:19pt;margin:0 0 5mm;padding-bottom:2.4mm;border-bottom:1.2pt solid #0f5e63}
 h2 .number{color:#0f5e63;margin-right:2.5mm}
 h3{font-size:12.5pt;margin:6mm 0 2mm}
+code,pre,.url,.path{font-variant-ligatures:none}
 code,pre,.url{font-family:'IBM Plex Mono','DejaVu Sans Mono',monospace;font-size:.86em;overflow-wrap:anywhere}
 pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0f5e63;white-space:pre-wrap;font-size:8pt;line-height:1.4;break-inside:avoid}
 .unseen{font:500 .72em 'IBM Plex Mono',monospace;color:#b3321f;border:.5pt solid #b3321f;border-radius:1mm;padding:0 .8mm;white-space:nowrap;unicode-bidi:isolate;direction:ltr}

@@ -156,7 +156,7 @@ export function sampleFacts(height: number): CaptureFacts {
       os: 'Debian GNU/Linux 12 (bookworm)',
       kernel: 'Linux 6.1.0-31-amd64',
       browser: 'Chromium 156.0.8078.79',
-      node: 'Node.js 26.9.0',
+      node: '26.9.0',
       software: 'probant/0.1.0',
       virtualisation: null,
     },
@@ -174,7 +174,7 @@ export function sampleFacts(height: number): CaptureFacts {
     ],
     completeness: {
       state: 'incomplete',
-      losses: [{ url: 'https://cdn.example/late.js', reason: 'connection closed before the body ended' }],
+      losses: [{ url: 'https://cdn.example/late.js', reason: 'body_incomplete' }],
     },
   }
 }

@@ -96,7 +96,10 @@ export function summary(page: ReportPage): Html {
     ),
     html`<div class="scope">
       <h3>${t('report.summary.establishes')}</h3>
-      <p>${t('report.summary.establishes_yes')}</p>
+      <p>
+        ${t('report.summary.establishes_yes')}
+        ${seal.timestamps.every((stamp) => stamp.embedded) && t('report.summary.embedded_only')}
+      </p>
       <p>${t('report.summary.establishes_no')}</p>
     </div>`,
   )

@@ -24,6 +24,11 @@ function plain(id: string, data: Readonly<Record<string, string | number>>): str
   return [id, ...values].join(', ')
 }
 
+function lossWords(page: ReportPage, reason: string): string {
+  const id = `report.loss.${reason}`
+  return page.has(id) ? page.t(id) : reason
+}
+
 export function warnings(page: ReportPage): Html {
   const { t, content } = page
   const { facts } = content
@@ -53,7 +58,7 @@ export function warnings(page: ReportPage): Html {
       losses.length > 0 &&
       html`<h3>${t('report.warnings.losses')}</h3>
         <ul class="losses">
-          ${losses.slice(0, lossRows).map((loss) => html`<li>${page.url(loss.url, 300)} – ${page.text(page.captureWords(`capture.loss.${loss.reason}`, {}) ?? loss.reason, 200)}</li>`)}
+          ${losses.slice(0, lossRows).map((loss) => html`<li>${page.url(loss.url, 300)} – ${page.text(lossWords(page, loss.reason), 200)}</li>`)}
         </ul>
         ${losses.length > lossRows && html`<p class="left-out">${t('report.more_rows', { count: losses.length - lossRows })}</p>`}`
     }`,
