@@ -17,13 +17,15 @@ function precompress(): Plugin {
     async closeBundle() {
       const names = await readdir(out, { recursive: true })
       await Promise.all(
-        names.filter((name) => compressible.test(name)).map(async (name) => {
-          const file = join(out, name)
-          const bytes = await readFile(file)
-          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
-          const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
-          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
-        }),
+        names
+          .filter((name) => compressible.test(name))
+          .map(async (name) => {
+            const file = join(out, name)
+            const bytes = await readFile(file)
+            await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+            const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length }
+            await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+          }),
       )
     },
   }
@@ -34,6 +36,7 @@ export default defineConfig({
   // Every script and style carries the nonce that the server puts in the page (strict CSP).
   html: { cspNonce: '__CSP_NONCE__' },
   plugins: [react(), precompress()],
+  worker: { format: 'es' },
   build: {
     outDir: out,
     emptyOutDir: true,

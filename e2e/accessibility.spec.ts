@@ -18,7 +18,12 @@ async function isClean(page: Page): Promise<void> {
   expect(scroll, 'no sideways scroll').toBeLessThanOrEqual(inner)
 }
 
-type Scene = { readonly name: string; readonly path: string; readonly prepare?: (page: Page) => Promise<void>; readonly act?: (page: Page) => Promise<void> }
+type Scene = {
+  readonly name: string
+  readonly path: string
+  readonly prepare?: (page: Page) => Promise<void>
+  readonly act?: (page: Page) => Promise<void>
+}
 
 const capture = `/capture/${heldId}/`
 const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()
@@ -62,7 +67,12 @@ for (const locale of locales) {
   for (const width of widths) {
     for (const scheme of schemes) {
       test.describe(`${locale}, ${width} px, ${scheme}`, () => {
-        test.use({ viewport: { width, height: width < 600 ? 780 : 900 }, colorScheme: scheme, locale, contextOptions: { reducedMotion: 'reduce' } })
+        test.use({
+          viewport: { width, height: width < 600 ? 780 : 900 },
+          colorScheme: scheme,
+          locale,
+          contextOptions: { reducedMotion: 'reduce' },
+        })
         for (const scene of scenes) {
           test(scene.name, async ({ page }) => {
             await scene.prepare?.(page)

@@ -4,7 +4,8 @@ import { locales } from '../../kernel/locale.ts'
 import { findPageRoute, pageRoutes } from './page-routes.ts'
 
 const root = new URL('../../', import.meta.url)
-const read = (path: string): Record<string, string> => JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
+const read = (path: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
 
 describe.each(locales)('in %s', (locale) => {
   const messages = { ...read(`modules/site/messages/${locale}.json`), ...read(`modules/evidence/messages/${locale}.json`) }

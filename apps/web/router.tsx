@@ -68,10 +68,7 @@ export function makeRouter(locale: Locale) {
     getParentRoute: () => prefix,
     path: '/proofs',
     loader: () => ensureCatalogue(locale, 'verification'),
-    component: lazyRouteComponent(
-      () => loadChunk(() => import('../../modules/verification/web/pages/ProofsPage.tsx')),
-      'ProofsPage',
-    ),
+    component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
   return createRouter({
     routeTree: root.addChildren([

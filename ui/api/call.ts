@@ -19,7 +19,7 @@ function addressOf(endpoint: Endpoint, params: unknown, query: unknown): string 
   const path = endpoint.path.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(String(given[name])))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries((query ?? {}) as Readonly<Record<string, unknown>>)) {
-    if (value !== undefined && value !== null) search.set(name, String(value))
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') search.set(name, String(value))
   }
   return apiAddress(path) + (search.size > 0 ? `?${search}` : '')
 }

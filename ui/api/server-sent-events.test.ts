@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import fc from 'fast-check'
+import { array, assert, asyncProperty, nat } from 'fast-check'
 import { parseServerSentEvents, type ServerSentEvent } from './server-sent-events.ts'
 
 async function* given(chunks: readonly string[]): AsyncGenerator<string> {
@@ -9,7 +9,8 @@ async function parse(chunks: readonly string[]): Promise<ServerSentEvent[]> {
   return Array.fromAsync(parseServerSentEvents(given(chunks)))
 }
 
-const text = ': hello\n\nid: 1\nevent: evidence\ndata: {"a":1}\n\ndata: two\r\ndata:lines\r\n\r\nid: 3\n\nretry: 10\rdata\r\rdata: cut'
+const text =
+  ': hello\n\nid: 1\nevent: evidence\ndata: {"a":1}\n\ndata: two\r\ndata:lines\r\n\r\nid: 3\n\nretry: 10\rdata\r\rdata: cut'
 
 test('comments, ids, names, joined data; an unfinished event is dropped', async () => {
   expect(await parse([text])).toEqual([
@@ -21,8 +22,8 @@ test('comments, ids, names, joined data; an unfinished event is dropped', async 
 
 test('wherever the network cuts the stream, the events are the same', async () => {
   const whole = await parse([text])
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat(text.length), { maxLength: 12 }), async (cuts) => {
+  await assert(
+    asyncProperty(array(nat(text.length), { maxLength: 12 }), async (cuts) => {
       const at = [0, ...cuts.toSorted((a, b) => a - b), text.length]
       expect(await parse(at.slice(1).map((end, i) => text.slice(at[i], end)))).toEqual(whole)
     }),

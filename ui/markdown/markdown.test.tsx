@@ -22,7 +22,8 @@ test('nothing in a text can run, load or point elsewhere than it says', () => {
 })
 
 test('only web, mail and same-site links lead somewhere', () => {
-  for (const good of ['https://example.com/', 'http://example.com', 'mailto:a@b.c', '/en/', '#x']) expect(safeHref(good)).toBe(good)
+  for (const good of ['https://example.com/', 'http://example.com', 'mailto:a@b.c', '/en/', '#x'])
+    expect(safeHref(good)).toBe(good)
   for (const bad of ['javascript:x', 'JAVASCRIPT:x', 'data:text/html,x', '//evil.example/', 'vbscript:x', ' javascript:x']) {
     expect(safeHref(bad)).toBeNull()
   }

@@ -20,6 +20,8 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
   const [zoom, setZoom] = useState(1)
   /** The point to hold still during the next zoom: position in the frame, and the same as a share of the picture. */
   const anchor = useRef<{ x: number; y: number; left: number; top: number } | null>(null)
+  /** Where the mouse holds the picture, in the picture's own coordinates. */
+  const grip = useRef({ x: 0, y: 0 })
   const natural = Math.max(...props.images.map((image) => image.width), 1)
   const fit = Math.min(width, natural)
   const shown = Math.round(fit * zoom)
@@ -109,6 +111,8 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
         </button>
         <output className={styles['percent']}>{text('ui.viewer.zoom', { percent })}</output>
       </div>
+      {/* Scrolls natively; what it adds (drag, zoom keys) has its buttons above. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <div
         ref={frame}
         className={styles['frame']}
@@ -123,12 +127,15 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
           zoomTo(next)
         }}
         onPointerDown={(event) => {
-          if (event.pointerType === 'mouse' && event.button === 0) event.currentTarget.setPointerCapture(event.pointerId)
+          if (event.pointerType !== 'mouse' || event.button !== 0) return
+          const element = event.currentTarget
+          element.setPointerCapture(event.pointerId)
+          grip.current = { x: element.scrollLeft + event.clientX, y: element.scrollTop + event.clientY }
         }}
         onPointerMove={(event) => {
           if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-          event.currentTarget.scrollLeft -= event.movementX
-          event.currentTarget.scrollTop -= event.movementY
+          event.currentTarget.scrollLeft = grip.current.x - event.clientX
+          event.currentTarget.scrollTop = grip.current.y - event.clientY
         }}
       >
         <div className={styles['canvas']} style={{ width: shown === 0 ? '100%' : `${shown}px` }}>

@@ -42,7 +42,11 @@ function LanguageSwitch(): ReactNode {
   )
 }
 
-export type MenuLink = { readonly to: NonNullable<LinkProps['to']>; readonly label: MessageId; readonly within: readonly string[] }
+export type MenuLink = {
+  readonly to: NonNullable<LinkProps['to']>
+  readonly label: MessageId
+  readonly within: readonly string[]
+}
 
 function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => void }): ReactNode {
   const text = useText()
@@ -64,7 +68,9 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
                 params={{ locale }}
                 onClick={props.onNavigate}
                 activeOptions={{ exact: true }}
-                aria-current={link.within.some((start) => (start === '/' ? here === '/' : here.startsWith(start))) ? 'page' : undefined}
+                aria-current={
+                  link.within.some((start) => (start === '/' ? here === '/' : here.startsWith(start))) ? 'page' : undefined
+                }
               >
                 {text(link.label)}
               </Link>
@@ -78,6 +84,8 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
     </div>
   )
 }
+
+const copyrightYear = String(new Date().getFullYear())
 
 /** L-02…L-13. What needs an account is not linked before accounts exist: no link leads nowhere. */
 export function DefaultLayout(props: {
@@ -127,7 +135,7 @@ export function DefaultLayout(props: {
             {props.children}
           </main>
           <footer className={styles['footer']}>
-            <span>{text('ui.footer.copyright', { year: String(new Date().getFullYear()) })}</span>
+            <span>{text('ui.footer.copyright', { year: copyrightYear })}</span>
             <span>{text('ui.footer.statement')}</span>
           </footer>
         </div>

@@ -2,7 +2,16 @@ import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from
 
 /** Shades only feed Mantine's types; what is painted comes from palette.css through base.css, so that both schemes are measured. */
 const accent: MantineColorsTuple = [
-  '#e4efee', '#cfe3e2', '#a9cccb', '#7fb3b2', '#559a9a', '#2f8284', '#0f5e63', '#0b4b4f', '#083a3d', '#05292b',
+  '#e4efee',
+  '#cfe3e2',
+  '#a9cccb',
+  '#7fb3b2',
+  '#559a9a',
+  '#2f8284',
+  '#0f5e63',
+  '#0b4b4f',
+  '#083a3d',
+  '#05292b',
 ]
 
 /** Buttons: `filled` acts, `default` is the other choice, `outline` with colour `bad` destroys. */

@@ -3,7 +3,14 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import { follow } from '../../../ui/api/follow.ts'
-import { agreeEvidence, followEvidence, generateZipArchive, readEvidence, rejectEvidence, retryEvidence } from '../contract/endpoints.ts'
+import {
+  agreeEvidence,
+  followEvidence,
+  generateZipArchive,
+  readEvidence,
+  rejectEvidence,
+  retryEvidence,
+} from '../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
@@ -22,14 +22,15 @@ export function CaptureForm(): ReactNode {
   const errorText = useErrorText()
   const locale = useLocale()
   const navigate = useNavigate()
-  const sent = useRef(false)
   const form = useForm<{ url: string }>({
     mode: 'onBlur',
     reValidateMode: 'onChange',
     defaultValues: { url: sessionStorage.getItem(draftKey) ?? '' },
   })
   const wordsOf = (code: string): string =>
-    optionalText(`evidence.address.${code}`) ?? optionalText(`capture.failure.${code}`) ?? text('evidence.address.unparseable_address')
+    optionalText(`evidence.address.${code}`) ??
+    optionalText(`capture.failure.${code}`) ??
+    text('evidence.address.unparseable_address')
   const creation = useMutation({
     mutationFn: async (url: string) => (await rules()).askForCapture({ url, action: 'static', locale }),
     onSuccess: async ({ evidence, evidence_token }) => {
@@ -43,10 +44,11 @@ export function CaptureForm(): ReactNode {
     },
   })
   const field = form.register('url', {
+    // Empty is no fault until the form is sent: leaving the field to read on is not a mistake.
     validate: async (value) => {
+      if (value.trim() === '') return true
       const code = (await rules()).flawOfAddress(value)
-      // An untouched empty field is no fault until the form is sent.
-      return code === null || (code === 'required' && !sent.current) || wordsOf(code)
+      return code === null || wordsOf(code)
     },
     onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
   })
@@ -56,8 +58,10 @@ export function CaptureForm(): ReactNode {
       className={styles['form']}
       noValidate
       onSubmit={(event) => {
-        sent.current = true
-        void form.handleSubmit(({ url }) => creation.mutate(url))(event)
+        void form.handleSubmit(({ url }) => {
+          if (url.trim() === '') form.setError('url', { message: wordsOf('required') }, { shouldFocus: true })
+          else creation.mutate(url)
+        })(event)
       }}
     >
       <label className={styles['label']} htmlFor="page-address">

@@ -50,10 +50,10 @@ export function Ended(props: { evidence: Evidence; token: string }): ReactNode {
             loading={retry.isPending}
             onClick={() =>
               retry.mutate(undefined, {
-                onSuccess: async (made) => {
+                onSuccess: (made) => {
                   hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
                   notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))
-                  await navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+                  void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
                 },
                 onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
               })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { visible } from '../visible.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
 import styles from './page-address.module.css'
 
 /**

@@ -10,7 +10,7 @@ import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold } from '../held-evidences.ts'
 import { useDecision } from '../queries.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from './PageAddress.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import styles from './preview.module.css'
@@ -47,7 +47,8 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
   const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
   const busy = agree.isPending || reject.isPending || retry.isPending
   const failed = (error: unknown) => notify('error', errorText(error), text('ui.notice.dismiss'))
-  const said = (id: 'agreed' | 'rejected' | 'retried') => notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
+  const said = (id: 'agreed' | 'rejected' | 'retried') =>
+    notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
   return (
     <section className={styles['decision']} aria-label={text('evidence.preview.decision')}>
       {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
@@ -95,10 +96,10 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         onClose={() => setAsking(null)}
         onConfirm={() =>
           retry.mutate(undefined, {
-            onSuccess: async (made) => {
+            onSuccess: (made) => {
               hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
               said('retried')
-              await navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+              void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
             },
             onError: failed,
             onSettled: () => setAsking(null),

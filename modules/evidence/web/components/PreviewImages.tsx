@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { ImageViewer } from '../../../../ui/media/ImageViewer.tsx'
 import type { EvidencePreview } from '../../contract/evidence.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
 import styles from './preview.module.css'
 
 export function PreviewImages(props: { preview: EvidencePreview; refresh: () => void }): ReactNode {

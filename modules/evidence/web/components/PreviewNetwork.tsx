@@ -3,7 +3,7 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
-import { visible } from '../visible.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from './PageAddress.tsx'
 import styles from './preview.module.css'
 
@@ -20,7 +20,11 @@ export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePre
     text('evidence.network.blocked', { count: resources.blocked }),
     text('evidence.network.received', { size: formatBytes(resources.bytes, locale) }),
   ]
-  const missing = <span className={styles['soft']}>{text('evidence.fact.not_measured')}</span>
+  const missing = (
+    <span key="m" className={styles['soft']}>
+      {text('evidence.fact.not_measured')}
+    </span>
+  )
   return (
     <>
       <Facts
@@ -28,7 +32,10 @@ export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePre
           [text('evidence.fact.requested'), <PageAddress key="r" url={evidence.page_url} />],
           [text('evidence.fact.final'), <PageAddress key="f" url={preview.final_url} />],
           [text('evidence.fact.status'), preview.http_status ?? missing],
-          [text('evidence.fact.server'), preview.server_address === null ? missing : <code>{visible(preview.server_address)}</code>],
+          [
+            text('evidence.fact.server'),
+            preview.server_address === null ? missing : <code key="a">{visible(preview.server_address)}</code>,
+          ],
           [text('evidence.fact.started'), instant(preview.started_at)],
           [text('evidence.fact.finished'), instant(preview.finished_at)],
           [text('evidence.network.resources'), counts.join(' · ')],

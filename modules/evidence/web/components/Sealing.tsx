@@ -22,9 +22,7 @@ export function Sealing(props: { evidence: Evidence; connected: boolean }): Reac
         <li data-state="now" aria-current="step">
           <div className={styles['phase']}>
             <span role="status">{text('evidence.status.finalizing')}</span>
-            <span className={styles['seconds']}>
-              {formatSeconds((now - Date.parse(props.evidence.phase.since)) / 1000)}
-            </span>
+            <span className={styles['seconds']}>{formatSeconds((now - Date.parse(props.evidence.phase.since)) / 1000)}</span>
           </div>
           <p className={styles['detail']}>{text('evidence.finalizing.text')}</p>
         </li>

@@ -8,7 +8,8 @@ export function Warnings(props: { preview: EvidencePreview }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const { warnings, completeness } = props.preview
-  if (warnings.length === 0 && completeness.state === 'complete') return <p className={styles['clear']}>{text('evidence.warnings.none')}</p>
+  if (warnings.length === 0 && completeness.state === 'complete')
+    return <p className={styles['clear']}>{text('evidence.warnings.none')}</p>
   const lines = warnings.map((warning) => optionalText(`capture.warning.${warning.code}`, warning.data) ?? warning.code)
   if (completeness.state === 'incomplete') {
     lines.push(text('evidence.network.incomplete', { count: completeness.losses.length }))

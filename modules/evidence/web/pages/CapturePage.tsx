@@ -25,7 +25,8 @@ function Held(props: { id: string; token: string }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const { data, error, refetch, connected } = useEvidence(props.id, props.token)
-  if (data !== undefined) return <Stage evidence={data} token={props.token} connected={connected} refresh={() => void refetch()} />
+  if (data !== undefined)
+    return <Stage evidence={data} token={props.token} connected={connected} refresh={() => void refetch()} />
   if (error instanceof ApiError && [400, 403, 404, 410].includes(error.status)) return <Notice kind="gone" />
   if (error !== null) {
     return (

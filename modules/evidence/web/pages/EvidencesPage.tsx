@@ -10,7 +10,7 @@ import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { PageAddress } from '../components/PageAddress.tsx'
-import { visible } from '../visible.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
 import { letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
 import { evidenceQuery } from '../queries.ts'
 import styles from './evidences.module.css'
@@ -69,11 +69,18 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
   const { held, evidence } = props
   const title = evidence?.preview?.title ?? ''
   const image = evidence?.preview?.images.find(({ kind }) => kind === 'viewport')
-  const status = evidence === null ? (props.failed ? text('evidence.list.unreachable') : text('ui.loading')) : text(`evidence.status.${evidence.status}`)
+  const status =
+    evidence === null
+      ? props.failed
+        ? text('evidence.list.unreachable')
+        : text('ui.loading')
+      : text(`evidence.status.${evidence.status}`)
   return (
     <li className={styles['row']}>
       <div className={styles['thumbnail']}>
-        {image === undefined ? null : <img src={apiAddress(image.url)} width={image.width} height={image.height} alt="" loading="lazy" />}
+        {image === undefined ? null : (
+          <img src={apiAddress(image.url)} width={image.width} height={image.height} alt="" loading="lazy" />
+        )}
       </div>
       <div className={styles['what']}>
         <Link to="/$locale/capture/$id/" params={{ locale, id: held.id }} className={styles['name']}>

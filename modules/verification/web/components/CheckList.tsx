@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
-import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { describeCheck } from '../../domain/describe-check.ts'
 import type { Check } from '../../domain/report.ts'
+import { useWords } from '../use-words.ts'
 import styles from './verification-result.module.css'
 
 /** Each check in plain words; the failed ones first; the command of a common tool to repeat it. */
@@ -23,13 +25,14 @@ export function CheckList(props: { checks: readonly Check[] }): ReactNode {
 
 function CheckLine(props: { check: Check }): ReactNode {
   const text = useText()
-  const words = useCheckWords()
   const { check } = props
+  const { title, sentence } = describeCheck(check, useWords())
   return (
     <li data-status={check.status}>
-      <span className={styles['state']}>{text(`site.proofs.check.${check.status}`)}</span>
+      <span className={styles['state']}>{text(`verification.status.${check.status}`)}</span>
       <div>
-        <p>{words(check)}</p>
+        <h4>{title}</h4>
+        <p>{sentence}</p>
         {check.subject === undefined ? null : (
           <p className={styles['soft']}>
             <code>{visible(check.subject)}</code>
@@ -46,17 +49,4 @@ function CheckLine(props: { check: Check }): ReactNode {
       </div>
     </li>
   )
-}
-
-/** The sentence of a check, with its reason; hostile values are made visible before they are put into it. */
-function useCheckWords(): (check: Check) => string {
-  const optionalText = useOptionalText()
-  return ({ id, status, data, subject }) => {
-    const values: Record<string, string | number> = { subject: visible(subject ?? '') }
-    for (const [name, value] of Object.entries(data)) values[name] = typeof value === 'string' ? visible(value) : value
-    const sentence = optionalText(`verification.check.${id}.${status}`, values) ?? id
-    const reason =
-      typeof data['reason'] === 'string' ? (optionalText(`verification.reason.${data['reason']}`, values) ?? data['reason']) : ''
-    return reason === '' ? sentence : `${sentence} ${reason}`
-  }
 }

@@ -2,9 +2,11 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { describeVerdict } from '../../domain/describe-check.ts'
 import type { VerificationReport } from '../../domain/report.ts'
+import { useWords } from '../use-words.ts'
 import { CheckList } from './CheckList.tsx'
 import styles from './verification-result.module.css'
 
@@ -14,18 +16,23 @@ const tones = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED'
 export function VerificationResult(props: { name: string; report: VerificationReport }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const words = useWords()
   const { report } = props
-  const tone = tones[report.verdict]
+  const { title, sentence } = describeVerdict(report, words)
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [report])
+  // The verdict appeared below what the reader was doing: it takes the focus, and is read out. Mounted anew for each report.
+  useEffect(() => heading.current?.focus(), [])
+  const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
+  const authority = report.seal?.platform_authority_sha256 ?? null
   return (
     <section className={styles['result']} aria-labelledby="verdict" data-verdict={report.verdict}>
-      <div className={styles['verdict']} data-tone={tone}>
+      <div className={styles['verdict']} data-tone={tones[report.verdict]}>
         <div>
           <h2 id="verdict" ref={heading} tabIndex={-1}>
-            {text(report.unusable ? 'site.proofs.verdict.unusable' : `site.proofs.verdict.${tone}`)}
+            {title}
           </h2>
-          <p>{text(report.unusable ? 'site.proofs.verdict.unusable.text' : `site.proofs.verdict.${tone}.text`)}</p>
+          <p>{sentence}</p>
+          {report.short ? <p>{text('verification.summary.short', { withheld })}</p> : null}
           <p className={styles['soft']}>
             {visible(props.name)} · {formatInstant(report.verified_at, locale, { seconds: true })} · <code>{report.verdict}</code>
           </p>
@@ -34,7 +41,11 @@ export function VerificationResult(props: { name: string; report: VerificationRe
       </div>
       {report.unusable ? null : (
         <>
-          {report.seal === null ? null : <p className={styles['assumption']}>{text(`site.proofs.trust.${report.trust}`)}</p>}
+          {authority === null ? null : (
+            <p className={styles['assumption']}>
+              <Message id={`verification.assumption.${report.trust}`} values={{ sha256: <code>{groupHex(authority)}</code> }} />
+            </p>
+          )}
           <Summary report={report} />
           <Pieces report={report} />
           <CheckList checks={report.checks} />
@@ -84,39 +95,39 @@ function Summary(props: { report: VerificationReport }): ReactNode {
         </>,
       ])
     }
-    if (seal.platform_authority_sha256 !== null) {
-      rows.push([text('site.proofs.fact.authority'), <code key="a">{groupHex(seal.platform_authority_sha256)}</code>])
-    }
     for (const stamp of seal.timestamps) {
       rows.push([
         text('site.proofs.fact.dated'),
         <>
           {instant(stamp.gen_time)} · {visible(stamp.authority)}
           <br />
-          <strong>{text('site.proofs.not_qualified')}</strong>
+          <strong>{text(stamp.embedded ? 'verification.embedded_authority' : 'verification.outside_authority')}</strong>
         </>,
       ])
     }
   }
-  return rows.length === 0 ? null : <Facts rows={rows} />
+  if (rows.length === 0) return null
+  return (
+    <div>
+      <Facts rows={rows} />
+      {seal === null ? null : <p className={styles['note']}>{text('verification.not_qualified')}</p>}
+    </div>
+  )
 }
 
 function Pieces(props: { report: VerificationReport }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const { pieces, short } = props.report
+  const { pieces } = props.report
   if (pieces.length === 0) return null
   const faults = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
   return (
     <section aria-labelledby="pieces-heading" className={styles['section']}>
-      <h3 id="pieces-heading">
-        {text('site.proofs.pieces', { count: pieces.length, faults: faults.length })}
-        {short ? ` ${text('site.proofs.short')}` : null}
-      </h3>
+      <h3 id="pieces-heading">{text('site.proofs.pieces', { count: pieces.length, faults: faults.length })}</h3>
       <ul className={styles['pieces']}>
         {[...faults, ...pieces.filter((piece) => !faults.includes(piece))].map((piece) => (
           <li key={piece.path} data-piece={piece.state}>
-            <span className={styles['state']}>{text(`site.proofs.piece.${piece.state}`)}</span>
+            <span className={styles['state']}>{text(`verification.state.${piece.state}`)}</span>
             <code>{visible(piece.path)}</code>
             <span className={styles['soft']}>{piece.bytes === null ? null : formatBytes(piece.bytes, locale)}</span>
           </li>

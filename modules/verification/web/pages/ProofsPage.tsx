@@ -116,7 +116,9 @@ export function ProofsPage(props: { handed: HandedPackage | null }): ReactNode {
           {text('site.proofs.failed', { name: verification.name })}
         </p>
       ) : null}
-      {verification.state === 'done' ? <VerificationResult name={verification.name} report={verification.report} /> : null}
+      {verification.state === 'done' ? (
+        <VerificationResult key={verification.report.verified_at} name={verification.name} report={verification.report} />
+      ) : null}
     </div>
   )
 }

@@ -1,0 +1,117 @@
+import { expect } from '@playwright/test'
+import { address, heldId, holdEvidence, states, test } from './fixtures/pages.ts'
+
+const capture = address.bind(null, `/en/capture/${heldId}/`)
+const event = (id: number, evidence: unknown) => `id: ${id}\nevent: evidence\ndata: ${JSON.stringify(evidence)}\n\n`
+
+test('the live page follows events, and takes up after the last one it saw when the stream breaks', async ({ page }) => {
+  await holdEvidence(page, states.queued)
+  const seen: (string | null)[] = []
+  await page.route(`**/evidences/${heldId}/events/`, async (route) => {
+    const headers = await route.request().allHeaders()
+    expect(headers['x-evidence-token']).toBeTruthy()
+    seen.push(headers['last-event-id'] ?? null)
+    const body = seen.length === 1 ? event(4, states.capturing) : event(5, states.to_validate)
+    await route.fulfill({ contentType: 'text/event-stream', body })
+  })
+  await page.goto(capture())
+  await expect(page.getByText('Visiting and recording').last()).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Review before you agree' })).toBeVisible()
+  expect(seen.slice(0, 2)).toEqual([null, '4'])
+  // What appeared has the focus, so that nobody is left on a page that is gone.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+})
+
+test('a failed decision says so, keeps the draft, and can be tried again', async ({ page }) => {
+  await holdEvidence(page, states.to_validate)
+  let attempts = 0
+  await page.route(`**/evidences/${heldId}/agree/`, (route) => {
+    attempts += 1
+    const error = { code: 'http.unavailable', message: 'The service is unavailable.', fields: {}, data: {}, request_id: 'req-1' }
+    return attempts === 1 ? route.fulfill({ status: 503, json: error }) : route.fulfill({ json: states.finalizing })
+  })
+  await page.goto(capture())
+  const agree = page.getByRole('button', { name: 'Agree and seal' })
+  await agree.click()
+  await expect(page.getByRole('alert').filter({ hasText: 'req-1' })).toBeVisible()
+  await agree.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sealing the package' })).toBeVisible()
+})
+
+test('without a network the form keeps what was typed and says what to do', async ({ page }) => {
+  await page.route('**/evidences/', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.goto(address('/en/'))
+  await page.getByLabel('Address of the page').fill('example.com/a')
+  await page.getByRole('button', { name: 'Capture this page' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be reached' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Address of the page')).toHaveValue('example.com/a')
+})
+
+test('C-00: the anonymous call carries no authorisation and no cookie', async ({ page }) => {
+  await page.goto(address('/en/'))
+  let headers: Record<string, string> = {}
+  await page.route('**/evidences/', async (route) => {
+    headers = await route.request().allHeaders()
+    await route.abort()
+  })
+  await page.getByLabel('Address of the page').fill('example.com')
+  await page.getByRole('button', { name: 'Capture this page' }).click()
+  await expect.poll(() => headers['content-type']).toBe('application/json')
+  expect(headers['authorization']).toBeUndefined()
+  expect(headers['cookie']).toBeUndefined()
+})
+
+test.describe('images', () => {
+  test('zoom by keyboard, buttons and wheel; drag with the mouse; tall pages in pieces without a gap', async ({ page }) => {
+    await holdEvidence(page, states.to_validate)
+    await page.goto(capture())
+    const frame = page.getByRole('group', { name: /^Whole page/ })
+    await expect(frame).toBeVisible()
+    const canvas = frame.locator('> div')
+    const width = () => canvas.evaluate((element) => element.getBoundingClientRect().width)
+    const boxes = await canvas
+      .locator('img')
+      .evaluateAll((images) => images.map((image) => image.getBoundingClientRect().toJSON() as DOMRect))
+    expect(boxes).toHaveLength(2)
+    expect(Math.abs((boxes[0]?.bottom ?? 0) - (boxes[1]?.top ?? 9))).toBeLessThan(0.6)
+    const fit = await width()
+    await frame.focus()
+    await page.keyboard.press('+')
+    await expect.poll(width).toBeCloseTo(fit * 1.25, -1)
+    await page.keyboard.press('0')
+    await expect.poll(width).toBeCloseTo(fit, 0)
+    await page.getByRole('button', { name: 'Actual size' }).first().click()
+    await expect.poll(width).toBe(1280)
+    await frame.scrollIntoViewIfNeeded()
+    const box = await frame.boundingBox()
+    if (box === null) throw new Error('no frame')
+    await page.mouse.move(box.x + 300, box.y + 300)
+    await page.mouse.down()
+    await page.mouse.move(box.x + 200, box.y + 100, { steps: 4 })
+    await page.mouse.up()
+    await expect.poll(() => frame.evaluate((element) => element.scrollTop)).toBeGreaterThan(150)
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -300)
+    await page.keyboard.up('Control')
+    await expect.poll(width).toBeGreaterThan(1500)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  })
+})
+
+test.describe('after a deployment', () => {
+  test.use({ expected: /a part of the application could not be loaded/ })
+
+  test('X-03 K-32: a chunk that cannot be loaded reloads the page once, then shows the error', async ({ page }) => {
+    await page.goto(address('/en/'))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.route('**/assets/GuidePage-*.js', (route) => route.abort())
+    let loads = 0
+    page.on('load', () => {
+      loads += 1
+    })
+    await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'User guide' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Oops... an unknown error occurred!' })).toBeVisible()
+    expect(loads).toBe(1)
+  })
+})

@@ -1,0 +1,14 @@
+import { formatInstant } from '../../../ui/intl/format.ts'
+import { useLocale, useOptionalText } from '../../../ui/intl/text.tsx'
+import type { Words } from '../domain/describe-check.ts'
+
+/** The page's language for the sentences that the command line and verify.html use too. */
+export function useWords(): Words {
+  const optionalText = useOptionalText()
+  const locale = useLocale()
+  return {
+    format: (id, values) => optionalText(id, values) ?? id,
+    has: (id) => optionalText(id) !== null,
+    instant: (iso) => formatInstant(iso, locale, { seconds: true }),
+  }
+}
