@@ -54,7 +54,7 @@ type Direction = {
 export function createTlsReader(input: TlsReaderInput): TlsReader {
   const newDirection = (): Direction => ({ pending: Buffer.alloc(0), handshake: Buffer.alloc(0), opener: null, encrypted: false })
   const directions: Record<Side, Direction> = { client: newDirection(), server: newDirection() }
-  let dead = false
+  const life = { dead: false }
   let clientHello: ClientHello | null = null
   let serverHello: ServerHello | null = null
   let suite: CipherSuite | null = null
@@ -71,8 +71,8 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
   let tls12: { client: RecordOpener; server: RecordOpener } | null = null
 
   const lose = (reason: LossReason, detail: string): void => {
-    if (dead) return
-    dead = true
+    if (life.dead) return
+    life.dead = true
     for (const side of ['client', 'server'] as const) directions[side] = newDirection()
     queue = []
     input.onLoss(reason, detail)
@@ -159,7 +159,7 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
   const onHandshakeBytes = (from: Side, bytes: Buffer): void => {
     const direction = directions[from]
     direction.handshake = direction.handshake.length === 0 ? Buffer.from(bytes) : Buffer.concat([direction.handshake, bytes])
-    while (!dead && direction.handshake.length >= 4) {
+    while (!life.dead && direction.handshake.length >= 4) {
       const length = direction.handshake.readUIntBE(1, 3)
       if (length > maxHandshakeBytes) return lose('tls_malformed', 'handshake message too long')
       if (direction.handshake.length < 4 + length) return
@@ -196,7 +196,7 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
   }
 
   const onRecord = (from: Side, type: number, fragment: Buffer, at: number): void => {
-    if (dead) return
+    if (life.dead) return
     const direction = directions[from]
     if (type === 20) return onChangeCipherSpec(from)
     if (from === 'client' && early === 'undecided' && type === 23) {
@@ -228,11 +228,11 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
 
   return {
     push(from, bytes, at) {
-      if (dead) return
+      if (life.dead) return
       const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       const held = directions[from].pending
       let data = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      while (!dead && data.length >= 5) {
+      while (!life.dead && data.length >= 5) {
         const type = data.readUInt8(0)
         const length = data.readUInt16BE(3)
         if (type < 20 || type > 24 || data.readUInt8(1) !== 3 || length > maxFragmentBytes)
@@ -242,10 +242,10 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
         data = data.subarray(5 + length)
       }
       // The caller's buffer is only lent: what waits for the rest of its record is copied.
-      if (!dead) directions[from].pending = Buffer.from(data)
+      if (!life.dead) directions[from].pending = Buffer.from(data)
     },
     end() {
-      if (dead) return
+      if (life.dead) return
       const torn = (['client', 'server'] as const).filter(
         (side) => directions[side].pending.length > 0 && directions[side].opener !== null,
       )

@@ -34,7 +34,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
   /** Requests whose response is not whole, oldest first; the last one's request may still be coming. */
   const open: OpenExchange[] = []
   let count = 0
-  let dead = false
+  const life = { dead: false }
   let upgraded: { exchange: OpenExchange; protocol: string; sent: OpenBody; received: OpenBody; body: ExchangeBody } | null = null
 
   const newBody = (framing: Framing): OpenBody => {
@@ -106,8 +106,8 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
 
   /** Ends everything that is under way and stops reading. */
   const stop = (reason: LossReason, detail: string, at: number): void => {
-    if (dead) return
-    dead = true
+    if (life.dead) return
+    life.dead = true
     const clientBody = halves.client.body
     if (clientBody !== null && upgraded === null) {
       const last = open.at(-1)
@@ -233,7 +233,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
 
   const push = (from: Side, bytes: Buffer, at: number): void => {
     let rest: Buffer | null = bytes
-    while (!dead && rest !== null && rest.length > 0) {
+    while (!life.dead && rest !== null && rest.length > 0) {
       const half: HalfState = halves[from]
       if (half.body !== null) {
         rest = feedBody(from, half.body, rest, at)
@@ -265,9 +265,9 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
   return {
     push,
     end(loss, at) {
-      if (dead) return
+      if (life.dead) return
       if (upgraded !== null) {
-        dead = true
+        life.dead = true
         const { exchange, body } = upgraded
         emit(exchange, responseOf(exchange, body, []), at, upgraded, {
           sent: finishBody(upgraded.sent, loss),
@@ -282,7 +282,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
       if (open.length > 0)
         stop(loss ?? (halves.server.body === null ? 'response_missing' : 'body_incomplete'), 'the connection ended first', at)
       else if (halves.server.pending.length > 0) stop(loss ?? 'http1_malformed', 'bytes after the last response', at)
-      dead = true
+      life.dead = true
     },
   }
 }

@@ -190,7 +190,16 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
       const stream = streams.get(frame.stream)
       if (stream === undefined) return true
       const code = payload.readUInt32BE(0)
-      const whole = stream.response !== null && stream.response.ended && from === 'server' && code === noError
+      // Servers end a response with a reset without error in place of END_STREAM (node's does); browsers take it as the end. It
+      // is believed only where no announced length contradicts it.
+      const { response } = stream
+      const announced = response?.fields.find(({ name }) => name === 'content-length')?.value
+      const whole =
+        response !== null &&
+        from === 'server' &&
+        code === noError &&
+        (response.ended || announced === undefined || announced === String(response.sink.length()))
+      if (whole) response.ended = true
       finish(
         stream,
         whole ? null : 'http2_stream_reset',

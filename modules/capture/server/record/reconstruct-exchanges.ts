@@ -172,8 +172,7 @@ async function readConnection(
     unreadable = error instanceof Error ? error.message : 'unknown error'
     lose('record_unreadable', null, unreadable)
   }
-  const reading = tls as TlsReader | null
-  reading?.end()
+  tls?.end()
   const cause = tlsLoss ?? (unreadable === null ? (connection.cut === null ? null : 'connection_cut') : 'record_unreadable')
   ;(reader as HttpReader | null)?.end(cause, lastAt)
   if (reader === null && undecided.some((part) => part.from === 'client'))
@@ -187,12 +186,12 @@ async function readConnection(
       remote_address: connection.remote_address,
       protocol,
       tls: factsOf(),
-      tls_alert: reading?.alert() ?? null,
+      tls_alert: tls?.alert() ?? null,
       client_bytes: bytes.client,
       server_bytes: bytes.server,
       exchanges: kept,
     },
-    chain: reading?.chain() ?? null,
+    chain: tls?.chain() ?? null,
   }
 }
 

@@ -13,6 +13,8 @@ export type BodySink = {
   write(bytes: Uint8Array): void
   /** Bytes of chunked framing: on the wire, not in the entity. */
   writeFraming(bytes: Uint8Array): void
+  /** Bytes of the entity so far. */
+  length(): number
   finish(transfer: ExchangeBody['transfer'], truncated: LossReason | null): ExchangeBody
 }
 
@@ -84,6 +86,7 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
       writeFraming(bytes) {
         if (!over && bytes.length > 0) keep(bytes)
       },
+      length: () => entityBytes,
       finish(transfer, truncated) {
         const raw = settle()
         const digest = hash.digest('hex')

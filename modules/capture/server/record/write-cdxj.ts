@@ -9,9 +9,9 @@ export function surtOf(url: string): string {
   const plain = url.toLowerCase().replace(/^(https?:\/\/)www\d*\./, '$1')
   if (!URL.canParse(plain)) return url
   const parsed = new URL(plain)
-  parsed.searchParams.sort()
+  const query = parsed.search === '' ? '' : `?${parsed.search.slice(1).split('&').toSorted().join('&')}`
   const port = parsed.port === '' ? '' : `:${parsed.port}`
-  return `${parsed.hostname.split('.').toReversed().join(',')}${port})${parsed.pathname}${parsed.search}`
+  return `${parsed.hostname.split('.').toReversed().join(',')}${port})${parsed.pathname}${query}`
 }
 
 const timestampOf = (at: number): string => new Date(Math.floor(at)).toISOString().replace(/[-:T]/g, '').slice(0, 14)
