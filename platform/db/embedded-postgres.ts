@@ -61,7 +61,10 @@ export async function startEmbeddedPostgres(options: {
     }
     const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
     const server = run(account, join(binFolder, 'postgres'), args, logLine(log))
-    const exited = server.ended.then(() => claim.close())
+    const exited = server.ended.then(() => {
+      if (!socketFolder.startsWith(dataDir)) rmSync(socketFolder, { recursive: true, force: true })
+      claim.close()
+    })
     const url = (database: string) => `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}`
     const stop = async () => {
       // The postmaster is the process we started: setpriv and unshare replace themselves by it.
@@ -170,6 +173,9 @@ function prepareSocketFolder(dataDir: string, account: PostgresAccount): string 
   // In a shared folder anyone could have made it first, to answer in the database's place.
   if (present !== owner && present !== uid) throw new Error(`${folder} belongs to another account`)
   chmodSync(folder, 0o700)
+  // The claim is ours and no server runs: a lock left here names a process number that may be another's by now, or that of
+  // a zombie nobody reaps, which PostgreSQL would take for a live server.
+  for (const name of readdirSync(folder)) if (name.startsWith('.s.PGSQL.')) rmSync(join(folder, name))
   if (account.owner !== undefined) chownSync(folder, account.owner.uid, account.owner.gid)
   return folder
 }

@@ -1,0 +1,33 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createLog } from './create-log.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'probant-log-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test('writes JSON to the file and one readable line to the terminal, without secrets or control characters', () => {
+  const lines: string[] = []
+  const log = createLog({ role: 'web', level: 'debug', folder: join(folder, 'logs'), terminal: (line) => lines.push(line) })
+  log.debug({ detail: 1 }, 'only in the file')
+  log
+    .child({ request_id: 'r1' })
+    .warn({ err: new Error('cut\nsecond line'), token: 'T0K', nested: { email: 'a@b.c' } }, 'lost \u001b[31mred')
+  const entries = readFileSync(join(folder, 'logs/web.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(entries).toMatchObject([
+    { role: 'web', detail: 1, msg: 'only in the file' },
+    {
+      request_id: 'r1',
+      token: '[redacted]',
+      nested: { email: '[redacted]' },
+      err: { message: 'cut\nsecond line', stack: expect.any(String) },
+    },
+  ])
+  expect(lines).toHaveLength(1)
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d web {6}warning: lost {2}\[31mred: cut$/)
+  expect(statSync(join(folder, 'logs')).mode & 0o077).toBe(0)
+})
