@@ -130,7 +130,8 @@ figcaption b{color:#16202b}
 .exchanges th:nth-child(1){width:13mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(4){width:29mm}.exchanges th:nth-child(5){width:17mm}.exchanges th:nth-child(6){width:27mm}
 .exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(2),.exchanges th:nth-child(5){text-align:right}
 .exchanges tbody td{padding:.7mm 2mm .7mm 0}
-.chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains th:nth-child(1){width:86mm}.chains th:nth-child(3){width:38mm}
+.chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}
+.verify h3+p{break-after:avoid}
 .hash{font-size:7.9pt;letter-spacing:-.01em}
 .pieces tbody td{padding-top:.9mm;padding-bottom:.9mm}
 .pieces .path{font:500 8.6pt 'IBM Plex Mono',monospace}.pieces .role{color:#4a5560;font-size:8.8pt;margin-left:1.5mm}.pieces .hash{color:#4a5560}

@@ -8,9 +8,9 @@ function row(page: ReportPage, exchange: ExchangeRow): Html {
     <td>${page.text(exchange.method, 12)}</td>
     <td class="figure">${exchange.status === null ? t('report.network.no_answer') : String(exchange.status)}</td>
     <td>${page.url(exchange.url, 240)}</td>
-    <td>${exchange.mediaType === null ? '' : page.text(exchange.mediaType, 60)}</td>
-    <td class="figure">${exchange.bytes === null ? '' : page.number(exchange.bytes)}</td>
-    <td>${exchange.serverAddress === null ? '' : html`<code>${exchange.serverAddress}</code>`}</td>
+    <td>${exchange.mediaType === null ? t('report.not_measured') : page.text(exchange.mediaType, 60)}</td>
+    <td class="figure">${exchange.bytes === null ? t('report.not_measured') : page.number(exchange.bytes)}</td>
+    <td>${exchange.serverAddress === null ? t('report.not_measured') : html`<code>${exchange.serverAddress}</code>`}</td>
   </tr>`
 }
 
