@@ -1,5 +1,5 @@
 import { fixed, html, prose, send, type Page } from './page.ts'
-import { pour } from './good-pages.ts'
+import { drained, pour } from './good-pages.ts'
 
 const redirect = (path: string, about: string, to: (url: URL, other: string) => string, status = 302): Page => ({
   path,
@@ -94,8 +94,7 @@ export const badPages: readonly Page[] = [
       response.write(html('Énorme', prose).replace('</body>\n</html>\n', ''))
       const line = Buffer.from(`<!-- ${'x'.repeat(65_500)} -->\n`)
       for (let sent = 0; sent < 500 * 1024 * 1024 && !response.destroyed; sent += line.length) {
-        if (!response.write(line))
-          await new Promise<void>((resolve) => void response.once('drain', resolve).once('close', resolve))
+        if (!response.write(line)) await drained(response)
       }
       response.end()
     },

@@ -158,6 +158,17 @@ export function bodyBlock(index: number): Buffer {
   return blocks[index % blocks.length] as Buffer
 }
 
+/** Waits until the reader takes more, or has left. */
+export async function drained(response: SiteResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
 /** Writes `bytes` of blocks at the reader's pace, then ends; stops when the reader leaves. */
 export async function pour(response: SiteResponse, bytes: number): Promise<void> {
   for (let sent = 0, index = 0; sent < bytes; index += 1) {
@@ -165,13 +176,7 @@ export async function pour(response: SiteResponse, bytes: number): Promise<void>
     sent += part.length
     if (response.destroyed || response.writableEnded) return
     if (!response.write(part)) {
-      await new Promise<void>((resolve) => {
-        const done = () => {
-          response.off('drain', done).off('close', done)
-          resolve()
-        }
-        response.on('drain', done).on('close', done)
-      })
+      await drained(response)
     }
   }
   response.end()

@@ -379,9 +379,13 @@ async function runSession(
       }),
       ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
     ]
-    const losses = [...network.losses, ...shown.missing]
+    const losses = [
+      ...network.losses,
+      ...cut.map((record) => ({ url: `${record.host}:${record.port}`, reason: record.cut as string })),
+      ...shown.missing,
+    ]
     const completeness: CaptureFacts['completeness'] = {
-      state: losses.length === 0 && cut.length === 0 ? 'complete' : 'incomplete',
+      state: losses.length === 0 ? 'complete' : 'incomplete',
       losses,
     }
     const date = document?.headers['date']

@@ -1,7 +1,7 @@
 import { CdpTimeout } from '../../../platform/browser/cdp-connection.ts'
 import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
-import { failureOfNetworkError, isCertificateError } from '../domain/name-failure.ts'
+import { failureOfNetworkError } from '../domain/name-failure.ts'
 import type { ActionLog } from './action-log.ts'
 import type { ConnectionRecord } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
@@ -19,8 +19,7 @@ export function mainDocuments(requests: readonly ObservedRequest[], frameId: str
 }
 
 /**
- * Goes to the address. A certificate that does not hold is recorded, then the same address is visited again accepting
- * it (decision 0043). @throws CaptureFailure when there is no page to capture.
+ * Goes to the address. A certificate that does not hold is recorded before the page is shown (decision 0043). @throws CaptureFailure when there is no page to capture.
  */
 export async function navigatePage(
   page: PageState,
@@ -41,15 +40,12 @@ export async function navigatePage(
         : error
     })
   }
-  let result = await go()
-  let certificateError: string | null = null
-  if (result.errorText !== undefined && isCertificateError(result.errorText)) {
-    certificateError = result.errorText.replace(/^net::/, '')
-    actions.add('certificate_error', { error: certificateError })
-    await page.session.send('Security.setIgnoreCertificateErrors', { ignore: true })
-    actions.add('certificate_error_accepted', { error: certificateError })
-    result = await go()
-  }
+  const certificate = await watchCertificates(
+    page,
+    actions,
+    () => deps.requests().findLast((request) => request.type === 'Document')?.url ?? url,
+  )
+  const result = await go()
   const documents = mainDocuments(deps.requests(), result.frameId)
   const last = documents.at(-1)
   const refused = deps
@@ -67,7 +63,30 @@ export async function navigatePage(
   }
   // Over plain HTTP the tunnel's refusal is an answer like another; its own field tells it apart from the origin's.
   if (last?.headers['probant-refused'] !== undefined && refused !== undefined) throw failureOfRefusal(refused)
-  return { frameId: result.frameId, certificateError }
+  return { frameId: result.frameId, certificateError: certificate.error() }
+}
+
+/**
+ * The browser stops at a certificate that does not hold and asks. The error is recorded first; then it goes on for the origin of
+ * the page itself, as a visitor who clicks through the warning, and for no other origin.
+ */
+async function watchCertificates(
+  page: PageState,
+  actions: ActionLog,
+  documentUrl: () => string,
+): Promise<{ error(): string | null }> {
+  let error: string | null = null
+  page.session.on('Security.certificateError', ({ eventId, errorType, requestURL }) => {
+    const name = errorType.replace(/^net::/, '')
+    const own =
+      URL.canParse(requestURL) && URL.canParse(documentUrl()) && new URL(requestURL).origin === new URL(documentUrl()).origin
+    actions.add('certificate_error', { error: name, url: requestURL.slice(0, 500), page_itself: own })
+    if (own) error ??= name
+    page.session.send('Security.handleCertificateError', { eventId, action: own ? 'continue' : 'cancel' }).catch(() => undefined)
+  })
+  await page.session.send('Security.enable')
+  await page.session.send('Security.setOverrideCertificateErrors', { override: true })
+  return { error: () => error }
 }
 
 function hostOf(url: string): string {

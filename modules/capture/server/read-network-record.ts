@@ -59,8 +59,10 @@ export async function readNetworkRecord(input: {
     limits: { body_bytes: input.bodyBytes },
     signal,
   })
-  // What the tunnel refused was answered by the tunnel: it never was on the wire.
-  const requests = input.requests.filter((request) => request.headers['probant-refused'] === undefined)
+  // What the tunnel refused was answered by the tunnel, and what a certificate stopped was never sent: neither was on the wire.
+  const requests = input.requests.filter(
+    ({ headers, failure }) => headers['probant-refused'] === undefined && failure?.startsWith('net::ERR_CERT_') !== true,
+  )
   const matches = matchBrowserRequests(requests, reading.exchanges)
   const source = document === null ? undefined : matches.get(document)
 

@@ -146,7 +146,7 @@ describe('record over TLS', () => {
 
     const [original] = proxy.connections
     if (original === undefined) throw new Error('no connection')
-    const chunks = []
+    const chunks: { at: number; from: 'client' | 'server'; bytes: Buffer }[] = []
     for await (const chunk of original.chunks()) chunks.push({ ...chunk, bytes: Buffer.from(chunk.bytes) })
     const altered = (change: (parts: typeof chunks) => typeof chunks): typeof original => ({
       ...original,
