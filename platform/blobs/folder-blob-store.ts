@@ -146,16 +146,19 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
 
 /** Removes what killed writers left, in the store and in its scopes. @returns how many files went */
 export async function sweepLeftovers(root: string, now: Date): Promise<number> {
-  let removed = 0
-  const incoming = join(root, 'incoming')
-  for await (const name of entriesOf(incoming)) {
-    const path = join(incoming, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found !== undefined && now.getTime() - found.mtimeMs > leftoverAgeMs) {
-      await rm(path, { force: true })
-      removed += 1
-    }
-  }
+  let removed = await sweepOldFiles(join(root, 'incoming'), now)
   for await (const name of entriesOf(join(root, 'scopes'))) removed += await sweepLeftovers(join(root, 'scopes', name), now)
+  return removed
+}
+
+export async function sweepOldFiles(folder: string, now: Date): Promise<number> {
+  let removed = 0
+  for await (const name of entriesOf(folder)) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found === undefined || now.getTime() - found.mtimeMs <= leftoverAgeMs) continue
+    await rm(path, { force: true })
+    removed += 1
+  }
   return removed
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
 import { createTimestampers, openKeyring } from '../../../modules/sealing/server/index.ts'
+import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -11,6 +12,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const { config, log, clock } = deps
   const workFolder = join(config.dataFolder, 'work')
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const swept = await sweepBlobLeftovers(config, clock.now())
+  if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
   const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
   const handlers = evidenceHandlers({
