@@ -1,0 +1,239 @@
+import { sealRosette } from '../../kernel/seal-rosette.ts'
+import { describeCheck, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
+import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
+import { type Child, el, svg } from './element.ts'
+import type { PageWords } from './words.ts'
+
+const toneOf = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
+const toneOfCheck = { passed: 'good', failed: 'bad', indeterminate: 'caution' } as const
+const toneOfState = {
+  intact: 'good',
+  altered: 'bad',
+  missing: 'bad',
+  added: 'bad',
+  withheld: 'caution',
+  unverified: 'caution',
+} as const
+/** A hostile package must not freeze the page with a million rows. */
+const mostRows = 2000
+
+export function showReport(report: VerificationReport, words: PageWords): Node[] {
+  return [
+    verdictBand(report, words),
+    ...(report.unusable ? [] : [capture(report, words), seal(report, words), pieces(report, words)]),
+    checks(report, words),
+  ]
+}
+
+function verdictBand(report: VerificationReport, words: PageWords): HTMLElement {
+  const { title, sentence } = describeVerdict(report, words)
+  const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
+  const bad = report.pieces.filter(({ state }) => toneOfState[state] === 'bad')
+  return el(
+    'section',
+    { class: `verdict ${toneOf[report.verdict]}`, 'aria-labelledby': 'verdict', tabindex: '-1', id: 'result' },
+    el('p', { class: 'code' }, report.verdict),
+    el('h2', { id: 'verdict' }, title),
+    el('p', {}, sentence),
+    bad.length === 0
+      ? null
+      : el(
+          'ul',
+          {},
+          ...bad
+            .slice(0, 20)
+            .map(({ path, state }) =>
+              el('li', {}, el('code', {}, visible(path)), ` – ${words.format(`verification.state.${state}`, {})}`),
+            ),
+        ),
+    report.short ? el('p', {}, words.format('verification.summary.short', { withheld })) : null,
+    assumption(report, words),
+  )
+}
+
+function assumption(report: VerificationReport, words: PageWords): Child {
+  const sha256 = report.seal?.platform_authority_sha256
+  return typeof sha256 === 'string' && report.verdict !== 'TOTAL-FAILED'
+    ? el('p', { class: 'assumption' }, words.format(`verification.assumption.${report.trust}`, { sha256 }))
+    : null
+}
+
+function facts(rows: readonly (readonly [string, Child] | null)[]): HTMLElement {
+  return el('dl', {}, ...rows.filter((row) => row !== null).flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
+}
+
+function captureRows({ subject }: VerificationReport, words: PageWords): (readonly [string, Child])[] {
+  if (subject === null) return []
+  return [
+    [words.ui('requested'), visible(subject.requested_url)],
+    [words.ui('final'), visible(subject.final_url)],
+    [words.ui('started'), words.instant(subject.started_at)],
+    [words.ui('finished'), words.instant(subject.finished_at)],
+    [words.ui('evidence'), visible(subject.evidence_id)],
+    [words.ui('software'), visible(subject.software)],
+  ]
+}
+
+function capture(report: VerificationReport, words: PageWords): HTMLElement {
+  const rows = captureRows(report, words)
+  return section('capture', words.ui('capture'), rows.length === 0 ? el('p', {}, words.ui('none')) : facts(rows))
+}
+
+function sealRows({ seal: found, root }: VerificationReport, words: PageWords): (readonly [string, Child])[] {
+  const rows: (readonly [string, Child])[] = []
+  if (root !== null) rows.push([words.ui('root'), el('code', {}, root)])
+  if (found === null) return rows
+  if (found.signer !== null) rows.push([words.ui('signer'), visible(found.signer.name)])
+  if (found.signed_at !== null) rows.push([words.ui('signed_at'), words.instant(found.signed_at)])
+  for (const token of found.timestamps) {
+    const kind = words.format(`verification.${token.embedded ? 'embedded_authority' : 'outside_authority'}`, {})
+    rows.push([
+      words.ui('stamped'),
+      `${words.instant(token.gen_time)} – ${visible(token.authority)} (${kind}; ${words.ui('serial', { serial: token.serial })})`,
+    ])
+  }
+  if (found.platform_authority_sha256 !== null)
+    rows.push([words.ui('fingerprint'), el('code', {}, found.platform_authority_sha256)])
+  return rows
+}
+
+function seal(report: VerificationReport, words: PageWords): HTMLElement {
+  return section(
+    'seal',
+    words.ui('seal'),
+    report.root === null ? null : rosette(report.root, words),
+    facts(sealRows(report, words)),
+    el('p', { class: 'soft' }, words.format('verification.not_qualified', {})),
+  )
+}
+
+function rosette(root: string, words: PageWords): HTMLElement {
+  return el(
+    'figure',
+    {},
+    svg(sealRosette(root, { size: 200, title: words.ui('rosette', { root: root.slice(0, 16) }), color: 'currentColor' })),
+    el('figcaption', {}, words.ui('rosette_hint')),
+  )
+}
+
+function pieces(report: VerificationReport, words: PageWords): HTMLElement {
+  const order = (piece: VerifiedPiece): number => ['bad', 'caution', 'good'].indexOf(toneOfState[piece.state])
+  const sorted = report.pieces.toSorted((a, b) => order(a) - order(b))
+  const rows = sorted
+    .slice(0, mostRows)
+    .map((piece) =>
+      el(
+        'tr',
+        { class: toneOfState[piece.state] },
+        el(
+          'td',
+          { 'data-label': words.ui('state') },
+          el('span', { class: `tag ${toneOfState[piece.state]}` }, words.format(`verification.state.${piece.state}`, {})),
+        ),
+        el('td', { 'data-label': words.ui('path') }, el('code', {}, visible(piece.path))),
+        el('td', { 'data-label': words.ui('kind') }, words.format(`verification.role.${piece.role}`, {})),
+        el('td', { 'data-label': words.ui('bytes'), class: 'number' }, piece.bytes === null ? '–' : words.number(piece.bytes)),
+      ),
+    )
+  const head = el('tr', {}, ...['state', 'path', 'kind', 'bytes'].map((id) => el('th', { scope: 'col' }, words.ui(id))))
+  return section(
+    'pieces',
+    words.ui('pieces'),
+    el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)),
+    hidden(sorted.length, words),
+  )
+}
+
+function hidden(count: number, words: PageWords): Child {
+  return count > mostRows ? el('p', {}, words.ui('hidden', { count: count - mostRows })) : null
+}
+
+function checks(report: VerificationReport, words: PageWords): HTMLElement {
+  const list = report.checks
+    .slice(0, mostRows)
+    .map((check) => el('li', { class: toneOfCheck[check.status] }, checkView(check, words)))
+  return section('checks', words.ui('checks'), el('ol', { class: 'checks' }, ...list), hidden(report.checks.length, words))
+}
+
+function checkView(check: Check, words: PageWords): HTMLElement {
+  const { title, sentence } = describeCheck(check, words)
+  return el(
+    'div',
+    {},
+    el(
+      'h3',
+      {},
+      title,
+      ' ',
+      el('span', { class: `tag ${toneOfCheck[check.status]}` }, words.format(`verification.status.${check.status}`, {})),
+    ),
+    el('p', {}, sentence),
+    el(
+      'details',
+      {},
+      el('summary', {}, words.ui('technical')),
+      el(
+        'pre',
+        { tabindex: '0' },
+        visible(JSON.stringify({ id: check.id, status: check.status, subject: check.subject, ...check.data })),
+      ),
+      ...(check.repeat_command === undefined
+        ? []
+        : [el('p', {}, words.ui('repeat')), el('pre', { tabindex: '0' }, check.repeat_command)]),
+    ),
+  )
+}
+
+function section(id: string, title: string, ...content: readonly Child[]): HTMLElement {
+  return el(
+    'section',
+    { class: `card ${id}`, 'aria-labelledby': `${id}-title` },
+    el('h2', { id: `${id}-title` }, title),
+    ...content,
+  )
+}
+
+/** What the printer gets instead of the screen: one page that states the result, for a file. */
+export function showMinutes(report: VerificationReport, words: PageWords): HTMLElement {
+  const { title, sentence } = describeVerdict(report, words)
+  const bad = report.pieces.filter(({ state }) => toneOfState[state] === 'bad')
+  const seen = new Map<string, Check[]>()
+  for (const check of report.checks) if (check.id !== 'piece') seen.set(check.id, [...(seen.get(check.id) ?? []), check])
+  const worst = (list: readonly Check[]): Check['status'] =>
+    list.find(({ status }) => status === 'failed')?.status ??
+    list.find(({ status }) => status === 'indeterminate')?.status ??
+    'passed'
+  return el(
+    'section',
+    { class: 'minutes', 'aria-hidden': 'true' },
+    el('h1', {}, words.ui('title')),
+    report.root === null ? null : svg(sealRosette(report.root, { size: 110, title: report.root.slice(0, 16) })),
+    el('p', {}, el('strong', {}, `${report.verdict} – ${title}`)),
+    el('p', {}, sentence),
+    assumption(report, words),
+    facts([...captureRows(report, words), ...sealRows(report, words)]),
+    el(
+      'ul',
+      {},
+      ...[...seen.values()].map((list) =>
+        el(
+          'li',
+          {},
+          `${words.format(`verification.check.${list[0]?.id ?? 'container'}.title`, {})}: ${words.format(`verification.status.${worst(list)}`, {})}`,
+        ),
+      ),
+    ),
+    bad.length === 0
+      ? null
+      : el(
+          'ul',
+          {},
+          ...bad
+            .slice(0, 12)
+            .map(({ path, state }) => el('li', {}, `${visible(path)} – ${words.format(`verification.state.${state}`, {})}`)),
+        ),
+    bad.length > 12 ? el('p', {}, words.ui('hidden', { count: bad.length - 12 })) : null,
+    el('p', {}, words.format('verification.not_qualified', {})),
+    el('p', {}, words.ui('verified_at', { at: words.instant(report.verified_at) })),
+  )
+}
