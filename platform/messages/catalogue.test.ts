@@ -46,12 +46,14 @@ function argumentsOf(text: string): string[] {
 
 /** The words of a message with every argument as one neutral character. */
 function words(text: string): string {
-  return elements(parse(text))
-    .map((element) => (isLiteralElement(element) ? element.value : '\uFFFC'))
-    .join('')
-    .replaceAll(/https?:\/\/\S+/g, '\uFFFC')
-    // What a foreign program prints is quoted as it prints it.
-    .replaceAll(/Verification: OK|CMS Verification successful/g, '\uFFFC')
+  return (
+    elements(parse(text))
+      .map((element) => (isLiteralElement(element) ? element.value : '\uFFFC'))
+      .join('')
+      .replaceAll(/https?:\/\/\S+/g, '\uFFFC')
+      // What a foreign program prints is quoted as it prints it.
+      .replaceAll(/Verification: OK|CMS Verification successful/g, '\uFFFC')
+  )
 }
 
 const nnbsp = '\u202F'
@@ -94,7 +96,6 @@ describe.each(all)('%s', (file) => {
     )
     expect(faults).toEqual([])
   })
-})
 })
 
 test.each(files)('%s uses ids of its own folder', (file) => {
