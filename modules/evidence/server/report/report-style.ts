@@ -65,7 +65,7 @@ export function pageStyle(running: {
 export const style = `
 *{box-sizing:border-box}
 html{font:10pt/1.45 'Source Sans 3','Noto Sans','Noto Sans CJK SC',sans-serif;color:#16202b;-webkit-print-color-adjust:exact;print-color-adjust:exact}
-body{margin:0;hyphens:manual}
+body{margin:0;hyphens:manual;overflow-wrap:anywhere}
 p{margin:0 0 2.2mm;orphans:3;widows:3}
 h1,h2,h3{font-family:'Source Serif 4','Noto Serif','Noto Serif CJK SC',serif;font-weight:600;break-after:avoid;line-height:1.2}
 h2{font-size:19pt;margin:0 0 5mm;padding-bottom:2.4mm;border-bottom:1.2pt solid #0f5e63}

@@ -12,7 +12,7 @@ export function cover(page: ReportPage, rosette: string): Html {
     <p class="brand">Probant</p>
     <p class="document">${t('report.document')}</p>
     <h1 class="${facts.title.length > 60 ? 'long' : ''}">
-      ${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 200)}
+      ${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 160)}
     </h1>
     <p class="address">${page.url(subject.final_url, 400)}</p>
     <div class="plate">
