@@ -391,6 +391,6 @@ describe('documentation', () => {
     const page = await app.inject('/api/docs/')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
-    expect(page.headers['content-security-policy']).toMatch(/default-src 'self'/)
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/)
   })
 })

@@ -80,6 +80,7 @@ export async function sendError(
   if (status >= 500 && kind === undefined)
     log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'request failed')
   const messages = createMessages(localeOf(request))
+  if (!messages.has(code)) log.warn({ code }, 'an error code has no words of its own')
   const words = { ...data, request_id: request.id }
   let message: string
   try {
