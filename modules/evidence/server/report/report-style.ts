@@ -80,7 +80,7 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
-section.conditions,section.machine,section.path,section.certificates,section.verify,section.glossary{break-before:auto;margin-top:11mm}
+section.conditions,section.machine,section.path,section.certificates,section.glossary{break-before:auto;margin-top:11mm}
 section.summary h2{margin-bottom:3.5mm}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;vertical-align:top}
