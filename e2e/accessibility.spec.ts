@@ -1,22 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { locales } from '../kernel/locale.ts'
-import { address, heldId, holdEvidence, states, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 const widths = [360, 1280] as const
 const schemes = ['light', 'dark'] as const
-
-async function isClean(page: Page): Promise<void> {
-  await page.evaluate(() => document.fonts.ready)
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    // The browser's own PDF viewer is not ours.
-    .exclude('iframe')
-    .analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, at: nodes.map((node) => node.html) }))).toEqual([])
-  const { scroll, inner } = await page.evaluate(() => ({ scroll: document.documentElement.scrollWidth, inner: innerWidth }))
-  expect(scroll, 'no sideways scroll').toBeLessThanOrEqual(inner)
-}
 
 type Scene = {
   readonly name: string

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { gzipSync } from 'node:zlib'
-import { address, test } from './fixtures/pages.ts'
+import { address, isClean, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
 
@@ -57,6 +57,7 @@ test.describe('journey (a): from an address to a verified package', () => {
         .first()
         .setInputFiles({ name: 'package.zip', mimeType: 'application/zip', buffer: bytes })
       await expect(page.locator('[data-verdict="TOTAL-PASSED"]')).toBeVisible({ timeout: 60_000 })
+      await isClean(page)
       // One byte of a piece is flipped: the verdict falls and the piece is named.
       const at = bytes.indexOf('Paragraph 7 of twenty-four')
       expect(at).toBeGreaterThan(0)
@@ -68,6 +69,7 @@ test.describe('journey (a): from an address to a verified package', () => {
         .setInputFiles({ name: 'altered.zip', mimeType: 'application/zip', buffer: altered })
       await expect(page.locator('[data-verdict="TOTAL-FAILED"]')).toBeVisible({ timeout: 60_000 })
       await expect(page.locator('[data-piece="altered"]').first()).toBeVisible()
+      await isClean(page)
     })
   }
 

@@ -99,6 +99,49 @@ test.describe('images', () => {
   })
 })
 
+test.describe('on a telephone', () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true })
+
+  test('two fingers zoom the image and not the page', async ({ page }) => {
+    await holdEvidence(page, states.to_validate)
+    await page.goto(capture())
+    const frame = page.getByRole('group', { name: /^Whole page/ })
+    await frame.scrollIntoViewIfNeeded()
+    const box = await frame.boundingBox()
+    if (box === null) throw new Error('no frame')
+    const width = () => frame.locator('> div').evaluate((element) => element.getBoundingClientRect().width)
+    const before = await width()
+    const client = await page.context().newCDPSession(page)
+    const middle = { x: box.x + box.width / 2, y: box.y + 60 }
+    const fingers = (apart: number) => [
+      { x: middle.x - apart, y: middle.y, id: 1 },
+      { x: middle.x + apart, y: middle.y, id: 2 },
+    ]
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(20) })
+    for (const apart of [30, 40, 60])
+      await client.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(apart) })
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect.poll(width).toBeGreaterThan(before * 2.5)
+    expect(await page.evaluate(() => visualViewport?.scale)).toBe(1)
+  })
+
+  test('every control is at least 44 pixels high', async ({ page }) => {
+    await holdEvidence(page, states.to_validate)
+    for (const path of ['/en/', '/fr/evidences/pending/', `/fr/capture/${heldId}/`, '/en/proofs/']) {
+      await page.goto(address(path))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const small = await page
+        .locator('button:visible, [role=tab]:visible, input:not([type=file]):visible')
+        .evaluateAll((all) =>
+          all
+            .filter((element) => element.getBoundingClientRect().height < 43.5)
+            .map((element) => element.outerHTML.slice(0, 120)),
+        )
+      expect(small, path).toEqual([])
+    }
+  })
+})
+
 test.describe('after a deployment', () => {
   test.use({ expected: /a part of the application could not be loaded/ })
 

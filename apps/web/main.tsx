@@ -51,10 +51,12 @@ async function start(element: HTMLElement): Promise<void> {
   document.documentElement.lang = locale
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
-  await ensureCatalogue(locale, 'shell')
+  // The words and the page are fetched side by side.
+  const router = makeRouter(locale)
+  await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
   createRoot(element).render(
     <StrictMode>
-      <Application router={makeRouter(locale)} />
+      <Application router={router} />
     </StrictMode>,
   )
 }

@@ -6,6 +6,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold } from '../held-evidences.ts'
+import { useMeasuredValues } from '../measured-values.ts'
 import { useDecision } from '../queries.ts'
 import styles from './ended.module.css'
 import { PageAddress } from './PageAddress.tsx'
@@ -15,6 +16,7 @@ export function Ended(props: { evidence: Evidence; token: string }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const errorText = useErrorText()
+  const measured = useMeasuredValues()
   const locale = useLocale()
   const navigate = useNavigate()
   const { evidence, token } = props
@@ -30,7 +32,7 @@ export function Ended(props: { evidence: Evidence; token: string }): ReactNode {
       {kind === 'failed' ? (
         <>
           <p className={styles['reason']} role="alert">
-            {(failure === null ? null : optionalText(`capture.failure.${failure.code}`, failure.data)) ??
+            {(failure === null ? null : optionalText(`capture.failure.${failure.code}`, measured(failure.data))) ??
               text('evidence.ended.failed.default')}
           </p>
           <p>{text('evidence.ended.failed.kept')}</p>

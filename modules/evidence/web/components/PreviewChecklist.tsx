@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { EvidencePreview } from '../../contract/evidence.ts'
+import { useMeasuredValues } from '../measured-values.ts'
 import styles from './preview.module.css'
 
 /** The conditions of the capture: pass, fail or not measured, each with what was measured. */
 export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
+  const measured = useMeasuredValues()
   const lines = props.preview.checklist
   const count = (result: string) => lines.filter((line) => line.result === result).length
   return (
@@ -17,14 +19,15 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
       </p>
       <ol className={styles['plain']}>
         {lines.map((line) => {
-          const detail = line.result === 'not_measured' ? null : optionalText(`capture.checklist.${line.id}.detail`, line.data)
+          const detail =
+            line.result === 'not_measured' ? null : optionalText(`capture.checklist.${line.id}.detail`, measured(line.data))
           return (
             <li key={line.id} className={styles['line']}>
               <span className={styles['state']} data-result={line.result}>
                 {text(`evidence.checklist.${line.result}`)}
               </span>
               <div>
-                <p>{optionalText(`capture.checklist.${line.id}.title`, line.data) ?? line.id}</p>
+                <p>{optionalText(`capture.checklist.${line.id}.title`, measured(line.data)) ?? line.id}</p>
                 {detail === null ? null : <p className={styles['soft']}>{detail}</p>}
                 {line.evidence_path === null ? null : (
                   <p className={styles['soft']}>

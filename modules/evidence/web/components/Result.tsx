@@ -36,9 +36,13 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
           <p className={styles['soft']}>{text('evidence.result.lead')}</p>
           <Downloads id={evidence.id} token={token} />
           <p>
-            <Link to="/$locale/proofs/" params={{ locale }} hash={evidence.id}>
+            <Button
+              size="md"
+              variant="outline"
+              renderRoot={(root) => <Link to="/$locale/proofs/" params={{ locale }} hash={evidence.id} {...root} />}
+            >
               {text('evidence.result.verify')}
-            </Link>
+            </Button>
           </p>
         </div>
         {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}

@@ -32,7 +32,7 @@ export function Sealing(props: { evidence: Evidence; connected: boolean }): Reac
           {text('evidence.live.reconnecting')}
         </p>
       )}
-      <p className={styles['leave']}>{text('evidence.live.leave')}</p>
+      <p className={styles['leave']}>{text('evidence.finalizing.leave')}</p>
     </div>
   )
 }
