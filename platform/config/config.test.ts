@@ -42,6 +42,12 @@ describe('configuration', () => {
     ])
   })
 
+  test('leaves the variables of test runs alone, and only those', () => {
+    expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_KILLSX: '1' })).toEqual([
+      'PROBANT_KILLSX is not a setting',
+    ])
+  })
+
   test('accepts an address of PostgreSQL by socket, and treats empty as absent', () => {
     expect(loadConfig({ DATABASE_URL: 'postgresql://probant@/probant?host=/run/x', PORT: '' })).toMatchObject({ port: 8080 })
   })

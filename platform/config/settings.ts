@@ -355,3 +355,6 @@ export const settings = {
     meaning: 'Least grave entries that are logged.',
   }),
 } as const
+
+/** Variables of the product's own test runs: the program neither reads nor refuses them. */
+export const testVariable = /^PROBANT_(?:E2E_[A-Z_]+|KILLS|SCREENSHOTS|SEED)$/

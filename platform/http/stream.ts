@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BlobStore, ByteRange } from '../blobs/blob-store.ts'
+import type { ByteRange } from '../blobs/blob-store.ts'
 import { parseRange } from './byte-range.ts'
 import { contentDisposition } from './content-disposition.ts'
 
@@ -54,19 +54,4 @@ export async function sendStream(reply: FastifyReply, request: FastifyRequest, c
   reply.header('content-type', content.mediaType).header('content-length', end - start + 1)
   const nothing = request.method === 'HEAD' || end < start
   return await reply.send(nothing ? Readable.from([]) : await content.open({ start, end }))
-}
-
-/** A whole blob, by its name in the store. */
-export async function sendBlob(
-  reply: FastifyReply,
-  request: FastifyRequest,
-  blobs: BlobStore,
-  blob: { readonly sha256: string; readonly bytes: number } & Omit<StreamedContent, 'totalBytes' | 'etag' | 'open'>,
-): Promise<FastifyReply> {
-  return await sendStream(reply, request, {
-    ...blob,
-    totalBytes: blob.bytes,
-    etag: blob.sha256,
-    open: async (range) => await blobs.open(blob.sha256, range),
-  })
 }
