@@ -8,16 +8,56 @@ import { fileURLToPath } from 'node:url'
 export const pictureAspect = { first: 222 / 174, next: 240 / 174 }
 
 const faces = [
-  ['Source Serif 4', '400', '@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2', 'latin'],
-  ['Source Serif 4', '400', '@fontsource/source-serif-4/files/source-serif-4-latin-ext-400-normal.woff2', 'latin-ext'],
-  ['Source Serif 4', '600', '@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2', 'latin'],
-  ['Source Serif 4', '600', '@fontsource/source-serif-4/files/source-serif-4-latin-ext-600-normal.woff2', 'latin-ext'],
-  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2', 'latin'],
-  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2', 'latin-ext'],
-  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-greek-wght-normal.woff2', 'greek'],
-  ['Source Sans 3', '200 900', '@fontsource-variable/source-sans-3/files/source-sans-3-cyrillic-wght-normal.woff2', 'cyrillic'],
-  ['IBM Plex Mono', '400', '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2', 'latin'],
-  ['IBM Plex Mono', '500', '@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2', 'latin'],
+  [
+    'Source Serif 4',
+    '400',
+    import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-400-normal.woff2'),
+    'latin',
+  ],
+  [
+    'Source Serif 4',
+    '400',
+    import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-ext-400-normal.woff2'),
+    'latin-ext',
+  ],
+  [
+    'Source Serif 4',
+    '600',
+    import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-600-normal.woff2'),
+    'latin',
+  ],
+  [
+    'Source Serif 4',
+    '600',
+    import.meta.resolve('@fontsource/source-serif-4/files/source-serif-4-latin-ext-600-normal.woff2'),
+    'latin-ext',
+  ],
+  [
+    'Source Sans 3',
+    '200 900',
+    import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2'),
+    'latin',
+  ],
+  [
+    'Source Sans 3',
+    '200 900',
+    import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-latin-ext-wght-normal.woff2'),
+    'latin-ext',
+  ],
+  [
+    'Source Sans 3',
+    '200 900',
+    import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-greek-wght-normal.woff2'),
+    'greek',
+  ],
+  [
+    'Source Sans 3',
+    '200 900',
+    import.meta.resolve('@fontsource-variable/source-sans-3/files/source-sans-3-cyrillic-wght-normal.woff2'),
+    'cyrillic',
+  ],
+  ['IBM Plex Mono', '400', import.meta.resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-400-normal.woff2'), 'latin'],
+  ['IBM Plex Mono', '500', import.meta.resolve('@fontsource/ibm-plex-mono/files/ibm-plex-mono-latin-500-normal.woff2'), 'latin'],
 ] as const
 
 /** As the font packages declare them. */
@@ -34,7 +74,7 @@ const ranges = {
 export async function fontFaces(): Promise<string> {
   const rules = await Promise.all(
     faces.map(async ([family, weight, file, range]) => {
-      const data = (await readFile(fileURLToPath(import.meta.resolve(file)))).toString('base64')
+      const data = (await readFile(fileURLToPath(file))).toString('base64')
       return `@font-face{font-family:'${family}';font-weight:${weight};src:url(data:font/woff2;base64,${data}) format('woff2');unicode-range:${ranges[range]}}`
     }),
   )
