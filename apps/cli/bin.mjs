@@ -11,7 +11,11 @@ output.fd = 2
 setUp({ tests: false })
 build()
 
-const program = spawn(pinnedNode, ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/probant.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const program = spawn(
+  pinnedNode,
+  ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/probant.ts'), ...process.argv.slice(2)],
+  { stdio: 'inherit' },
+)
 // Ctrl-C reaches the whole group; the program decides how it ends.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => program.kill('SIGTERM'))

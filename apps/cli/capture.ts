@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -70,7 +70,7 @@ export async function runCaptureCommand(
     ...silentLog,
     error: (facts: object | string, message?: string) => say(message ?? (typeof facts === 'string' ? facts : '')),
   }
-  const evidenceId = randomUUID()
+  const evidenceId = randomUUIDv7()
   const workDir = await mkdtemp(join(tmpdir(), 'probant-capture-'))
   try {
     await sweepSessionFolders()

@@ -5,3 +5,6 @@ export { createEvidenceChanges, evidenceChannel, type EvidenceChanges } from './
 export { evidenceHandlers, evidenceCrontab } from './handlers.ts'
 export { evidenceJobs } from './jobs.ts'
 export { evidenceRoutes } from './routes.ts'
+export { assemblePackage, type AssembleDeps, type SealedCapture } from './package/assemble-package.ts'
+export { packageStream, type PackageEntry } from './package/write-package.ts'
+export { subjectOf } from './subject-of.ts'

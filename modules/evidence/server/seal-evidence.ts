@@ -1,9 +1,9 @@
-import { packageSoftware } from '../../../platform/config/software.ts'
 import { sealPieces, type Keyring, type Timestamper } from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { storeBytes } from './store-files.ts'
+import { subjectOf } from './subject-of.ts'
 import { changeStatus, findEvidence, insertFiles, insertSeal, listFiles, lockEvidence, type FileRecord } from './store.ts'
 
 export type SealDeps = EvidenceDeps & {
@@ -29,15 +29,7 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     bytes: file.bytes,
     sha256: file.sha256,
   }))
-  const subject = {
-    evidence_id: evidence.id,
-    kind: evidence.action,
-    requested_url: facts.requested_url,
-    final_url: facts.final_url,
-    started_at: facts.started_at,
-    finished_at: facts.finished_at,
-    software: packageSoftware,
-  }
+  const subject = subjectOf(evidence.id, evidence.action, facts)
   const sealed = await sealPieces({ subject, pieces }, deps)
   const scope = deps.blobs.scope(evidenceId)
   const sealFiles: FileRecord[] = []
