@@ -190,15 +190,15 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
       const stream = streams.get(frame.stream)
       if (stream === undefined) return true
       const code = payload.readUInt32BE(0)
-      // Servers end a response with a reset without error in place of END_STREAM (node's does); browsers take it as the end. It
-      // is believed only where no announced length contradicts it.
+      // Without END_STREAM nothing says that the body is whole, and Chromium fails such a response; an announced length that is
+      // met does say so (RFC 9113 §8.1.1).
       const { response } = stream
       const announced = response?.fields.find(({ name }) => name === 'content-length')?.value
       const whole =
         response !== null &&
         from === 'server' &&
         code === noError &&
-        (response.ended || announced === undefined || announced === String(response.sink.length()))
+        (response.ended || announced === String(response.sink.length()))
       if (whole) response.ended = true
       finish(
         stream,

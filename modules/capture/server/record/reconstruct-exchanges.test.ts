@@ -251,16 +251,18 @@ describe('record of HTTP/2', () => {
   it('reads 300 concurrent streams, codings, uploads and trailers', async () => {
     const text = Buffer.from('déjà vu '.repeat(5000))
     const coded = { gzip: gzipSync(text), br: brotliCompressSync(text), zstd: zstdCompressSync(text) }
-    const server = createSecureServer({ key: ec.key, cert: ec.cert }, (request, response) => {
-      const coding = /^\/coded\/(gzip|br|zstd)$/.exec(request.url)?.[1] as keyof typeof coded | undefined
-      if (request.url === '/upload') {
-        request.pipe(response)
+    const server = createSecureServer({ key: ec.key, cert: ec.cert })
+    server.on('stream', (stream, { ':path': path = '' }) => {
+      const coding = /^\/coded\/(gzip|br|zstd)$/.exec(path)?.[1] as keyof typeof coded | undefined
+      if (path === '/upload') {
+        stream.respond({ ':status': 200 })
+        stream.pipe(stream)
       } else if (coding !== undefined) {
-        response.setHeader('content-encoding', coding)
-        response.end(coded[coding])
+        stream.respond({ ':status': 200, 'content-encoding': coding })
+        stream.end(coded[coding])
       } else {
-        response.setHeader('x-repeat', ['a', 'b'])
-        response.end(body.subarray(0, 100 * Number(request.url.slice(3))))
+        stream.respond({ ':status': 200, 'x-repeat': ['a', 'b'] })
+        stream.end(body.subarray(0, 100 * Number(path.slice(3))))
       }
     })
     const proxy = await startRecordingProxy(await listen(server))
@@ -278,11 +280,9 @@ describe('record of HTTP/2', () => {
       return Buffer.concat(parts)
     }
     const numbered = Array.from({ length: 300 }, (_, i) => `/n/${i}`)
-    await Promise.all([
-      ...numbered.map((path) => ask(path, null)),
-      ask('/upload', body),
-      ...Object.keys(coded).map((coding) => ask(`/coded/${coding}`, null)),
-    ])
+    await Promise.all(numbered.map((path) => ask(path, null)))
+    for (const coding of Object.keys(coded)) await ask(`/coded/${coding}`, null)
+    await ask('/upload', body)
     const closed = once(client, 'close')
     client.close()
     await closed

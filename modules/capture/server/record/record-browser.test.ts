@@ -82,21 +82,21 @@ beforeAll(async () => {
   })
   ports = { h2: 0, https: await listen(https), http: await listen(http) }
   const html =
-    Buffer.from(`<!doctype html><title>Éprouvé</title><link rel=stylesheet href=/style.css><script src=/script.js></script>
+    Buffer.from(`<!doctype html><title>Éprouvé</title><link rel=icon href=data:,><link rel=stylesheet href=/style.css><script src=/script.js></script>
     <img src=/picture.png?h2><img src=https://localhost:${ports.https}/picture.png?chunked><img src=/missing.png>
-    <script>Promise.all([fetch('/big.bin').then(r => r.arrayBuffer()), fetch('https://localhost:${ports.https}/data.json').then(r => r.json()),
+    <script>Promise.all([fetch('https://localhost:${ports.https}/data.json').then(r => r.json()),
       ...Array.from({ length: 40 }, (_, i) => fetch('/data.json?' + i).then(r => r.text())),
-      fetch('/data.json', { method: 'POST', body: 'field=value' }).then(r => r.text())]).then(() => { document.title += ' done' })</script>`)
-  const h2 = createSecureServer({ key: identity.key, cert: identity.cert }, (request, response) => {
-    if (request.url === '/') {
-      response.writeHead(302, { location: '/page' }).end()
-      return
+      fetch('/data.json', { method: 'POST', body: 'field=value' }).then(r => r.text())])
+      .then(() => fetch('/big.bin')).then(r => r.arrayBuffer()).then(() => { document.title += ' done' })</script>`)
+  const h2 = createSecureServer({ key: identity.key, cert: identity.cert })
+  h2.on('stream', (stream, { ':path': path = '' }) => {
+    const write = (status: number, headers: Record<string, string>, body: Buffer): void => {
+      stream.respond({ ':status': status, ...headers })
+      stream.end(body)
     }
-    if (request.url === '/page') {
-      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
-      return
-    }
-    answerHttp1(request.url, (status, headers, body) => response.writeHead(status, headers).end(body))
+    if (path === '/') write(302, { location: '/page' }, Buffer.alloc(0))
+    else if (path === '/page') write(200, { 'content-type': 'text/html; charset=utf-8' }, html)
+    else answerHttp1(path, write)
   })
   ports.h2 = await listen(h2)
   pageUrl = `https://localhost:${ports.h2}/page`
@@ -165,7 +165,7 @@ beforeAll(async () => {
   )
   await session.send('Network.enable')
   await page.goto(`https://localhost:${ports.h2}/`)
-  await page.waitForFunction(() => document.title.endsWith('done'), undefined, { timeout: 60_000 })
+  await page.waitForFunction(() => document.title.endsWith('done'), undefined, { timeout: 20_000 })
   await instance.close()
   await proxy.close()
   h2.close()

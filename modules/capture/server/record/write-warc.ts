@@ -3,7 +3,7 @@
  * included; the payload digest is over the bytes that follow the head in the block, as every common reader computes it.
  */
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -56,9 +56,12 @@ async function digestsOf(block: Block): Promise<{ block: string; payload: string
 
 const quickBytes = 8 * 1024 * 1024
 
-/** Content that is compressed already, or very long, gains nothing from effort. */
-function levelOf(block: Block, encoded: boolean): number {
-  return encoded || (block.body?.wire_bytes ?? 0) > quickBytes ? 1 : 6
+const packed = /^(?:image\/(?!svg|bmp|x-ms-bmp)|video\/|audio\/|font\/|application\/(?:octet-stream|zip|gzip|pdf|x-))/i
+
+/** Content that is compressed already gains nothing from effort and is only wrapped; very long content gets little. */
+function levelOf(block: Block, encoded: boolean, mediaType: string): number {
+  if ((block.body?.wire_bytes ?? 0) > 4096 && (encoded || packed.test(mediaType))) return 0
+  return (block.body?.wire_bytes ?? 0) > quickBytes ? 1 : 6
 }
 
 const isoOf = (at: number): string => new Date(Math.floor(at)).toISOString()
@@ -97,7 +100,7 @@ export async function writeWarc(input: {
   readonly created: Date
   readonly signal?: AbortSignal
 }): Promise<readonly WarcEntry[]> {
-  const out = createWriteStream(input.outFile, { mode: 0o600 })
+  const out = await open(input.outFile, 'w', 0o600)
   const entries: WarcEntry[] = []
   let offset = 0
 
@@ -116,13 +119,15 @@ export async function writeWarc(input: {
       if (block.body !== null) yield* readWireBody(block.body)
       yield Buffer.from('\r\n\r\n')
     }
-    async function* counted(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-      for await (const part of source) {
-        offset += part.length
-        yield part
+    const gzip = createGzip({ level })
+    const compressed = pipeline(Readable.from(record()), gzip)
+    const written = (async () => {
+      for await (const part of gzip) {
+        await out.writeFile(part as Buffer)
+        offset += (part as Buffer).length
       }
-    }
-    await pipeline(Readable.from(record()), createGzip({ level }), counted, out, { end: false })
+    })()
+    await Promise.all([compressed, written])
     return { offset: start, length: offset - start }
   }
 
@@ -174,7 +179,7 @@ export async function writeWarc(input: {
           ],
           block,
           digests.length,
-          levelOf(block, fieldOf(response.fields, 'content-encoding') !== null),
+          levelOf(block, fieldOf(response.fields, 'content-encoding') !== null, fieldOf(response.fields, 'content-type') ?? ''),
         )
         entries.push({
           connection_id: exchange.connection_id,
@@ -232,7 +237,7 @@ export async function writeWarc(input: {
       }
     }
   } finally {
-    await new Promise<void>((resolve) => out.end(resolve))
+    await out.close()
   }
   return entries
 }
