@@ -34,6 +34,11 @@ async function readProcess(pid: number): Promise<ProcessEntry | null> {
   }
 }
 
+/** Whether that very process still runs; one that has ended and waits to be collected does not. */
+export async function isRunning(entry: ProcessEntry): Promise<boolean> {
+  return (await readProcess(entry.pid))?.startedAt === entry.startedAt
+}
+
 /** A process and all its living descendants. Inside a PID namespace nothing can leave the tree: orphans go to its init. */
 export async function processTree(root: number): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
@@ -51,8 +56,7 @@ export async function killTree(root: number, bound: AbortSignal = AbortSignal.ti
     for (const entry of await processTree(root)) known.set(`${entry.pid} ${entry.startedAt}`, entry)
     let alive = 0
     for (const entry of known.values()) {
-      const now = await readProcess(entry.pid)
-      if (now?.startedAt !== entry.startedAt) continue
+      if (!(await isRunning(entry))) continue
       alive += 1
       try {
         process.kill(entry.pid, 'SIGKILL')

@@ -1,0 +1,140 @@
+import { execFile, spawn } from 'node:child_process'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { drawPng } from '../../testing/site/pixels.ts'
+import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
+import { printPdf } from './print-pdf.ts'
+import { isRunning, processTree } from './process-tree.ts'
+import { createSessionFolder, sweepSessionFolders, type SessionFolder } from './session-folder.ts'
+
+const run = promisify(execFile)
+let folder: SessionFolder
+let browser: LaunchedBrowser | undefined
+
+beforeEach(async () => {
+  folder = await createSessionFolder()
+})
+afterEach(async () => {
+  await browser?.kill()
+  browser = undefined
+  await folder.remove()
+})
+
+async function launch() {
+  browser = await launchBrowser({
+    folder,
+    writeKeyLog: false,
+    language: 'fr-FR',
+    timeZone: 'Europe/Paris',
+    window: { width: 1280, height: 800 },
+    memoryBytes: 2e9,
+    isolation: 'required',
+    signal: AbortSignal.timeout(60_000),
+  })
+  const { targetId } = await browser.cdp.browser.send('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await browser.cdp.browser.send('Target.attachToTarget', { targetId, flatten: true })
+  const page = browser.cdp.session(sessionId)
+  const evaluate = async (expression: string) =>
+    (await page.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value as unknown
+  return { launched: browser, page, evaluate }
+}
+
+test('the browser is fresh, local, and does not call itself headless', async () => {
+  const { launched, evaluate } = await launch()
+  expect(launched.product).toMatch(/^Chromium \d+\.\d+\.\d+\.\d+$/)
+  expect(launched.isolation).toMatchObject({ kind: 'namespaces', reason: null })
+  expect(launched.profile.entries).toEqual([])
+  expect(await evaluate('navigator.userAgent')).toBe(launched.userAgent)
+  expect(launched.userAgent).toMatch(/ Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/)
+  expect(await evaluate('[navigator.webdriver, navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]')).toEqual([
+    false,
+    'fr-FR',
+    'Europe/Paris',
+  ])
+}, 60_000)
+
+test('without the tunnel there is no way out, and the machine’s files and pages of the browser are closed', async () => {
+  const canary: Server = createServer((socket) => socket.destroy())
+  let hits = 0
+  canary.on('connection', () => (hits += 1))
+  await new Promise<void>((resolve) => void canary.listen(0, '127.0.0.1', resolve))
+  const { port } = canary.address() as AddressInfo
+  const { launched } = await launch()
+  const attempts = [`http://127.0.0.1:${port}/`, `http://[::ffff:127.0.0.1]:${port}/`, `http://localhost:${port}/`]
+  const closed = ['file:///etc/passwd', 'file:///', 'chrome://version', 'chrome://settings', 'view-source:file:///etc/passwd']
+  for (const url of [...attempts, ...closed]) {
+    // A tab each: from one error page to another, DevTools navigation is not what a visitor does.
+    const { targetId } = await launched.cdp.browser.send('Target.createTarget', { url: 'about:blank' })
+    const { sessionId } = await launched.cdp.browser.send('Target.attachToTarget', { targetId, flatten: true })
+    expect((await launched.cdp.session(sessionId).send('Page.navigate', { url })).errorText, url).toBeDefined()
+  }
+  expect(hits).toBe(0)
+  canary.close()
+}, 60_000)
+
+test('every process of the browser runs as an ordinary user, in its own network, and none is left', async () => {
+  const { launched } = await launch()
+  const ours = await readlinkNet('self')
+  const tree = await processTree(launched.pid)
+  expect(tree.length).toBeGreaterThan(4)
+  const status = await Promise.all(tree.map(({ pid }) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
+  expect(status.filter((text) => /^Uid:\s+0\b/m.test(text))).toEqual([])
+  // bwrap itself stands outside; everything under it is inside.
+  const nets = await Promise.all(tree.slice(1).map(({ pid }) => readlinkNet(String(pid))))
+  expect(nets.filter((net) => net === ours)).toEqual([])
+  await launched.kill()
+  expect((await Promise.all(tree.map(isRunning))).filter(Boolean)).toEqual([])
+  expect((await launched.ended).reason).toBe('killed')
+
+  async function readlinkNet(pid: string): Promise<string> {
+    const { readlink } = await import('node:fs/promises')
+    return readlink(`/proc/${pid}/ns/net`).catch(() => 'gone')
+  }
+}, 60_000)
+
+test('kill -9 of the owner leaves no process, and its folder is swept', async () => {
+  const script = join(import.meta.dirname, 'hold-browser.test-program.ts')
+  const owner = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = (await once(owner.stdout, 'data')) as [Buffer]
+  const { pid, path } = JSON.parse(line.toString()) as { pid: number; path: string }
+  const tree = await processTree(pid)
+  expect(tree.length).toBeGreaterThan(4)
+  owner.kill('SIGKILL')
+  await once(owner, 'exit')
+  await expect.poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean).length, { timeout: 20_000 }).toBe(0)
+  expect(await sweepSessionFolders()).toBeGreaterThan(0)
+  expect(await readdir(dirname(path))).not.toContain(path.split('/').at(-1))
+  expect(await readdir(dirname(folder.path))).toContain(folder.path.split('/').at(-1))
+}, 60_000)
+
+test('prints tagged PDF with bookmarks from HTML, and nothing from elsewhere', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'probant-print-'))
+  try {
+    await writeFile(
+      join(dir, 'a.png'),
+      drawPng(60, 40, (x, y) => [x, y, 0]),
+    )
+    const printed = await printPdf({
+      html: '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Été</title><h1>Œuvre</h1><p>« Déjà »</p><img src="resources/a.png" alt="Une image"><img src="resources/../../etc/passwd" alt=""><img src="http://192.0.2.1/x.png" alt=""><script>document.body.textContent="run"</script>',
+      resourcesDir: dir,
+      footerHtml: '<p style="font-size:8px"><span class="pageNumber"></span></p>',
+      language: 'fr',
+      outFile: join(dir, 'out.pdf'),
+      signal: AbortSignal.timeout(60_000),
+    })
+    expect(printed.refused).toEqual(['http://report.invalid/etc/passwd', 'http://192.0.2.1/x.png'])
+    const { stdout: info } = await run('pdfinfo', [join(dir, 'out.pdf')])
+    expect(info).toMatch(/Tagged:\s+yes/)
+    expect((await run('pdfinfo', ['-struct', join(dir, 'out.pdf')])).stdout).toContain('Figure')
+    expect((await run('pdftotext', [join(dir, 'out.pdf'), '-'])).stdout).toContain('Œuvre')
+    expect((await run('pdfimages', ['-list', join(dir, 'out.pdf')])).stdout).toMatch(/\b60\s+40\b/)
+    expect((await readFile(join(dir, 'out.pdf'))).includes('/Outlines')).toBe(true)
+  } finally {
+    await rm(dir, { recursive: true })
+  }
+}, 60_000)
