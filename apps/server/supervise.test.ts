@@ -6,8 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signalQuietly } from '../../platform/db/postgres-processes.ts'
+
+/** Each test starts whole installations, on a machine that may be busy with other tests; nothing here measures time. */
+vi.setConfig({ testTimeout: 300_000 })
 
 const file = fileURLToPath(new URL('./supervise.ts', import.meta.url))
 

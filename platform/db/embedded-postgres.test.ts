@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { silentLog } from '../log/log.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { postgresProcessesOf } from './postgres-processes.ts'
+
+/** Each test creates a whole cluster, synced to the disk; nothing here measures time. */
+vi.setConfig({ testTimeout: 300_000 })
 
 const running: EmbeddedPostgres[] = []
 const folders: string[] = []
