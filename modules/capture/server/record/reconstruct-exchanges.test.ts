@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer as createHttpServer, request as httpRequest } from 'node:http'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { connect as connectHttp2, createSecureServer } from 'node:http2'
+import type { ServerHttp2Stream } from 'node:http2'
 import { createServer as createHttpsServer, request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -252,7 +253,7 @@ describe('record of HTTP/2', () => {
     const text = Buffer.from('déjà vu '.repeat(5000))
     const coded = { gzip: gzipSync(text), br: brotliCompressSync(text), zstd: zstdCompressSync(text) }
     const server = createSecureServer({ key: ec.key, cert: ec.cert })
-    server.on('stream', (stream, { ':path': path = '' }) => {
+    server.on('stream', (stream: ServerHttp2Stream, { ':path': path = '' }) => {
       const coding = /^\/coded\/(gzip|br|zstd)$/.exec(path)?.[1] as keyof typeof coded | undefined
       if (path === '/upload') {
         stream.respond({ ':status': 200 })

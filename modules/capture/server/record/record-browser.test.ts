@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createSecureServer } from 'node:http2'
+import type { ServerHttp2Stream } from 'node:http2'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
@@ -89,7 +90,7 @@ beforeAll(async () => {
       fetch('/data.json', { method: 'POST', body: 'field=value' }).then(r => r.text())])
       .then(() => fetch('/big.bin')).then(r => r.arrayBuffer()).then(() => { document.title += ' done' })</script>`)
   const h2 = createSecureServer({ key: identity.key, cert: identity.cert })
-  h2.on('stream', (stream, { ':path': path = '' }) => {
+  h2.on('stream', (stream: ServerHttp2Stream, { ':path': path = '' }) => {
     const write = (status: number, headers: Record<string, string>, body: Buffer): void => {
       stream.respond({ ':status': status, ...headers })
       stream.end(body)
@@ -165,7 +166,7 @@ beforeAll(async () => {
   )
   await session.send('Network.enable')
   await page.goto(`https://localhost:${ports.h2}/`)
-  await page.waitForFunction(() => document.title.endsWith('done'), undefined, { timeout: 20_000 })
+  await page.waitForFunction(`document.title.endsWith('done')`, undefined, { timeout: 20_000 })
   await instance.close()
   await proxy.close()
   h2.close()
