@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sealedPackage } from '../../testing/sealed-package.ts'
+
+const run = promisify(execFile)
+let dir: string
+let browser: Browser
+let page: Page
+let context: BrowserContext
+let made: Awaited<ReturnType<typeof sealedPackage>>
+const requests: string[] = []
+
+const buildTo = async (outDir: string): Promise<Buffer> => {
+  await build({
+    configFile: fileURLToPath(new URL('./vite.config.ts', import.meta.url)),
+    logLevel: 'error',
+    build: { outDir, emptyOutDir: true },
+  })
+  return await readFile(join(outDir, 'verify.html'))
+}
+
+let html: Buffer
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'verify-html-'))
+  html = await buildTo(join(dir, 'built'))
+  made = await sealedPackage({
+    keys: join(dir, 'keys'),
+    verifyHtml: html,
+    pieces: [
+      { path: 'capture/page.html', role: 'dom', bytes: Buffer.from('<p>hello') },
+      { path: 'capture/viewport.png', role: 'viewport_screenshot', bytes: Buffer.alloc(3_000_000, 7) },
+      { path: 'environment/clock.json', role: 'clock', bytes: Buffer.from('{}') },
+    ],
+  })
+  await writeFile(join(dir, 'package.zip'), made.zip)
+  // The page is opened as a reader would: from the folder that the package was unpacked to, by a tool that is not ours.
+  await run('unzip', ['-q', join(dir, 'package.zip'), '-d', join(dir, 'unpacked')])
+  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+}, 180_000)
+afterAll(async () => {
+  await browser?.close()
+  await rm(dir, { recursive: true, force: true })
+})
+afterEach(() => context?.close())
+
+async function open(
+  options: { width: number; locale?: string; colorScheme?: 'light' | 'dark' } = { width: 1280 },
+): Promise<Page> {
+  context = await browser.newContext({
+    viewport: { width: options.width, height: 900 },
+    locale: options.locale ?? 'en-GB',
+    colorScheme: options.colorScheme ?? 'light',
+    timezoneId: 'Europe/Paris',
+  })
+  page = await context.newPage()
+  requests.length = 0
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(pathToFileURL(join(dir, 'unpacked/verify.html')).href)
+  return page
+}
+
+async function verify(bytes: Uint8Array): Promise<string> {
+  await page.locator('#file').setInputFiles({ name: 'package.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) })
+  return await page.locator('.verdict .code').innerText()
+}
+
+test('the page is one file under 200 kB gzipped, and two builds are the same bytes', async () => {
+  expect(gzipSync(html, { level: 9 }).length).toBeLessThan(200_000)
+  expect(Buffer.compare(await buildTo(join(dir, 'again')), html)).toBe(0)
+})
+
+test.each(
+  ['en-GB', 'fr-FR'].flatMap((locale) =>
+    [360, 1280].flatMap((width) => (['light', 'dark'] as const).map((colorScheme) => ({ locale, width, colorScheme }))),
+  ),
+)(
+  'an intact package passes: $locale, $width px, $colorScheme, without a request and without an accessibility violation',
+  async (options) => {
+    await open(options)
+    const axe = async () =>
+      (await new AxeBuilder({ page: page as never }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+    expect(await axe()).toEqual([])
+    expect(await verify(made.zip)).toBe('TOTAL-PASSED')
+    expect(await page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2))
+    expect(await page.locator('.seal').innerText()).toContain(made.root)
+    expect(await axe()).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    expect(requests).toEqual([pathToFileURL(join(dir, 'unpacked/verify.html')).href])
+    const folder = process.env['PROBANT_SCREENSHOTS']
+    if (folder !== undefined)
+      await page.screenshot({
+        path: join(folder, `verify-${options.locale}-${options.width}-${options.colorScheme}.png`),
+        fullPage: true,
+      })
+  },
+)
+
+test('the unpacked folder passes too, and the language switch keeps the result', async () => {
+  await open()
+  await page.locator('#folder').setInputFiles(join(dir, 'unpacked'))
+  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
+  await page.getByRole('button', { name: 'Français' }).click()
+  expect(await page.locator('.verdict h2').innerText()).toBe('Tout est conforme')
+  expect(await page.getByText('Capture', { exact: true }).count()).toBe(0)
+})
+
+test('one flipped byte in each entry: never green, and the entry is named', async () => {
+  await open()
+  const text = Buffer.from(made.zip)
+  for (const path of made.paths) {
+    const bytes = Uint8Array.from(made.zip)
+    const data = text.indexOf(path, 0, 'latin1') + path.length
+    bytes[data + 3] = (bytes[data + 3] ?? 0) ^ 1
+    expect(await verify(bytes), path).not.toBe('TOTAL-PASSED')
+    expect(await page.locator('main').innerText()).toContain(path)
+    await page.getByRole('button', { name: 'Verify another package' }).click()
+  }
+})
+
+test('a cut package and a file that is no package are refused in words', async () => {
+  await open()
+  expect(await verify(made.zip.subarray(0, 100_000))).toBe('TOTAL-FAILED')
+  await page.getByRole('button', { name: 'Verify another package' }).click()
+  expect(await verify(Buffer.from('hello'))).toBe('TOTAL-FAILED')
+  expect(await page.locator('.verdict h2').innerText()).toBe('This is not an evidence package')
+})
+
+test('the minutes fit on one printed page', async () => {
+  await open()
+  await verify(made.zip)
+  const pdf = join(dir, 'minutes.pdf')
+  await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true })
+  expect((await run('pdfinfo', [pdf])).stdout).toMatch(/Pages:\s+1\n/)
+  expect((await run('pdftotext', [pdf, '-'])).stdout).toContain('TOTAL-PASSED')
+  const folder = process.env['PROBANT_SCREENSHOTS']
+  if (folder !== undefined) await run('pdftoppm', ['-png', '-r', '60', pdf, join(folder, 'minutes')])
+})

@@ -1,0 +1,271 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { sha256 } from '@noble/hashes/sha2.js'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runVerifyCommand } from '../../../apps/cli/verify.ts'
+import { sealedPackage } from '../../../testing/sealed-package.ts'
+import type { PackageSource } from '../domain/package-source.ts'
+import type { VerificationReport } from '../domain/report.ts'
+import { readZip } from '../domain/read-zip.ts'
+import { hostSha256, openPackageSource, readPem, verifyPackage, verifyTimestamp } from './index.ts'
+
+const run = promisify(execFile)
+let dir: string
+let full: Awaited<ReturnType<typeof sealedPackage>>
+let short: Awaited<ReturnType<typeof sealedPackage>>
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'verification-'))
+  const pieces = [
+    { path: 'capture/page.html', role: 'dom' as const, bytes: Buffer.from('<p>hello') },
+    { path: 'capture/page.wacz', role: 'wacz' as const, bytes: Buffer.alloc(4000, 3) },
+    { path: 'environment/clock.json', role: 'clock' as const, bytes: Buffer.from('{}') },
+  ]
+  full = await sealedPackage({ keys: join(dir, 'keys'), pieces })
+  short = await sealedPackage({ keys: join(dir, 'keys'), pieces, full: false })
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const zipSource = (bytes: Uint8Array): PackageSource => ({
+  kind: 'zip',
+  file: {
+    size: bytes.length,
+    read: async (offset, length) => {
+      if (offset < 0 || offset + length > bytes.length) throw new RangeError('read outside the file')
+      return bytes.subarray(offset, offset + length)
+    },
+  },
+})
+const deps = { now: () => new Date(), sha256: hostSha256 }
+const check = (bytes: Uint8Array): Promise<VerificationReport> => verifyPackage(zipSource(bytes), deps)
+const namedIn = (report: VerificationReport): string[] =>
+  report.checks.flatMap(({ status, subject }) => (status === 'passed' || subject === undefined ? [] : [subject]))
+
+type Place = { path: string; at: number; size: number }
+/** Where each entry's bytes lie, from the central directory as Python's zipfile reads it. */
+async function places(zip: Uint8Array): Promise<Place[]> {
+  const file = join(dir, 'places.zip')
+  await writeFile(file, zip)
+  const script =
+    'import sys,zipfile,json\nprint(json.dumps([{"path":i.filename,"at":i.header_offset+30+len(i.filename),"size":i.file_size} for i in zipfile.ZipFile(sys.argv[1]).infolist()]))'
+  return JSON.parse((await run('python3', ['-c', script, file])).stdout) as Place[]
+}
+
+function flipped(zip: Uint8Array, at: number, mask = 1): Uint8Array {
+  const bytes = Uint8Array.from(zip)
+  bytes[at] = (bytes[at] ?? 0) ^ mask
+  return bytes
+}
+
+async function rezip(script: string): Promise<Uint8Array> {
+  const file = join(dir, 'in.zip')
+  await writeFile(file, full.zip)
+  const out = join(dir, 'out.zip')
+  await rm(out, { force: true })
+  const program = `
+import sys, zipfile, warnings
+warnings.simplefilter('ignore')
+src = zipfile.ZipFile(sys.argv[1]); items = [(i.filename, src.read(i)) for i in src.infolist()]
+${script}
+with zipfile.ZipFile(sys.argv[2], 'w', zipfile.ZIP_STORED) as z:
+    for name, data in items:
+        i = zipfile.ZipInfo(name); i.external_attr = 0o100644 << 16; i.create_system = 3; z.writestr(i, data)
+`
+  await run('python3', ['-c', program, file, out])
+  return new Uint8Array(await readFile(out))
+}
+
+test('an intact package passes, full and short, as ZIP and as folder', async () => {
+  const report = await check(full.zip)
+  expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([])
+  expect(report.verdict).toBe('TOTAL-PASSED')
+  expect(report.root).toBe(full.root)
+  const abridged = await check(short.zip)
+  expect(abridged.verdict).toBe('TOTAL-PASSED')
+  expect(abridged.short).toBe(true)
+  expect(abridged.pieces.filter(({ state }) => state === 'withheld').map(({ path }) => path)).toEqual([
+    'capture/page.html',
+    'capture/page.wacz',
+    'environment/clock.json',
+  ])
+  await writeFile(join(dir, 'full.zip'), full.zip)
+  await run('unzip', ['-q', join(dir, 'full.zip'), '-d', join(dir, 'folder')])
+  const { source, close } = await openPackageSource(join(dir, 'folder'))
+  expect((await verifyPackage(source, deps)).verdict).toBe('TOTAL-PASSED')
+  await close()
+})
+
+test('a container that Python writes of the same entries is the same bytes, so it passes', async () => {
+  expect(Buffer.compare(await rezip(''), full.zip)).toBe(0)
+})
+
+test('one flipped byte in each entry in turn fails and names the entry', async () => {
+  for (const { path, at, size } of await places(full.zip)) {
+    for (const offset of [0, size - 1]) {
+      const report = await check(flipped(full.zip, at + offset))
+      expect(report.verdict, `${path} ${offset}`).toBe('TOTAL-FAILED')
+      expect(namedIn(report), `${path} ${offset}`).toContain(path)
+    }
+  }
+})
+
+test('every byte of a token that nothing else covers, flipped, is caught', async () => {
+  const content = await places(full.zip)
+  const bytesOf = (path: string): Uint8Array => {
+    const place = content.find((each) => each.path === path)
+    return full.zip.subarray(place?.at, (place?.at ?? 0) + (place?.size ?? 0))
+  }
+  const xml = bytesOf('META-INF/ASiCManifest001.xml')
+  const token = bytesOf('META-INF/timestamp001.tst')
+  const known = readPem(bytesOf('seal/timestamp-1-ca.pem'))
+  const expected = { digest: sha256(xml), known, form: 'token' as const }
+  expect(verifyTimestamp(token, expected).status).toBe('passed')
+  for (let at = 0; at < token.length; at += 1) {
+    if (verifyTimestamp(flipped(token, at, 1 << (at % 8)), expected).status === 'passed') expect.fail(`byte ${at} changed unseen`)
+  }
+})
+
+test('every byte of the container’s own records, flipped, is a flaw', async () => {
+  const content = await places(full.zip)
+  const isContent = (at: number): boolean => content.some((place) => at >= place.at && at < place.at + place.size)
+  for (let at = 0; at < full.zip.length; at += 1) {
+    if (isContent(at)) continue
+    const source = zipSource(flipped(full.zip, at, 1 << (at % 8)))
+    if (source.kind !== 'zip' || (await readZip(source.file)).flaws.length === 0) expect.fail(`byte ${at} changed unseen`)
+  }
+})
+
+test('cut at any length, or with anything before or after, it fails', async () => {
+  const lengths = [
+    0,
+    1,
+    3,
+    4,
+    21,
+    22,
+    100,
+    ...Array.from({ length: 40 }, (_, i) => Math.floor((full.zip.length * i) / 40)),
+    full.zip.length - 22,
+    full.zip.length - 1,
+  ]
+  for (const length of lengths) expect((await check(full.zip.subarray(0, length))).verdict, `${length}`).toBe('TOTAL-FAILED')
+  expect((await check(Buffer.concat([full.zip, Buffer.from('x')]))).verdict).toBe('TOTAL-FAILED')
+  expect((await check(Buffer.concat([Buffer.from('x'), full.zip]))).verdict).toBe('TOTAL-FAILED')
+})
+
+test.each([
+  ['removed', "items = [i for i in items if i[0] != 'capture/page.html']", 'capture/page.html', 'missing'],
+  ['added', "items.insert(-4, ('capture/zz.html', b'x'))", 'capture/zz.html', 'added'],
+  [
+    'renamed',
+    "items = [('capture/other.html' if n == 'capture/page.html' else n, d) for n, d in items]",
+    'capture/other.html',
+    'added',
+  ],
+  [
+    'renamed away',
+    "items = [('capture/other.html' if n == 'capture/page.html' else n, d) for n, d in items]",
+    'capture/page.html',
+    'missing',
+  ],
+  [
+    'swapped',
+    "d = dict(items); d['capture/page.html'], d['capture/page.wacz'] = d['capture/page.wacz'], d['capture/page.html']; items = list(d.items())",
+    'capture/page.wacz',
+    'altered',
+  ],
+  ['core removed', "items = [i for i in items if i[0] != 'README.txt']", 'README.txt', 'missing'],
+  ['seal removed', "items = [i for i in items if i[0] != 'seal/signature.p7s']", 'seal/signature.p7s', 'missing'],
+  ['second list removed', "items = [i for i in items if '002' not in i[0]]", 'META-INF/ASiCManifest002.xml', 'missing'],
+])('a piece %s is named', async (_name, script, path, state) => {
+  const report = await check(await rezip(script))
+  expect(report.verdict).toBe('TOTAL-FAILED')
+  expect(report.pieces.find((piece) => piece.path === path)?.state).toBe(state)
+  expect(namedIn(report)).toContain(path)
+})
+
+test.each([
+  ['duplicate', "items.append(('capture/page.html', b'<p>other'))", 'duplicate'],
+  ['out of order', 'items.insert(1, items.pop(2))', 'order'],
+])('a container with entries %s fails', async (_name, script, reason) => {
+  const report = await check(await rezip(script))
+  expect(report.verdict).toBe('TOTAL-FAILED')
+  expect(report.checks.filter(({ id }) => id === 'container').map(({ data }) => data['reason'])).toContain(reason)
+})
+
+test('compressed entries fail', async () => {
+  const file = join(dir, 'deflated.zip')
+  await run('unzip', ['-qo', join(dir, 'full.zip'), '-d', join(dir, 'again')])
+  await run('python3', [
+    '-c',
+    "import sys,zipfile,os\nz=zipfile.ZipFile(sys.argv[1]);o=zipfile.ZipFile(sys.argv[2],'w',zipfile.ZIP_DEFLATED)\nfor i in z.infolist(): o.writestr(i.filename,z.read(i))\no.close()",
+    join(dir, 'full.zip'),
+    file,
+  ])
+  const { source, close } = await openPackageSource(file)
+  expect((await verifyPackage(source, deps)).verdict).toBe('TOTAL-FAILED')
+  await close()
+})
+
+test('hostile bytes end in a report, never in an exception', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(full.zip.length - 1), fc.nat(255)), { minLength: 1, maxLength: 20 }),
+      fc.uint8Array({ maxLength: 400 }),
+      async (edits, junk) => {
+        const bytes = Uint8Array.from(full.zip)
+        for (const [at, value] of edits) bytes[at] = value
+        const changed = Buffer.compare(bytes, full.zip) !== 0
+        expect((await check(bytes)).verdict === 'TOTAL-PASSED').toBe(!changed)
+        expect((await check(Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), junk]))).verdict).toBe('TOTAL-FAILED')
+      },
+    ),
+    { numRuns: 25 },
+  )
+}, 120_000)
+
+test('a trust pin that is another platform’s fails; the right one passes', async () => {
+  const other = await sealedPackage({
+    keys: join(dir, 'other-keys'),
+    pieces: [{ path: 'capture/a', role: 'dom', bytes: Buffer.from('a') }],
+  })
+  const pemOf = async (zip: Uint8Array): Promise<Uint8Array> => {
+    const place = (await places(zip)).find(({ path }) => path === 'seal/platform-ca.pem')
+    return zip.subarray(place?.at, (place?.at ?? 0) + (place?.size ?? 0))
+  }
+  const pinned = async (zip: Uint8Array) => await verifyPackage(zipSource(full.zip), { ...deps, trust: await pemOf(zip) })
+  expect((await pinned(full.zip)).verdict).toBe('TOTAL-PASSED')
+  expect((await pinned(full.zip)).trust).toBe('pinned')
+  expect((await pinned(other.zip)).verdict).toBe('TOTAL-FAILED')
+})
+
+test('the command prints every check and answers 0, 1 or 3', async () => {
+  const command = async (...argv: string[]) => {
+    let out = ''
+    const write = (text: string) => (out += text)
+    const code = await runVerifyCommand(argv, {
+      stdout: { write },
+      stderr: { write },
+      env: {},
+      signal: new AbortController().signal,
+    })
+    return { code, out }
+  }
+  const file = join(dir, 'cli.zip')
+  await writeFile(file, full.zip)
+  expect((await command(file)).code).toBe(0)
+  expect((await command(file, '--lang', 'fr')).out).toContain('Tout est conforme')
+  expect((JSON.parse((await command(file, '--json')).out) as VerificationReport).verdict).toBe('TOTAL-PASSED')
+  await writeFile(file, full.zip.subarray(0, 90_000))
+  expect((await command(file)).code).toBe(1)
+  await writeFile(file, 'no package')
+  expect((await command(file)).code).toBe(3)
+  await unlink(file)
+  expect((await command(file)).code).toBe(3)
+  expect((await command()).code).toBe(3)
+  expect((await command('a', '--trust', '/etc/hostname')).code).toBe(3)
+})
