@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -94,6 +94,7 @@ describe('configuration', () => {
     expect(secret).toMatch(/^[\w-]{43}$/)
     expect(installationSecret({ secret: undefined, dataFolder })).toBe(secret)
     expect(statSync(join(dataFolder, 'secret')).mode & 0o777).toBe(0o600)
+    rmSync(dataFolder, { recursive: true })
   })
 
   test('is documented as it is', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
@@ -44,7 +44,10 @@ let app: FastifyInstance
 beforeAll(async () => {
   app = await createHttpServer({ config: loadConfig({}), log: silentLog, routes: [], health: {}, secret: 's'.repeat(32), web })
 })
-afterAll(async () => await app.close())
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
 const get = async (url: string, headers: Record<string, string> = {}) =>
   await app.inject({ url, headers: { accept: 'text/html', ...headers } })
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { SMTPServer } from 'smtp-server'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createMailer, type Mail } from './mailer.ts'
 import { registerMailPages } from './mail-pages.ts'
 
@@ -15,7 +15,9 @@ const mail: Mail = {
   html: '<p>Le rapport est <b>prêt</b>.</p><script>alert(1)</script>',
   locale: 'fr',
 }
-const newFolder = () => mkdtempSync(join(tmpdir(), 'probant-mail-'))
+const all = mkdtempSync(join(tmpdir(), 'probant-mail-'))
+const newFolder = () => mkdtempSync(join(all, 'm-'))
+afterAll(() => rmSync(all, { recursive: true }))
 
 async function smtp(
   body: (url: string, received: { from: string; to: string[]; source: string }[]) => Promise<void>,
