@@ -17,3 +17,31 @@ export const pageQuery = z.object({
   search: z.string().max(200).optional(),
 })
 export type PageQuery = z.infer<typeof pageQuery>
+
+/** A page as the store found it: which rows, and how many there are in all. */
+export type Page<T> = { readonly count: number; readonly rows: readonly T[] }
+
+/**
+ * The page object of a list. `next` and `previous` are paths with the query that was asked, changed in its page alone.
+ * @param path of the call, with a trailing slash
+ */
+export function toPageObject<Row, Result>(
+  path: string,
+  query: PageQuery,
+  page: Page<Row>,
+  results: readonly Result[],
+): { count: number; next: string | null; previous: string | null; results: Result[] } {
+  const link = (number: number) => {
+    const parts = Object.entries({ ...query, page: number }).flatMap(([key, value]) =>
+      value === undefined ? [] : [`${key}=${encodeURIComponent(String(value))}`],
+    )
+    return `${path}?${parts.join('&')}`
+  }
+  const last = Math.max(1, Math.ceil(page.count / query.page_size))
+  return {
+    count: page.count,
+    next: query.page < last ? link(query.page + 1) : null,
+    previous: query.page > 1 ? link(Math.min(query.page - 1, last)) : null,
+    results: [...results],
+  }
+}

@@ -13,7 +13,7 @@ import {
 import { processTree } from '../../../platform/browser/process-tree.ts'
 import { createSessionFolder } from '../../../platform/browser/session-folder.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import packageJson from '../../../package.json' with { type: 'json' }
+import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
 import { buildChecklist } from '../domain/build-checklist.ts'
 import { CaptureFailure } from '../domain/failures.ts'
@@ -57,7 +57,6 @@ export type CaptureDeps = {
 
 export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }
 
-const software = `probant/${packageJson.version}`
 const timeZone = 'Europe/Paris'
 /** A page that leaves while it is being captured is captured anew, this many times at most. */
 const maxRounds = 3

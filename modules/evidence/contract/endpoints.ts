@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
+import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { createEvidenceBody, evidence, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -15,6 +16,22 @@ export const createEvidence = endpoint({
   body: createEvidenceBody,
   response: z.object({ evidence, evidence_token: z.string() }),
   status: 201,
+})
+
+export const evidenceListQuery = pageQuery.extend({
+  /** E-28: what is still to be decided, what is done, what is gone. */
+  category: z.enum(['draft', 'completed', 'trash']).optional(),
+  ordering: z.enum(['created_at', '-created_at', 'status', '-status']).default('-created_at'),
+})
+
+/** C-24, E-58: the evidences that one token holds (a retry is held with the token of the first). */
+export const listEvidences = endpoint({
+  method: 'GET',
+  path: '/evidences/',
+  summary: 'List the evidences held',
+  access: holder,
+  query: evidenceListQuery,
+  response: pageOf(evidence),
 })
 
 export const readEvidence = endpoint({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { evidenceStatuses } from '../contract/evidence.ts'
-import { assertTransition, mayBecome, transitions, type Status } from './status.ts'
+import { assertTransition, mayBecome, statusesOfCategory, transitions, type Status } from './status.ts'
 
 const statuses = Object.keys(transitions) as Status[]
 
@@ -26,7 +26,14 @@ test('a final evidence never changes again', () => {
 
 test('the migration holds the same table', () => {
   const sql = readFileSync('db/migrations/0001_evidence.sql', 'utf8')
-  const inserted = sql.slice(sql.indexOf('insert into evidence_transition'), sql.indexOf('create function evidence_before_change'))
+  const inserted = sql.slice(
+    sql.indexOf('insert into evidence_transition'),
+    sql.indexOf('create function evidence_before_change'),
+  )
   const pairs = [...inserted.matchAll(/\('([a-z_]+)', '([a-z_]+)'\)/g)].map((match) => `${match[1] ?? ''}>${match[2] ?? ''}`)
   expect(pairs.sort()).toEqual(statuses.flatMap((from) => transitions[from].map((to) => `${from}>${to}`)).sort())
+})
+
+test('E-28 every status is shown under exactly one category', () => {
+  expect(Object.values(statusesOfCategory).flat().sort()).toEqual([...statuses].sort())
 })

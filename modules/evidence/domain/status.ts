@@ -30,8 +30,12 @@ export function assertTransition(from: Status, to: Status): void {
   if (!mayBecome(from, to)) throw new DomainError('conflict', 'evidence.illegal_transition', { from, to })
 }
 
-/** Statuses in which a capture process holds the evidence by lease. */
-export const leasedStatuses = ['preparing', 'capturing'] as const satisfies readonly Status[]
+/** E-28: under which tab an evidence is shown. */
+export const statusesOfCategory = {
+  draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'failed'],
+  completed: ['final'],
+  trash: ['rejected', 'expired'],
+} as const satisfies Readonly<Record<string, readonly Status[]>>
 
 /** Non-finalised reports are deleted after 24 hours (S-40, K-03). */
 export const draftLifetimeMs = 24 * 60 * 60 * 1000

@@ -10,7 +10,8 @@ export function newEvidenceToken(): { token: string; tokenHash: Buffer } {
   return { token, tokenHash: hashOf(token) }
 }
 
-function hashOf(token: string): Buffer {
+/** Under which a token is stored and found. */
+export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../../../kernel/errors.ts'
+import { toPageObject } from '../../../kernel/page.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
-import { verifyLink } from '../../../platform/http/signed-link.ts'
 import { sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
 import { createEvidence } from './create-evidence.ts'
@@ -13,14 +12,8 @@ import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { linkTo, presentEvidence, presentPhase } from './present-evidence.ts'
+import { listHeldEvidence } from './list-evidence.ts'
 import { findEvidence, type EvidenceRecord } from './store.ts'
-
-/** @throws DomainError when the link was altered or is over */
-function assertLink(deps: EvidenceWebDeps, request: FastifyRequest): void {
-  const state = verifyLink(deps.secret, request.raw.url ?? '', deps.clock.now())
-  if (state === 'invalid') throw new DomainError('forbidden', 'evidence.link_invalid')
-  if (state === 'expired') throw new DomainError('gone', 'evidence.link_expired')
-}
 
 async function send(
   reply: FastifyReply,
@@ -48,6 +41,12 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       const { evidence, token } = await createEvidence(deps, body)
       return { evidence: await presentEvidence(deps, evidence), evidence_token: token }
     }),
+    route(contract.listEvidences, async ({ query, evidenceToken }) => {
+      const page = await listHeldEvidence(deps, { evidenceToken }, query)
+      const results = []
+      for (const record of page.rows) results.push(await presentEvidence(deps, record))
+      return toPageObject(contract.listEvidences.path, query, page, results)
+    }),
     route(
       contract.readEvidence,
       async ({ params, evidenceToken }) => await presentEvidence(deps, await held(params.id, evidenceToken)),
@@ -58,11 +57,9 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.followEvidence, async ({ params, evidenceToken, request, reply }) => {
       await held(params.id, evidenceToken)
-      const left = new AbortController()
-      reply.raw.once('close', () => left.abort())
       const last = Number(request.headers['last-event-id'])
-      const options = { signal: left.signal, ...(Number.isSafeInteger(last) ? { lastVersion: last } : {}) }
-      return await sendEvents(reply, followEvidence(deps, changes, params.id, options))
+      const seen = Number.isSafeInteger(last) ? { lastVersion: last } : {}
+      return await sendEvents(reply, (signal) => followEvidence(deps, changes, params.id, { signal, ...seen }))
     }),
     route(
       contract.agreeEvidence,
@@ -83,15 +80,12 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       return { zip_archive: linkTo(deps, path), file_name: file.fileName, bytes: file.bytes }
     }),
     route(contract.downloadPiece, async ({ params, query, request, reply }) => {
-      assertLink(deps, request)
       return await send(reply, request, await downloadPiece(deps, params.id, query.path), 'inline')
     }),
     route(contract.downloadReport, async ({ params, query, request, reply }) => {
-      assertLink(deps, request)
       return await send(reply, request, await downloadReport(deps, params.id, query.language), 'inline')
     }),
     route(contract.downloadPackage, async ({ params, query, request, reply }) => {
-      assertLink(deps, request)
       return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')
     }),
   ]

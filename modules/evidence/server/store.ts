@@ -4,6 +4,7 @@ import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.t
 import type { SealSummary } from '../../sealing/server/index.ts'
 import type { Database } from '../../../db/schema.d.ts'
 import type { Locale } from '../../../kernel/locale.ts'
+import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
 
@@ -105,6 +106,36 @@ export async function insertEvidence(
 export async function findEvidence(db: Db | Tx, id: string): Promise<EvidenceRecord | null> {
   const row = await db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : toRecord(row)
+}
+
+export type EvidenceListQuery = {
+  readonly tokenHash: Buffer
+  readonly statuses: readonly Status[] | null
+  /** In the address that was asked for, any case. */
+  readonly search: string | null
+  readonly ordering: { readonly column: 'created_at' | 'status'; readonly direction: 'asc' | 'desc' }
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Reads by the index on the token: a visitor's own rows only, however many others there are. */
+export async function listEvidence(db: Db | Tx, query: EvidenceListQuery): Promise<Page<EvidenceRecord>> {
+  let found = db.selectFrom('evidence').where('token_hash', '=', query.tokenHash)
+  if (query.statuses !== null) found = found.where('status', 'in', [...query.statuses])
+  if (query.search !== null) {
+    const pattern = `%${query.search.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`
+    found = found.where('requested_url', 'ilike', pattern)
+  }
+  const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { column, direction } = query.ordering
+  const rows = await found
+    .selectAll()
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute()
+  return { count, rows: rows.map(toRecord) }
 }
 
 /** Holds the row until the transaction ends, so that two transitions of one evidence come one after the other. */
