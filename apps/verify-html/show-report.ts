@@ -152,7 +152,7 @@ function checks(report: VerificationReport, words: PageWords): HTMLElement {
   const list = report.checks
     .slice(0, mostRows)
     .map((check) => el('li', { class: toneOfCheck[check.status] }, checkView(check, words)))
-  return section('checks', words.ui('checks'), el('ol', { class: 'checks' }, ...list), hidden(report.checks.length, words))
+  return section('checks', words.ui('checks'), el('ol', { class: 'check-list' }, ...list), hidden(report.checks.length, words))
 }
 
 function checkView(check: Check, words: PageWords): HTMLElement {
