@@ -87,7 +87,7 @@ test.each(
   async (options) => {
     await open(options)
     const axe = async () =>
-      (await new AxeBuilder({ page: page as never }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
     expect(await axe()).toEqual([])
     expect(await verify(made.zip)).toBe('TOTAL-PASSED')
     expect(await page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2))

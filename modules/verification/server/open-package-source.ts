@@ -10,7 +10,7 @@ const mostFiles = 100_000
  * Opens a package on disk, ZIP or unpacked folder. Files of a folder are opened when they are read; links are not followed.
  * @throws the error of node:fs when there is nothing to read; RangeError when the folder holds too many files.
  */
-export async function openPackageSource(path: string): Promise<{ source: PackageSource; close(): Promise<void> }> {
+export async function openPackageSource(path: string): Promise<{ source: PackageSource; readonly close: () => Promise<void> }> {
   if ((await stat(path)).isDirectory()) {
     const files = await listFiles(path)
     return { source: { kind: 'folder', files }, close: async () => undefined }
