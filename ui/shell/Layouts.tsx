@@ -55,11 +55,17 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
   const here = pathname.replace(/^\/[^/]*/, '')
   return (
     <div className={styles['drawer']}>
-      <Link className={styles['brand']} to="/$locale/" params={{ locale }} onClick={props.onNavigate}>
-        <Mark />
-        {text('ui.product')}
-      </Link>
-      <nav aria-label={text('ui.menu.label')}>
+      <nav className={styles['menu']} aria-label={text('ui.menu.label')}>
+        <Link
+          className={styles['brand']}
+          to="/$locale/"
+          params={{ locale }}
+          activeOptions={{ exact: true }}
+          onClick={props.onNavigate}
+        >
+          <Mark />
+          {text('ui.product')}
+        </Link>
         <ul className={styles['nav']}>
           {props.links.map((link) => (
             <li key={link.to}>
