@@ -13,16 +13,24 @@ const site = await startFixtureSite()
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-'))
 const url = `${site.origin}/resources/`
 const allow = new URL(site.origin).host
-const peers: Record<string, readonly string[]> = {
-  'plain Playwright script': ['bench/plain-capture.ts', url, join(folder, 'plain')],
-  'probant, artefacts': ['bench/engine-capture.ts', url, join(folder, 'engine')],
-  'probant, sealed package': ['apps/cli/probant.ts', 'capture', url, '-o', join(folder, 'package.zip'), '--quiet'],
+/** Each run gets a folder of its own. */
+const peers: Readonly<Record<string, (run: number) => readonly string[]>> = {
+  'plain Playwright script': (run) => ['bench/plain-capture.ts', url, join(folder, `plain-${String(run)}`)],
+  'probant, artefacts': (run) => ['bench/engine-capture.ts', url, join(folder, `engine-${String(run)}`)],
+  'probant, sealed package': (run) => [
+    'apps/cli/probant.ts',
+    'capture',
+    url,
+    '-o',
+    join(folder, `${String(run)}.zip`),
+    '--quiet',
+  ],
 }
 process.env.PROBANT_ALLOW_ADDRESSES = allow
 const taken = new Map<string, Measured[]>(Object.keys(peers).map((name) => [name, []]))
 // Alternating, so that a slow spell of the machine meets everybody.
 for (let run = 0; run < runs; run += 1) {
-  for (const [name, args] of Object.entries(peers)) taken.get(name)?.push(await measure(process.execPath, args))
+  for (const [name, args] of Object.entries(peers)) taken.get(name)?.push(await measure(process.execPath, args(run)))
 }
 const base = taken.get('plain Playwright script') ?? []
 const of = (list: readonly Measured[], key: keyof Measured) => median(list.map((one) => one[key]))
