@@ -1,0 +1,50 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { IntlProvider } from 'react-intl'
+import { expect, test } from 'vitest'
+import messages from '../messages/en.json' with { type: 'json' }
+import { AuthenticationLayout, DefaultLayout, FullLayout } from './Layouts.tsx'
+
+async function html(layout: ReactNode): Promise<string> {
+  const router = createRouter({
+    routeTree: createRootRoute(),
+    history: createMemoryHistory({ initialEntries: ['/en/'] }),
+  })
+  await router.load()
+  const queries = new QueryClient()
+  return renderToStaticMarkup(
+    <IntlProvider locale="en" messages={messages}>
+      <QueryClientProvider client={queries}>
+        <RouterContextProvider router={router as never}>{layout}</RouterContextProvider>
+      </QueryClientProvider>
+    </IntlProvider>,
+  )
+}
+
+test('L-01: the authentication layout has neither drawer nor footer nor bar', async () => {
+  const out = await html(<AuthenticationLayout>inside</AuthenticationLayout>)
+  expect(out).toContain('inside')
+  expect(out).toContain('<main id="content"')
+  expect(out).not.toMatch(/<(?:nav|footer|header)\b/)
+})
+
+test('L-15 H-04: the full layout has a thin bar and no drawer, no footer', async () => {
+  const out = await html(<FullLayout bar="00:42">inside</FullLayout>)
+  expect(out).toMatch(/<header[^>]*>00:42<\/header>/)
+  expect(out).toContain('Skip to content')
+  expect(out).not.toMatch(/<(?:nav|footer)\b/)
+})
+
+test('L-02 L-08 L-09 L-13: the default layout has drawer, languages, title and footer', async () => {
+  const out = await html(
+    <DefaultLayout title="The title" help={null} links={[]}>
+      inside
+    </DefaultLayout>,
+  )
+  expect(out).toContain('aria-label="Main menu"')
+  expect(out).toMatch(/href="\/fr\/"[^>]*hrefLang="fr"/)
+  expect(out).toMatch(/<header[^>]*>.*The title.*<\/header>/)
+  expect(out).toMatch(/<footer[^>]*>.*©.*<\/footer>/)
+})
