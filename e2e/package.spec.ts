@@ -56,7 +56,9 @@ test('one line of JSON tells the evidence, its root, its state and the file', ()
 })
 
 test('unzip finds no error', () => {
-  expect(tool('unzip', '-t', zip)).toMatchObject({ status: 0, text: expect.stringContaining('No errors detected') as string })
+  const { status, text } = tool('unzip', '-t', zip)
+  expect(status).toBe(0)
+  expect(text).toContain('No errors detected')
 })
 
 test('every hash of the manifest, the root and the ASiC digests come out of Python alike', () => {

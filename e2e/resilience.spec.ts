@@ -23,7 +23,7 @@ type Victim = keyof typeof victims
 const names = Object.keys(victims) as Victim[]
 const kills = Number(process.env.PROBANT_KILLS ?? names.length)
 /** Long enough to reach from the queue into finalizing on a busy machine. */
-const longestDelayMs = 9_000
+const longestDelayMs = 6_000
 
 /** Mulberry32: the moments of a run can be repeated from its seed. */
 function random(seed: number): () => number {

@@ -4,7 +4,15 @@
  */
 
 /** What a caller can do about the failure decides the HTTP status; the code says which failure it is. */
-export type ErrorKind = 'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'gone' | 'limited' | 'unavailable'
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'gone'
+  | 'limited'
+  | 'unavailable'
 
 /** JSON-safe facts that the message of the code interpolates. Never holds secrets: it is shown and logged. */
 export type ErrorData = Readonly<Record<string, string | number | boolean | null>>

@@ -47,7 +47,7 @@ export function refuse(file: string, target: string): string | null {
   if (to.area === 'kernel') return null
   if (from.area === 'kernel') return 'kernel imports kernel only'
   // The driver publishes its protocol types outside its export map.
-  if (to.area === 'node_modules') return /\.d\.ts$/.test(toPath) ? null : 'packages are imported by name'
+  if (to.area === 'node_modules') return toPath.endsWith('.d.ts') ? null : 'packages are imported by name'
   if (from.area === 'platform') {
     const known = to.area === 'platform' || to.area === 'db' || isMessages(toPath) || toPath === 'package.json'
     return known ? null : 'platform imports kernel and platform only'
@@ -55,7 +55,7 @@ export function refuse(file: string, target: string): string | null {
   if (from.area === 'ui') return to.area === 'ui' || isMessages(toPath) ? null : 'ui imports kernel and ui only'
   if (to.area === 'apps' || to.area === 'testing') return 'modules import neither apps nor testing'
   // The tables, as generated types, are read where SQL stands: platform/db and the stores.
-  if (toPath === 'db/schema.d.ts') return /\/server\/store\.ts$/.test(file) ? null : 'SQL stands in store.ts only'
+  if (toPath === 'db/schema.d.ts') return file.endsWith('/server/store.ts') ? null : 'SQL stands in store.ts only'
   const same = to.module === from.module
   switch (from.layer) {
     case 'contract':

@@ -86,8 +86,7 @@ test.each(
   'an intact package passes: $locale, $width px, $colorScheme, without a request and without an accessibility violation',
   async (options) => {
     await open(options)
-    const axe = async () =>
-      (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
+    const axe = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => [id, nodes[0]?.html])
     expect(await axe()).toEqual([])
     expect(await verify(made.zip)).toBe('TOTAL-PASSED')
     expect(await page.locator('html').getAttribute('lang')).toBe(options.locale.slice(0, 2))

@@ -16,7 +16,7 @@ describe('html', () => {
   })
 
   it('refuses an attribute without quotes', () => {
-    expect(() => html`<a title=${'x'}>`).toThrow(TypeError)
+    expect(() => html`<a title=${'x'}></a>`).toThrow(TypeError)
   })
 
   it('takes trusted markup as it is', () => {
