@@ -51,7 +51,6 @@ export type Config = {
   readonly captureLeaseSeconds: number
   readonly workerConcurrency: number
   readonly unjailedBrowser: boolean
-  readonly chromium: string | undefined
   readonly captureLimits: CaptureLimits
   readonly contentOverride: string | undefined
   readonly trustedProxies: readonly string[]
@@ -111,7 +110,6 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,
     unjailedBrowser: values.unjailedBrowser !== undefined,
-    chromium: values.chromium,
     captureLimits: {
       timeoutSeconds: values.captureTimeoutSeconds,
       bodyBytes: values.captureBodyBytes,

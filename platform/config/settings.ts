@@ -283,13 +283,6 @@ export const settings = {
     fallbackText: 'captures are refused where the browser cannot be isolated',
     meaning: 'Runs the browser without its network namespace. Every report made so says so. Refused in production.',
   }),
-  chromium: setting({
-    name: 'PROBANT_CHROMIUM',
-    ...text(),
-    fallback: undefined as string | undefined,
-    fallbackText: "the system's Chromium",
-    meaning: 'Path of the browser binary.',
-  }),
   captureTimeoutSeconds: setting({
     name: 'PROBANT_CAPTURE_TIMEOUT',
     ...integer(10, 900, 'seconds'),
