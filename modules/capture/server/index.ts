@@ -1,4 +1,4 @@
-export { CaptureFailure, captureFailureCodes, type CaptureFailureCode } from '../domain/failures.ts'
+export { CaptureFailure, type CaptureFailureCode } from '../domain/failures.ts'
 export { captureLimitsFrom, defaultCaptureLimits, type CaptureLimits } from '../domain/limits.ts'
 export type {
   CapturedFile,

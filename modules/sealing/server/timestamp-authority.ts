@@ -31,7 +31,7 @@ const failures = {
 type Failure = keyof typeof failures
 
 /** A request is about a hundred octets; more than this is not one. */
-export const maximumRequestBytes = 16_384
+const maximumRequestBytes = 16_384
 
 export function createTimestampAuthority(deps: {
   keyring: Keyring
@@ -139,18 +139,4 @@ function encodeAccuracy(micros: number): Uint8Array {
 
 function rejection(failure: Failure): Uint8Array<ArrayBuffer> {
   return sequence(sequence(integer(2), namedBits([failures[failure]])))
-}
-
-/**
- * RFC 3161 §3.4 over any HTTP server: the body of a POST with its media type, to a status and a body. Mount it with a raw body
- * limit of `maximumRequestBytes`.
- */
-export async function answerTimestampQuery(
-  authority: TimestampAuthority,
-  query: { readonly contentType: string | undefined; readonly body: Uint8Array },
-): Promise<{ status: 200 | 413 | 415; contentType: 'application/timestamp-reply' | undefined; body: Uint8Array }> {
-  const empty = { contentType: undefined, body: new Uint8Array() }
-  if (query.contentType?.split(';')[0]?.trim().toLowerCase() !== 'application/timestamp-query') return { status: 415, ...empty }
-  if (query.body.length > maximumRequestBytes) return { status: 413, ...empty }
-  return { status: 200, contentType: 'application/timestamp-reply', body: await authority.respond(query.body) }
 }
