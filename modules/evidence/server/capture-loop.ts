@@ -11,17 +11,9 @@ import type { EvidenceDeps } from './deps.ts'
 import { evidenceChannel } from './evidence-changes.ts'
 import { sealEvidenceJob } from './jobs.ts'
 import { storeLocalFile } from './store-files.ts'
-import {
-  claimNext,
-  closeCapture,
-  insertFiles,
-  recordProgress,
-  releaseExpiredLeases,
-  renewLease,
-  requeueCapture,
-  type EvidenceRecord,
-  type FileRecord,
-} from './store.ts'
+import { insertFiles, type FileRecord } from './file-store.ts'
+import { claimNext, closeCapture, recordProgress, releaseExpiredLeases, renewLease, requeueCapture } from './lease-store.ts'
+import { type EvidenceRecord } from './store.ts'
 
 /** The witness, bound by the composition root to its configuration. Throws only `CaptureFailure`. */
 export type Capture = (request: {

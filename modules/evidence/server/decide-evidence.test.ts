@@ -14,7 +14,9 @@ import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
 import { presentEvidence } from './present-evidence.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './store-files.ts'
-import { claimNext, closeCapture, changeStatus, findEvidence, insertFiles, listFiles } from './store.ts'
+import { insertFiles, listFiles } from './file-store.ts'
+import { claimNext, closeCapture } from './lease-store.ts'
+import { changeStatus, findEvidence } from './store.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-decide-'))

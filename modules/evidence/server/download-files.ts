@@ -3,7 +3,8 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from './package/write-package.ts'
 import type { EvidenceDeps } from './deps.ts'
-import { findEvidence, findFile, findSeal, listFiles, type EvidenceRecord, type FileRecord, type FileSection } from './store.ts'
+import { findFile, findSeal, listFiles, type FileRecord, type FileSection } from './file-store.ts'
+import { findEvidence, type EvidenceRecord } from './store.ts'
 
 /** A file of the package as its bytes are asked for. `end` is exclusive. */
 export type Download = {

@@ -8,17 +8,8 @@ import { assemblePackage } from './package/assemble-package.ts'
 import type { MadeEntry } from './package/lay-out.ts'
 import type { SealDeps } from './seal-evidence.ts'
 import { storeBytes } from './store-files.ts'
-import {
-  changeStatus,
-  findEvidence,
-  findSeal,
-  insertFiles,
-  listFiles,
-  lockEvidence,
-  orderFiles,
-  type FileRecord,
-  type FileSection,
-} from './store.ts'
+import { findSeal, insertFiles, listFiles, orderFiles, type FileRecord, type FileSection } from './file-store.ts'
+import { changeStatus, findEvidence, lockEvidence } from './store.ts'
 
 export type FinalizeDeps = SealDeps & {
   /** Built `verify.html`. */

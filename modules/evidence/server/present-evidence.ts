@@ -1,7 +1,8 @@
 import { signLink } from '../../../platform/http/signed-link.ts'
 import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { findSeal, listFiles, queuePosition, type EvidenceRecord, type FileRecord, type SealRecord } from './store.ts'
+import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
+import { queuePosition, type EvidenceRecord } from './store.ts'
 
 /** Links outlive a long look at the preview, not the draft. */
 const linkLifetimeMs = 6 * 60 * 60 * 1000

@@ -16,7 +16,9 @@ import { createEvidenceChanges, evidenceChannel } from './evidence-changes.ts'
 import { evidenceRoutes } from './routes.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './store-files.ts'
-import { changeStatus, claimNext, closeCapture, insertFiles, insertSeal, recordProgress } from './store.ts'
+import { insertFiles, insertSeal } from './file-store.ts'
+import { claimNext, closeCapture, recordProgress } from './lease-store.ts'
+import { changeStatus } from './store.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-routes-'))

@@ -4,7 +4,8 @@ import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { storeBytes } from './store-files.ts'
 import { subjectOf } from './subject-of.ts'
-import { changeStatus, findEvidence, insertFiles, insertSeal, listFiles, lockEvidence, type FileRecord } from './store.ts'
+import { insertFiles, insertSeal, listFiles, type FileRecord } from './file-store.ts'
+import { changeStatus, findEvidence, lockEvidence } from './store.ts'
 
 export type SealDeps = EvidenceDeps & {
   readonly keyring: Keyring

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
-import type { FileRecord, FileSection } from './store.ts'
+import type { FileRecord, FileSection } from './file-store.ts'
 
 type Described = { path: string; section: FileSection; role: string | null; mediaType: string }
 

@@ -4,23 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
 import { maxCaptureAttempts } from '../domain/status.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
-import {
-  changeStatus,
-  claimNext,
-  closeCapture,
-  findEvidence,
-  insertEvidence,
-  insertFiles,
-  insertSeal,
-  listFiles,
-  orderFiles,
-  queuePosition,
-  recordProgress,
-  releaseExpiredLeases,
-  renewLease,
-  type EvidenceRecord,
-  type FileRecord,
-} from './store.ts'
+import { insertFiles, insertSeal, listFiles, orderFiles, type FileRecord } from './file-store.ts'
+import { claimNext, closeCapture, recordProgress, releaseExpiredLeases, renewLease } from './lease-store.ts'
+import { changeStatus, findEvidence, insertEvidence, queuePosition, type EvidenceRecord } from './store.ts'
 
 const database = withDatabase()
 

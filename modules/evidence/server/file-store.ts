@@ -1,0 +1,96 @@
+/** The files of a package and its seal, as rows; the bytes are in the blob store. */
+import { sql, type Selectable } from 'kysely'
+import type { SealSummary } from '../../sealing/server/index.ts'
+import type { Database } from '../../../db/schema.d.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export type FileSection = 'piece' | 'seal' | 'core' | 'cover_core' | 'cover_pieces'
+
+export type FileRecord = {
+  readonly path: string
+  readonly section: FileSection
+  /** Of pieces only. */
+  readonly role: string | null
+  readonly mediaType: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly crc32: number
+}
+
+export type SealRecord = { readonly root: string; readonly summary: SealSummary; readonly sealedAt: Date }
+
+function toFile(row: Selectable<Database['evidence_file']>): FileRecord {
+  return {
+    path: row.path,
+    section: row.section as FileSection,
+    role: row.role,
+    mediaType: row.media_type,
+    bytes: row.bytes,
+    sha256: row.sha256,
+    crc32: row.crc32,
+  }
+}
+
+export async function insertFiles(tx: Tx, evidenceId: string, files: readonly FileRecord[]): Promise<void> {
+  if (files.length === 0) return
+  const { next } = await tx
+    .selectFrom('evidence_file')
+    .select(sql<number>`coalesce(max(position) + 1, 0)`.as('next'))
+    .where('evidence_id', '=', evidenceId)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('evidence_file')
+    .values(
+      files.map((file, index) => ({
+        evidence_id: evidenceId,
+        path: file.path,
+        section: file.section,
+        role: file.role,
+        media_type: file.mediaType,
+        bytes: file.bytes,
+        sha256: file.sha256,
+        crc32: file.crc32,
+        position: next + index,
+      })),
+    )
+    .execute()
+}
+
+/** Fixes the order of the rows to that of the paths. */
+export async function orderFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
+  await sql`update evidence_file set position = wanted.position
+    from unnest(${[...paths]}::text[]) with ordinality as wanted (path, position)
+    where evidence_file.evidence_id = ${evidenceId}::uuid and evidence_file.path = wanted.path`.execute(tx)
+}
+
+export async function listFiles(db: Db | Tx, evidenceId: string): Promise<FileRecord[]> {
+  const rows = await db
+    .selectFrom('evidence_file')
+    .selectAll()
+    .where('evidence_id', '=', evidenceId)
+    .orderBy('position')
+    .execute()
+  return rows.map(toFile)
+}
+
+export async function findFile(db: Db | Tx, evidenceId: string, path: string): Promise<FileRecord | null> {
+  const row = await db
+    .selectFrom('evidence_file')
+    .selectAll()
+    .where('evidence_id', '=', evidenceId)
+    .where('path', '=', path)
+    .executeTakeFirst()
+  return row === undefined ? null : toFile(row)
+}
+
+export async function insertSeal(tx: Tx, evidenceId: string, seal: SealRecord): Promise<void> {
+  await tx
+    .insertInto('seal')
+    .values({ evidence_id: evidenceId, root: seal.root, summary: JSON.stringify(seal.summary), sealed_at: seal.sealedAt })
+    .execute()
+}
+
+export async function findSeal(db: Db | Tx, evidenceId: string): Promise<SealRecord | null> {
+  const row = await db.selectFrom('seal').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
+  return row === undefined ? null : { root: row.root, summary: row.summary as SealSummary, sealedAt: row.sealed_at }
+}
