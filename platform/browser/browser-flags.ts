@@ -29,6 +29,9 @@ export function browserFlags(options: {
     '--dns-prefetch-disable',
     '--disable-background-networking',
     '--disable-component-update',
+    // Components that Chromium fetches on demand at each start (lists of its language models) heed neither that flag nor the
+    // policies. They would stand in the record beside the page's connections; a port that browsers refuse ends them inside.
+    '--component-updater=url-source=https://127.0.0.1:1/',
     '--disable-sync',
     '--disable-domain-reliability',
     '--no-pings',
@@ -100,6 +103,9 @@ export const browserPolicies = {
   QuicAllowed: false,
   PrintingEnabled: false,
   ComponentUpdatesEnabled: false,
+  // Asks clients2.google.com for the time at each start.
+  BrowserNetworkTimeQueriesEnabled: false,
+  GenAILocalFoundationalModelSettings: 1,
   MetricsReportingEnabled: false,
   TranslateEnabled: false,
   BackgroundModeEnabled: false,
