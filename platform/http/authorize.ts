@@ -1,11 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../../kernel/clock.ts'
-import type { Endpoint } from '../../kernel/endpoint.ts'
+import type { Access, Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { verifyLink } from './signed-link.ts'
 
+/** The guards that exist. A contract may only name these; one that names another is a defect, and opens nothing (R-29). */
+const guards: Readonly<Record<Access, true>> = { open: true, evidence_token: true, signed_link: true, user: true }
+
 /** 256 bits in base64url are 43 characters; anything far longer is not a token. */
 const longestToken = 200
+
+/** Answered as 500 with the specification's own words (R-29, X-18). */
+export class UnknownMiddleware extends Error {
+  override readonly name = 'UnknownMiddleware'
+  constructor(guard: string) {
+    super(`Unknown middleware: ${guard}`)
+  }
+}
 
 /**
  * The outer door, by what the contract declares: nobody without the right kind of credential reaches a handler. Whether the
@@ -17,6 +28,8 @@ export function authorize(
   request: FastifyRequest,
   deps: { secret: string; clock: Clock },
 ): string | undefined {
+  const unknown = endpoint.access.find((guard) => !Object.hasOwn(guards, guard))
+  if (unknown !== undefined) throw new UnknownMiddleware(unknown)
   const sent = request.headers['x-evidence-token']
   const token = typeof sent === 'string' && sent !== '' && sent.length <= longestToken ? sent : undefined
   const { access } = endpoint

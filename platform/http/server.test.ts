@@ -55,6 +55,14 @@ const download = endpoint({
   query: z.object({ expires: z.coerce.number(), signature: z.string() }),
   response: 'stream',
 })
+// As a contract that was written for another version of the guards: the type forbids it, the door must too.
+const misguarded = endpoint({
+  method: 'GET',
+  path: '/misguarded/',
+  summary: 'Guarded by nothing known',
+  access: ['administrator' as 'user'],
+  response: note,
+})
 const accounts = endpoint({ method: 'GET', path: '/account/', summary: 'Account', access: ['user'], response: note })
 const fails = endpoint({
   method: 'GET',
@@ -87,6 +95,7 @@ const routes: Route[] = [
       }),
   ),
   route(accounts, async () => ({ id, title: 'x', token: null })),
+  route(misguarded, async () => ({ id, title: 'x', token: null })),
   route(fails, async ({ params }) => {
     if (params.how === 'domain') throw new DomainError('limited', 'http.rate_limited', { seconds: 7 })
     if (params.how === 'wordless') throw new DomainError('conflict', 'notes.no_words', {}, { fields: { title: ['taken'] } })
@@ -166,6 +175,12 @@ describe('API', () => {
     expect(answer.statusCode).toBe(status)
     expect(wireError.parse(answer.json())).toMatchObject({ code, message })
     expect(answer.headers['retry-after']).toBe(how === 'domain' ? '7' : undefined)
+  })
+
+  test('R-29 X-18 an unknown route guard opens nothing: 500 with its own words', async () => {
+    const answer = await (await start()).inject('/misguarded/')
+    expect(answer.statusCode).toBe(500)
+    expect(wireError.parse(answer.json())).toMatchObject({ code: 'http.unknown_middleware', message: 'Unknown middleware' })
   })
 
   test.each(['defect', 'library', 'shape'])('shows nothing of a defect (%s), and logs it', async (how) => {

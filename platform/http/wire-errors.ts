@@ -60,6 +60,7 @@ function describe(error: FastifyError): {
   }
   if (error.validation !== undefined)
     return { ...none, status: 400, code: 'http.invalid_request', fields: fieldsOf(error.validation) }
+  if (error.name === 'UnknownMiddleware') return { ...none, status: 500, code: 'http.unknown_middleware' }
   // Only the HTTP server's own errors name a status: one that a library put on its error is still a defect here.
   const status = (error.code ?? '').startsWith('FST_') ? (error.statusCode ?? 500) : 500
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error.code === 'FST_ERR_CTP_EMPTY_JSON_BODY') {
