@@ -95,7 +95,6 @@ const routes: Route[] = [
       }),
   ),
   route(accounts, async () => ({ id, title: 'x', token: null })),
-  route(misguarded, async () => ({ id, title: 'x', token: null })),
   route(fails, async ({ params }) => {
     if (params.how === 'domain') throw new DomainError('limited', 'http.rate_limited', { seconds: 7 })
     if (params.how === 'wordless') throw new DomainError('conflict', 'notes.no_words', {}, { fields: { title: ['taken'] } })
@@ -124,11 +123,13 @@ const routes: Route[] = [
 ]
 
 const servers: FastifyInstance[] = []
-async function start(options: { env?: Record<string, string>; health?: HealthChecks; log?: Log } = {}): Promise<FastifyInstance> {
+type StartOptions = { env?: Record<string, string>; health?: HealthChecks; log?: Log; routes?: readonly Route[] }
+
+async function start(options: StartOptions = {}): Promise<FastifyInstance> {
   const app = await createHttpServer({
     config: loadConfig(options.env ?? {}),
     log: options.log ?? silentLog,
-    routes,
+    routes: options.routes ?? routes,
     health: options.health ?? {},
     secret,
     clock,
@@ -178,7 +179,9 @@ describe('API', () => {
   })
 
   test('R-29 X-18 an unknown route guard opens nothing: 500 with its own words', async () => {
-    const answer = await (await start()).inject('/misguarded/')
+    const answer = await (
+      await start({ routes: [route(misguarded, async () => ({ id, title: 'x', token: null }))] })
+    ).inject('/misguarded/')
     expect(answer.statusCode).toBe(500)
     expect(wireError.parse(answer.json())).toMatchObject({ code: 'http.unknown_middleware', message: 'Unknown middleware' })
   })
