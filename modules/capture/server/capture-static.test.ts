@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -29,6 +29,14 @@ beforeAll(async () => {
   site = await startFixtureSite()
 })
 afterAll(() => site.close())
+/** What Node itself complains about, a leak of listeners for one, ends on a user's stderr. */
+const nodeWarnings: string[] = []
+const keepWarning = (warning: Error) => void nodeWarnings.push(warning.stack ?? warning.message)
+beforeAll(() => void process.on('warning', keepWarning))
+afterAll(() => {
+  process.off('warning', keepWarning)
+  expect(nodeWarnings).toEqual([])
+})
 beforeEach(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'probant-test-'))
 })
@@ -66,6 +74,13 @@ async function failureOf(url: string, options: Options = {}): Promise<CaptureFai
     throw error
   }
   throw new Error(`${url} was captured`)
+}
+
+async function presented(origin: string): Promise<string> {
+  const { host } = new URL(origin)
+  const file = join(workDir, 'presented.pem')
+  await run('sh', ['-c', 'openssl s_client -connect "$0" </dev/null 2>/dev/null | openssl x509 -out "$1"', host, file])
+  return file
 }
 
 const fileOf = (result: CaptureResult, path: string): string => {
@@ -175,6 +190,34 @@ describe('a page of many resources', () => {
     expect(pem.replace(/\s/g, '')).toContain(site.certificates.selfSigned.cert.replace(/\s/g, ''))
   }, 60_000)
 
+  test.each([
+    ['valid', 'CN=valid.site.test'],
+    ['selfSigned', 'CN=self-signed.site.test'],
+    ['expired', 'CN=expired.site.test'],
+    ['wrongHost', 'CN=wrong-host.site.test'],
+  ] as const)(
+    'the %s certificate is the leaf that the wire showed, with the error it met, and nothing is lost by that',
+    async (name, subject) => {
+      const { origin } = site.secure[name]
+      const result = await capture(`${origin}/resources/`)
+      // openssl's own reading of what the server presents.
+      const { stdout } = await run('openssl', ['x509', '-noout', '-fingerprint', '-sha256', '-in', await presented(origin)])
+      const sha = stdout.trim().split('=')[1]?.replaceAll(':', '').toLowerCase()
+      // Chromium names the gravest of a certificate's errors: here always that its authority is nobody's.
+      expect(result.facts.certificate).toMatchObject({ subject, sha256: sha, error: 'ERR_CERT_AUTHORITY_INVALID' })
+      expect(result.facts.warnings).toContainEqual({
+        code: 'certificate_error',
+        data: { error: 'ERR_CERT_AUTHORITY_INVALID' },
+      })
+      expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
+      const har = JSON.parse(await readFile(fileOf(result, 'capture/network.har'), 'utf8')) as {
+        log: { entries: { request: { url: string } }[] }
+      }
+      expect(har.log.entries.filter(({ request }) => request.url === `${origin}/resources/`)).toHaveLength(1)
+    },
+    60_000,
+  )
+
   test('a 60 MB body is kept whole', async () => {
     const result = await capture(`${site.origin}/big-body/`)
     expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
@@ -216,6 +259,13 @@ test('a 41,000-pixel page is whole, line by line, without overlap or gap; what i
 }, 60_000)
 
 describe('pages that end in a clear failure', () => {
+  test('a disk that takes no record is our fault, not the site’s', async () => {
+    await mkdir(join(workDir, 'record'))
+    // The name of the first connection's file is taken: opening it anew fails as a full disk would.
+    await writeFile(join(workDir, 'record', 'conn-0001.bin'), '')
+    expect((await failureOf(`${site.origin}/slow/`)).code).toBe('internal')
+  }, 40_000)
+
   const quick: Partial<CaptureLimits> = { navigateMs: 3_000, loadMs: 3_000, totalMs: 15_000 }
   test.each([
     ['/download/', 'download'],
@@ -270,13 +320,17 @@ describe('pages that end in a clear failure', () => {
     expect(await ownProcesses()).toEqual([])
   }, 40_000)
 
-  test('a cancelled capture, and a killed browser', async () => {
+  test('a cancelled capture', async () => {
     const stop = new AbortController()
     const cancelled = await failureOf(`${site.origin}/slow-image/`, {
       signal: stop.signal,
       onProgress: ({ step }) => step === 'load' && stop.abort(),
     })
     expect(cancelled.code).toBe('cancelled')
+    expect(await ownProcesses()).toEqual([])
+  }, 60_000)
+
+  test('a killed browser', async () => {
     const killed = await failureOf(`${site.origin}/slow-image/`, {
       onProgress: ({ step }) => {
         if (step === 'load') void ownProcesses().then(([first]) => process.kill(first?.pid as number, 'SIGKILL'))

@@ -55,6 +55,9 @@ export async function navigatePage(
     actions.add('navigation_failed', { error: result.errorText })
     if (page.download || result.isDownload === true)
       throw new CaptureFailure('download', { url: (last?.url ?? url).slice(0, 300) })
+    // We ended the connection ourselves because its bytes could not be kept: the site is not to blame.
+    if (deps.connections().some(({ cut }) => cut === 'record_failed'))
+      throw new CaptureFailure('internal', { message: 'the record could not be written' })
     const code = failureOfNetworkError(result.errorText)
     if (refused !== undefined && (code === null || code === 'connection_failed' || code === 'empty_response'))
       throw failureOfRefusal(refused)

@@ -17,7 +17,9 @@ export type ObservedRequest = {
   protocol: string | null
   mediaType: string
   headers: Readonly<Record<string, string>>
+  /** From any cache of the browser, that of the page's own memory included. */
   fromCache: boolean
+  fromDiskCache: boolean
   fromServiceWorker: boolean
   remotePort: number | null
   timing: Protocol.Network.ResourceTiming | null
@@ -82,7 +84,9 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     request.protocol = response.protocol ?? null
     request.mediaType = response.mimeType
     request.headers = lowerCased(response.headers)
-    request.fromCache = response.fromDiskCache === true || response.fromPrefetchCache === true
+    request.fromDiskCache = response.fromDiskCache === true || response.fromPrefetchCache === true
+    // What the page's memory held was announced before (Network.requestServedFromCache).
+    request.fromCache ||= request.fromDiskCache
     request.fromServiceWorker = response.fromServiceWorker === true
     request.remotePort = response.remotePort ?? null
     request.timing = response.timing ?? null
@@ -126,6 +130,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
           mediaType: '',
           headers: {},
           fromCache: false,
+          fromDiskCache: false,
           fromServiceWorker: false,
           remotePort: null,
           timing: null,

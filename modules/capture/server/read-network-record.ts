@@ -124,12 +124,17 @@ export async function readNetworkRecord(input: {
     }
   }
 
+  /** Of the connection that brought the document; without that exchange, of the document's host and port. */
   function leafOf(exchange: Exchange | undefined): NetworkRecord['certificate'] {
-    if (!exchange?.tls) return null
-    const sha256 = exchange.tls.certificate_sha256
+    const address = exchange === undefined && document !== null && URL.canParse(document.url) ? new URL(document.url) : null
+    const host = address?.protocol === 'https:' ? address.hostname.replace(/^\[|\]$/g, '') : null
+    const sha256 = exchange?.tls?.certificate_sha256 ?? null
+    if (exchange !== undefined && exchange.tls === null) return null
     const origin = origins.find(
-      ({ connection_ids, chain }) =>
-        connection_ids.includes(exchange.connection_id) || (sha256 !== null && chain[0]?.sha256 === sha256),
+      (one) =>
+        (exchange !== undefined && one.connection_ids.includes(exchange.connection_id)) ||
+        (sha256 !== null && one.chain[0]?.sha256 === sha256) ||
+        (host !== null && one.host === host && one.port === Number(address?.port || 443)),
     )
     const leaf = origin?.chain[0]
     return leaf !== undefined && 'subject' in leaf

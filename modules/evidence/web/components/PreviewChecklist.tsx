@@ -20,7 +20,9 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
       <ol className={styles['plain']}>
         {lines.map((line) => {
           const detail =
-            line.result === 'not_measured' ? null : optionalText(`capture.checklist.${line.id}.detail`, measured(line.data))
+            line.result === 'not_measured' && Object.values(line.data).every((value) => value === null)
+              ? null
+              : optionalText(`capture.checklist.${line.id}.detail`, measured(line.data))
           return (
             <li key={line.id} className={styles['line']}>
               <span className={styles['state']} data-result={line.result}>

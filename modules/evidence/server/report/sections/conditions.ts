@@ -22,6 +22,11 @@ function detailOf(page: ReportPage, line: Line): Html | null {
   return html`${values.map(([key, value]) => html`<span class="pair">${key}: ${page.text(String(value), 300)}</span> `)}`
 }
 
+/** A line that is not measured as a whole still states the parts that were. */
+function isStated(line: Line): boolean {
+  return line.result !== 'not_measured' || Object.values(line.data).some((value) => value !== null)
+}
+
 export function conditions(page: ReportPage): Html {
   const { t, content } = page
   const lines = content.facts.checklist
@@ -42,7 +47,7 @@ export function conditions(page: ReportPage): Html {
             html`<tr>
               <th scope="row">
                 <b>${page.captureWords(`capture.checklist.${line.id}.title`, {}) ?? line.id}</b>
-                ${line.result !== 'not_measured' && html`<p>${detailOf(page, line)}</p>`}
+                ${isStated(line) && html`<p>${detailOf(page, line)}</p>`}
                 ${line.evidence_path !== null && html`<p class="annex">${t('report.conditions.annex', { path: line.evidence_path })}</p>`}
               </th>
               <td class="result ${line.result}">${t(`report.result.${line.result}`)}</td>

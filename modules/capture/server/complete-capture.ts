@@ -1,0 +1,234 @@
+import { copyFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { packageSoftware as software } from '../../../platform/config/software.ts'
+import { assessQuality } from '../domain/assess-quality.ts'
+import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
+import type { ActionLog } from './action-log.ts'
+import { assessRequests, type AssessedRequests } from './assess-requests.ts'
+import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-static.ts'
+import { describeEnvironment, fillChecklist } from './describe-environment.ts'
+import type { MachineFacts } from './measure-machine.ts'
+import { mainDocuments } from './navigate-page.ts'
+import { writePcap } from './network/index.ts'
+import type { ObservedRequest } from './observe-browser.ts'
+import { isUniform } from './observe-page.ts'
+import { viewport } from './open-page.ts'
+import type { CaptureSession } from './open-session.ts'
+import { readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
+import type { ShowDeps, ShownPage } from './show-page.ts'
+
+export type EndedSession = {
+  readonly session: CaptureSession
+  readonly shown: ShownPage
+  readonly arrival: { readonly frameId: string; readonly certificateError: string | null }
+  readonly machine: MachineFacts
+  readonly requestedUrl: string
+  readonly startedAt: string
+  readonly navigatedAt: string
+  readonly finishedAt: string
+  readonly processesLeft: number
+}
+
+/** Below so many characters the window is checked for being one colour. */
+const shortText = 400
+
+/** Once the browser is gone: the record read, everything compared, every piece written, every fact stated. */
+export async function completeCapture(
+  input: CaptureInput,
+  deps: Pick<CaptureDeps, 'clock' | 'signal'> & { readonly actions: ActionLog; readonly progress: ShowDeps['progress'] },
+  ended: EndedSession,
+): Promise<CaptureResult> {
+  const { session, shown, arrival } = ended
+  const { browser, page, tunnel } = session
+  const records = tunnel.connections()
+  const documents = mainDocuments(page.observation.requests, arrival.frameId)
+  const document = documents.at(-1)
+
+  deps.progress('completing', 'network_record')
+  const network = await recordNetwork(input, deps, ended, document)
+
+  deps.progress('completing', 'assess')
+  const requests = assessRequests(page.observation.requests, documents, records)
+  const losses = [
+    ...network.losses,
+    ...requests.cut.map((record) => ({ url: `${record.host}:${record.port}`, reason: record.cut as string })),
+    ...shown.missing,
+  ]
+  const completeness: CaptureFacts['completeness'] = { state: losses.length === 0 ? 'complete' : 'incomplete', losses }
+  const checklist = fillChecklist({
+    ...ended,
+    browser,
+    requests,
+    documents,
+    records,
+    network,
+    losses: losses.length,
+    images: shown.shots.images.length,
+  })
+  const environment = describeEnvironment({
+    machine: ended.machine,
+    browser,
+    tunnel,
+    language: session.language,
+    limits: input.limits,
+    allowAddresses: input.allowAddresses,
+    allowedAddressesUsed: requests.allowedAddresses,
+    counts: network.counts,
+  })
+  const files = [
+    ...shown.shots.files,
+    ...shown.saved,
+    ...network.files,
+    ...(await writeTexts(input.workDir, [
+      ['capture/console.jsonl', 'console', 'application/x-ndjson', consoleText(ended)],
+      ['capture/actions.jsonl', 'action_log', 'application/x-ndjson', deps.actions.text()],
+      ['environment/environment.json', 'environment', 'application/json', jsonText(environment)],
+      ['environment/checklist.json', 'checklist', 'application/json', jsonText(checklist)],
+    ])),
+  ]
+  const serverHost =
+    document !== undefined && URL.canParse(document.url) ? new URL(document.url).hostname.replace(/^\[|\]$/g, '') : null
+  deps.progress('finished', 'captured')
+  return {
+    files,
+    facts: {
+      requested_url: ended.requestedUrl,
+      final_url: shown.finalUrl,
+      title: shown.seen.title,
+      http_status: document?.status ?? null,
+      started_at: ended.startedAt,
+      navigated_at: ended.navigatedAt,
+      finished_at: ended.finishedAt,
+      viewport: { width: viewport.width, height: viewport.height, device_scale_factor: viewport.deviceScaleFactor },
+      page_height: shown.shots.pageHeight,
+      captured_height: shown.shots.capturedHeight,
+      images: shown.shots.images,
+      resources: {
+        total: requests.all.length,
+        failed: requests.failed.length,
+        blocked: requests.blocked.length,
+        bytes: tunnel.totals().bytes_received,
+      },
+      redirects: documents
+        .slice(0, -1)
+        .flatMap((one) => (one.redirectedTo !== null && one.status !== null ? [{ url: one.url, status: one.status }] : [])),
+      server_address:
+        records.findLast((record) => record.host === serverHost && record.remote_address !== null)?.remote_address ?? null,
+      certificate: network.certificate === null ? null : { ...network.certificate, error: arrival.certificateError },
+      machine: {
+        hostname: ended.machine.hostname,
+        os: ended.machine.os,
+        kernel: ended.machine.kernel,
+        browser: browser.product,
+        node: ended.machine.node,
+        software,
+        virtualisation: ended.machine.virtualisation,
+      },
+      allowed_addresses_used: requests.allowedAddresses,
+      isolation: browser.isolation.kind,
+      checklist,
+      warnings: warningsOf(ended, requests, document),
+      completeness,
+    },
+  }
+}
+
+/** Keys, HAR, WACZ, PCAP and DNS answers, and what of the traffic is missing. */
+async function recordNetwork(
+  input: CaptureInput,
+  deps: Pick<CaptureDeps, 'clock' | 'signal'>,
+  { session, shown }: EndedSession,
+  document: ObservedRequest | undefined,
+): Promise<NetworkRecord> {
+  const { workDir } = input
+  const { browser, page, tunnel } = session
+  const records = tunnel.connections()
+  const keyLogFile = join(workDir, 'tls-keys.log')
+  await copyFile(browser.keyLogFile as string, keyLogFile).catch(() => writeFile(keyLogFile, ''))
+  const network = await readNetworkRecord({
+    records,
+    keyLogFile,
+    requests: page.observation.requests,
+    document: document ?? null,
+    page: { url: shown.finalUrl, title: shown.seen.title, loadedAfter: null },
+    workDir,
+    software,
+    browser: browser.product,
+    bodyBytes: input.limits.bodyBytes,
+    clock: deps.clock,
+    signal: deps.signal,
+  })
+  const pcap = join(workDir, 'network.pcap')
+  await writePcap({ records, outFile: pcap, signal: deps.signal })
+  const dns = {
+    note: 'Answers as the tunnel received them; addresses in `connections` are those dialled.',
+    answers: tunnel.dnsAnswers(),
+    connections: records.map(({ file: _file, ...rest }) => rest),
+  }
+  const files: CapturedFile[] = [
+    ...network.files,
+    { path: 'capture/network.pcap', role: 'pcap', media_type: 'application/vnd.tcpdump.pcap', file: pcap },
+    ...(await writeTexts(workDir, [['capture/dns.json', 'dns', 'application/json', jsonText(dns)]])),
+  ]
+  if (input.includeTlsKeys && (await stat(keyLogFile)).size > 0)
+    files.push({ path: 'capture/tls-keys.log', role: 'tls_keys', media_type: 'text/plain', file: keyLogFile })
+  return { ...network, files }
+}
+
+function warningsOf(
+  { session, shown, arrival, requestedUrl }: EndedSession,
+  requests: AssessedRequests,
+  document: ObservedRequest | undefined,
+): CaptureFacts['warnings'] {
+  const { page, browser } = session
+  const { seen, shots } = shown
+  return [
+    ...assessQuality({
+      requestedUrl,
+      finalUrl: shown.finalUrl,
+      status: document?.status ?? null,
+      title: seen.title,
+      headers: document?.headers ?? {},
+      page: seen,
+      uniformViewport: seen.textLength < shortText ? isUniform(shots.viewportPng) : null,
+      pageHeight: shots.pageHeight,
+      capturedHeight: shots.capturedHeight,
+      stillGrowing: shown.stillGrowing,
+      resources: {
+        total: requests.all.length,
+        failed: requests.failed.length + requests.blocked.length,
+        failedUrls: [...requests.failed, ...requests.blocked].map((request) => request.url),
+        cut: requests.cut.map((record) => record.host),
+      },
+      certificateError: arrival.certificateError,
+      loadTimedOut: shown.loadTimedOut,
+      dialogs: page.dialogs,
+      popups: page.popups,
+      navigationsPrevented: page.navigationsPrevented,
+      allowedAddresses: requests.allowedAddresses,
+      isolation: browser.isolation.kind,
+    }),
+    ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
+  ]
+}
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
+
+function consoleText({ session }: EndedSession): string {
+  const { console: lines, consoleDropped } = session.page.observation
+  const dropped = consoleDropped > 0 ? [JSON.stringify({ source: 'probant', dropped: consoleDropped })] : []
+  return [...lines, ...dropped].map((line) => `${line}\n`).join('')
+}
+
+async function writeTexts(
+  workDir: string,
+  texts: readonly (readonly [path: string, role: CapturedFile['role'], mediaType: string, text: string])[],
+): Promise<readonly CapturedFile[]> {
+  return Promise.all(
+    texts.map(async ([path, role, media_type, text]) => {
+      const file = join(workDir, path.replace('/', '-'))
+      await writeFile(file, text)
+      return { path, role, media_type, file }
+    }),
+  )
+}

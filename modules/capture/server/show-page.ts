@@ -1,0 +1,94 @@
+import { BrowserGone } from '../../../platform/browser/cdp-connection.ts'
+import { CaptureFailure } from '../domain/failures.ts'
+import type { CaptureLimits } from '../domain/limits.ts'
+import type { CapturedFile, CaptureProgress } from '../domain/outcome.ts'
+import type { ActionLog } from './action-log.ts'
+import { observePage } from './observe-page.ts'
+import type { PageState } from './open-page.ts'
+import { saveDom, saveMhtml, savePdf } from './save-page.ts'
+import { scrollPage, settlePage } from './settle-page.ts'
+import { takeScreenshots, type Screenshots } from './take-screenshots.ts'
+
+/** The page as it was shown: images, saved forms, and what was read from it, all of one document. */
+export type ShownPage = {
+  readonly loadTimedOut: boolean
+  readonly stillGrowing: boolean
+  readonly shots: Screenshots
+  readonly seen: Awaited<ReturnType<typeof observePage>>
+  readonly saved: readonly CapturedFile[]
+  readonly missing: readonly { readonly url: string; readonly reason: string }[]
+  readonly finalUrl: string
+}
+
+export type ShowDeps = {
+  readonly limits: CaptureLimits
+  readonly workDir: string
+  readonly actions: ActionLog
+  readonly signal: AbortSignal
+  readonly progress: (phase: CaptureProgress['phase'], step: string, data?: CaptureProgress['data']) => void
+}
+
+/** A page that leaves while it is being captured is captured anew, this many times at most. */
+const maxRounds = 3
+
+/**
+ * Waits for the page, photographs and saves it. Every piece is of the same document: should the page leave in between
+ * (decision 0044), all is taken anew. @throws CaptureFailure `too_many_redirects` when it never stays.
+ */
+export async function showPage(page: PageState, deps: ShowDeps): Promise<ShownPage> {
+  for (let round = 1; ; round += 1) {
+    const shown = await takeRound(page, deps)
+    if (shown !== null) return shown
+    if (round === maxRounds) throw new CaptureFailure('too_many_redirects', { count: page.navigations })
+    deps.actions.add('captured_anew', { round })
+    await page.releaseNavigation()
+  }
+}
+
+async function takeRound(page: PageState, deps: ShowDeps): Promise<ShownPage | null> {
+  const { limits, workDir, actions, signal, progress } = deps
+  progress('capturing', 'load')
+  const { loadTimedOut } = await settlePage(page, page.observation, { limits, actions, signal })
+  await page.holdNavigation()
+  progress('capturing', 'scroll')
+  const { stillGrowing } = await scrollPage(page, page.observation, { limits, actions, signal })
+  const navigationsBefore = page.navigations
+  progress('capturing', 'screenshot')
+  const shots = await takeScreenshots(page.session, {
+    folder: workDir,
+    maxHeight: limits.maxHeight,
+    actions,
+    signal,
+    onImage: (done, of) => progress('capturing', 'screenshot_full', { done, of }),
+  })
+  progress('capturing', 'observe')
+  const seen = await observePage(page.session)
+  progress('capturing', 'save')
+  const { saved, missing } = await saveForms(page, deps)
+  const { frameTree } = await page.session.send('Page.getFrameTree')
+  if (page.navigations !== navigationsBefore) return null
+  const finalUrl = frameTree.frame.url + (frameTree.frame.urlFragment ?? '')
+  return { loadTimedOut, stillGrowing, shots, seen, saved, missing, finalUrl }
+}
+
+/** A form that cannot be made is missing, and said to be; the others are still taken. */
+async function saveForms(page: PageState, deps: ShowDeps): Promise<Pick<ShownPage, 'saved' | 'missing'>> {
+  const saved: CapturedFile[] = []
+  const missing: { url: string; reason: string }[] = []
+  for (const [name, save] of [
+    ['page.mhtml', saveMhtml],
+    ['dom.html', saveDom],
+    ['page.pdf', savePdf],
+  ] as const) {
+    deps.signal.throwIfAborted()
+    try {
+      saved.push(await save(page.session, deps.workDir))
+      deps.actions.add('saved', { path: `capture/${name}` })
+    } catch (error) {
+      if (error instanceof BrowserGone) throw error
+      deps.actions.add('not_saved', { path: `capture/${name}`, reason: String(error).slice(0, 200) })
+      missing.push({ url: `capture/${name}`, reason: 'artefact_missing' })
+    }
+  }
+  return { saved, missing }
+}
