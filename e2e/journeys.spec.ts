@@ -12,9 +12,9 @@ test.describe('journey (a): from an address to a verified package', () => {
       words: {
         field: 'Address of the page',
         capture: 'Capture this page',
-        agree: 'Agree and seal',
+        agree: 'Agree and get the report',
         full: 'Download the full package',
-        sealed: 'Sealed',
+        ready: 'Your package is ready',
         verify: 'Verify it',
       },
     },
@@ -23,9 +23,9 @@ test.describe('journey (a): from an address to a verified package', () => {
       words: {
         field: 'Adresse de la page',
         capture: 'Capturer cette page',
-        agree: 'Accepter et sceller',
+        agree: 'Accepter et obtenir le rapport',
         full: 'Télécharger le dossier complet',
-        sealed: 'Scellé',
+        ready: 'Votre dossier est prêt',
         verify: 'Le vérifier',
       },
     },
@@ -43,7 +43,7 @@ test.describe('journey (a): from an address to a verified package', () => {
       const image = page.locator('#content img').first()
       await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalHeight)).toBeGreaterThan(3000)
       await page.getByRole('button', { name: words.agree }).click()
-      await expect(page.getByRole('heading', { level: 1, name: words.sealed })).toBeVisible({ timeout: 120_000 })
+      await expect(page.getByRole('heading', { level: 1, name: words.ready })).toBeVisible({ timeout: 120_000 })
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: words.full }).click()
       const download = await downloading

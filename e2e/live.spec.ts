@@ -31,11 +31,11 @@ test('a failed decision says so, keeps the draft, and can be tried again', async
     return attempts === 1 ? route.fulfill({ status: 503, json: error }) : route.fulfill({ json: states.finalizing })
   })
   await page.goto(capture())
-  const agree = page.getByRole('button', { name: 'Agree and seal' })
+  const agree = page.getByRole('button', { name: 'Agree and get the report' })
   await agree.click()
   await expect(page.getByRole('alert').filter({ hasText: 'req-1' })).toBeVisible()
   await agree.click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Sealing the package' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Preparing your report' })).toBeVisible()
 })
 
 test('without a network the form keeps what was typed and says what to do', async ({ page }) => {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
-import { formatCountdown } from '../../../../ui/intl/format.ts'
+import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
@@ -12,6 +12,7 @@ import { hold } from '../held-evidences.ts'
 import { useDecision } from '../queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from './PageAddress.tsx'
+import { PreviewSeal } from './PreviewSeal.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import styles from './preview.module.css'
 import { Warnings } from './Warnings.tsx'
@@ -30,6 +31,7 @@ export function Preview(props: { evidence: Evidence; preview: EvidencePreview; t
         </p>
         <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
       </header>
+      {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
       <Warnings preview={preview} />
       <Decision evidence={evidence} token={props.token} />
       <PreviewTabs evidence={evidence} preview={preview} refresh={props.refresh} />
@@ -49,8 +51,15 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
   const failed = (error: unknown) => notify('error', errorText(error), text('ui.notice.dismiss'))
   const said = (id: 'agreed' | 'rejected' | 'retried') =>
     notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
+  /** A retry is held with the token of the first (decision 0001). */
+  const goTo = (id: string) => {
+    hold({ id, token, page_url: evidence.page_url, created_at: new Date().toISOString() })
+    void navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
+  }
+  const until = formatInstant(evidence.expires_at ?? evidence.created_at, locale)
   return (
     <section className={styles['decision']} aria-label={text('evidence.preview.decision')}>
+      {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
       {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
       <div className={styles['choices']}>
         <Button
@@ -61,9 +70,15 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         >
           {text('evidence.preview.agree')}
         </Button>
-        <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
-          {text('evidence.preview.retry')}
-        </Button>
+        {evidence.replaced_by === null ? (
+          <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
+            {text('evidence.preview.retry')}
+          </Button>
+        ) : (
+          <Button size="md" variant="default" onClick={() => goTo(evidence.replaced_by ?? '')}>
+            {text('evidence.ended.replaced')}
+          </Button>
+        )}
         <Button size="md" variant="outline" color="bad" disabled={busy} onClick={() => setAsking('reject')}>
           {text('evidence.preview.reject')}
         </Button>
@@ -88,7 +103,7 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
       <ConfirmDialog
         open={asking === 'retry'}
         title={text('evidence.retry.title')}
-        text={text('evidence.retry.text')}
+        text={text('evidence.retry.text', { date: until })}
         confirm={text('evidence.retry.confirm')}
         cancel={text('evidence.reject.cancel')}
         destructive={false}
@@ -97,9 +112,8 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         onConfirm={() =>
           retry.mutate(undefined, {
             onSuccess: (made) => {
-              hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
               said('retried')
-              void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+              goTo(made.id)
             },
             onError: failed,
             onSettled: () => setAsking(null),

@@ -8,13 +8,13 @@ import { Ended } from '../components/Ended.tsx'
 import { LiveCapture } from '../components/LiveCapture.tsx'
 import { Preview } from '../components/Preview.tsx'
 import { Result } from '../components/Result.tsx'
-import { Sealing } from '../components/Sealing.tsx'
+import { Finalizing } from '../components/Finalizing.tsx'
 import { useErrorText } from '../error-text.ts'
 import { useEvidenceToken } from '../held-evidences.ts'
 import { useEvidence } from '../queries.ts'
 import styles from './capture.module.css'
 
-/** One address for the whole life of a capture: live, preview, sealing, result, and its ends. A reload finds the same state. */
+/** One address for the whole life of a capture: live, preview, report in the making, result, and its ends. A reload finds the same state. */
 export function CapturePage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
   const token = useEvidenceToken(id)
@@ -66,14 +66,14 @@ function Stage(props: { evidence: Evidence; token: string; connected: boolean; r
       {stage === 'preview' && evidence.preview !== null ? (
         <Preview evidence={evidence} preview={evidence.preview} token={props.token} refresh={props.refresh} />
       ) : null}
-      {stage === 'sealing' ? <Sealing evidence={evidence} connected={props.connected} /> : null}
+      {stage === 'finalizing' ? <Finalizing evidence={evidence} connected={props.connected} /> : null}
       {stage === 'result' ? <Result evidence={evidence} token={props.token} refresh={props.refresh} /> : null}
       {stage === 'ended' ? <Ended evidence={evidence} token={props.token} /> : null}
     </div>
   )
 }
 
-function stageOf(evidence: Evidence): 'live' | 'preview' | 'sealing' | 'result' | 'ended' {
+function stageOf(evidence: Evidence): 'live' | 'preview' | 'finalizing' | 'result' | 'ended' {
   switch (evidence.status) {
     case 'queued':
     case 'preparing':
@@ -83,7 +83,7 @@ function stageOf(evidence: Evidence): 'live' | 'preview' | 'sealing' | 'result' 
     case 'to_validate':
       return evidence.preview === null ? 'live' : 'preview'
     case 'finalizing':
-      return 'sealing'
+      return 'finalizing'
     case 'final':
       return 'result'
     case 'rejected':

@@ -7,7 +7,7 @@ import styles from './live-capture.module.css'
 import { PageAddress } from './PageAddress.tsx'
 
 /** Between the agreement and the package (S-42). */
-export function Sealing(props: { evidence: Evidence; connected: boolean }): ReactNode {
+export function Finalizing(props: { evidence: Evidence; connected: boolean }): ReactNode {
   const text = useText()
   const now = useServerTime(1000)
   return (
