@@ -17,10 +17,16 @@ export async function sealedPackage(input: {
   full?: boolean
   verifyHtml?: Uint8Array
   tsaUrls?: readonly string[]
+  /** Authorities of the container's lists, when they are others than the seal's. */
+  coverTsaUrls?: readonly string[]
 }): Promise<{ zip: Uint8Array; root: string; paths: readonly string[] }> {
   const clock = systemClock
   const keyring = await openKeyring({ dir: input.keys, clock, log: silentLog })
   const timestampers = createTimestampers({ urls: input.tsaUrls ?? [], keyring, clock, log: silentLog })
+  const coverers =
+    input.coverTsaUrls === undefined
+      ? timestampers
+      : createTimestampers({ urls: input.coverTsaUrls, keyring, clock, log: silentLog })
   const pieces = input.pieces
     .map(({ path, role, bytes }) => ({
       ...entryOfBytes(path, 'application/octet-stream', bytes),
@@ -52,7 +58,7 @@ export async function sealedPackage(input: {
       readme: Buffer.from('How to verify\n'),
       pieces,
     },
-    { coverEntries: (entries) => coverEntries(entries, { timestampers }) },
+    { coverEntries: (entries) => coverEntries(entries, { timestampers: coverers }) },
   )
   const entries = input.full === false ? layout.short() : layout.full()
   const { stream } = packageStream(entries)

@@ -79,7 +79,7 @@ function capture(report: VerificationReport, words: PageWords): HTMLElement {
   return section('capture', words.ui('capture'), rows.length === 0 ? el('p', {}, words.ui('none')) : facts(rows))
 }
 
-function sealRows({ seal: found, root }: VerificationReport, words: PageWords): (readonly [string, Child])[] {
+function sealRows({ seal: found, root, authorities }: VerificationReport, words: PageWords): (readonly [string, Child])[] {
   const rows: (readonly [string, Child])[] = []
   if (root !== null) rows.push([words.ui('root'), el('code', {}, root)])
   if (found === null) return rows
@@ -92,8 +92,10 @@ function sealRows({ seal: found, root }: VerificationReport, words: PageWords): 
       `${words.instant(token.gen_time)} – ${visible(token.authority)} (${kind}; ${words.ui('serial', { serial: token.serial })})`,
     ])
   }
-  if (found.platform_authority_sha256 !== null)
-    rows.push([words.ui('fingerprint'), el('code', {}, found.platform_authority_sha256)])
+  for (const { kind, name, sha256 } of authorities) {
+    const label = kind === 'platform' ? words.ui('fingerprint') : words.ui('time_fingerprint', { name: visible(name) })
+    rows.push([label, el('code', {}, sha256)])
+  }
   return rows
 }
 
@@ -206,7 +208,7 @@ export function showMinutes(report: VerificationReport, words: PageWords): HTMLE
   return el(
     'section',
     { class: 'minutes', 'aria-hidden': 'true' },
-    el('h1', {}, words.ui('title')),
+    el('h1', {}, words.ui('minutes_title')),
     report.root === null ? null : svg(sealRosette(report.root, { size: 110, title: report.root.slice(0, 16) })),
     el('p', {}, el('strong', {}, `${report.verdict} – ${title}`)),
     el('p', {}, sentence),

@@ -81,7 +81,12 @@ def main(path):
         name = f"META-INF/ASiCManifest{number}.xml"
         tree = ET.fromstring(archive.read(name))
         token = tree.find("asic:SigReference", space).get("URI")
-        covered |= {name, token}
+        chain = token.removesuffix(".tst") + "-ca.pem"
+        covered |= {name, token, chain}
+        blocks = archive.read(chain).decode("ascii").split("-----END CERTIFICATE-----\n")
+        expect(blocks.pop() == "" and len(blocks) > 0, f"{chain} is not a list of certificates")
+        for block in blocks:
+            expect(block.startswith("-----BEGIN CERTIFICATE-----\n"), f"{chain}: something else than certificates")
         for reference in tree.findall("asic:DataObjectReference", space):
             entry = reference.get("URI")
             covered.add(entry)

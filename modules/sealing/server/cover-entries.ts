@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { fromHex, utf8 } from '../../../kernel/bytes.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { obtainTimestamps } from './obtain-timestamps.ts'
+import { pemOf } from './read-certificate.ts'
 import type { Timestamper } from './timestamper.ts'
 
 export type CoveredEntry = {
@@ -13,8 +14,8 @@ export type CoveredEntry = {
 const packagePath = /^[A-Za-z0-9._/-]+$/
 
 /**
- * An ASiCManifest over entries of the container, in the order given, and the bare time-stamp token over that file
- * (EN 319 162-1 §4.4 and §A.7). `number` 1 covers the core, 2 the pieces: see docs/package-format.md.
+ * An ASiCManifest over entries of the container, in the order given, the bare time-stamp token over that file
+ * (EN 319 162-1 §4.4 and §A.7), and the chain of the authority that made it: it need not be one that stamped the root. `number` 1 covers the core, 2 the pieces: see docs/package-format.md.
  */
 export async function coverEntries(
   { number, entries }: { number: 1 | 2; entries: readonly CoveredEntry[] },
@@ -29,6 +30,7 @@ export async function coverEntries(
   return [
     { path: `META-INF/ASiCManifest00${number}.xml`, bytes: manifest },
     { path: token, bytes: timestamp.token },
+    { path: `META-INF/timestamp00${number}-ca.pem`, bytes: utf8(pemOf(timestamp.chain)) },
   ]
 }
 

@@ -22,7 +22,7 @@ export type VerifyDeps = {
   /** Called between slices: the page lets the screen draw. */
   readonly pause?: () => Promise<void>
   readonly signal?: { readonly aborted: boolean }
-  /** Certificates that the reader got from elsewhere, PEM; the platform's authority must be among them. */
+  /** Roots that the reader got from elsewhere, PEM: the platform's must be among them, and those that date ought to be. */
   readonly trust?: Uint8Array
 }
 

@@ -17,6 +17,7 @@ export const checkIds = [
   'cover_timestamp',
   'signature',
   'signer_trust',
+  'time_trust',
   'timestamp',
   'seal_record',
   'time_order',
@@ -49,6 +50,9 @@ export type VerifiedPiece = {
   readonly sha256: string | null
 }
 
+/** Someone on whose word the package rests: by the root certificate, SHA-256 of its DER. */
+export type Authority = { readonly kind: 'platform' | 'time'; readonly name: string; readonly sha256: string }
+
 export type SealFacts = {
   readonly root: string
   readonly signed_at: string | null
@@ -72,6 +76,8 @@ export type VerificationReport = {
   readonly checks: readonly Check[]
   readonly pieces: readonly VerifiedPiece[]
   readonly seal: SealFacts | null
+  /** Every authority relied upon: the platform's, then those that date. Fingerprints to compare with published ones. */
+  readonly authorities: readonly Authority[]
   /** What the verdict rests on besides mathematics. `package`: on the certificate inside the package; `pinned`: on one given. */
   readonly trust: 'package' | 'pinned'
 }

@@ -1,4 +1,3 @@
-import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes } from '../../../kernel/bytes.ts'
 import { digests, ids } from './algorithms.ts'
 import { parseCanonicalJson } from './canonical-json.ts'
@@ -69,6 +68,11 @@ export function verifyRootSignature(
 
 export type DatedToken = TimestampFacts & { readonly file: string }
 
+/** The chain that belongs to a token of `seal/`. */
+export function caFileOf(token: string): string {
+  return token.replace(/\.tsr$/, '-ca.pem')
+}
+
 /** Token `seal/timestamp-n.tsr` over the root. */
 export function verifyRootTimestamp(
   file: string,
@@ -76,7 +80,6 @@ export function verifyRootTimestamp(
   root: Uint8Array,
   known: readonly Certificate[],
 ): { check: Check; facts?: DatedToken } {
-  const caFile = file.replace(/\.tsr$/, '-ca.pem')
   // The message imprint *is* the root: it is a SHA-256 already.
   const outcome = verifyTimestamp(encoded, { digest: root, known, form: 'response' })
   const facts = outcome.status === 'passed' ? outcome.facts : undefined
@@ -89,33 +92,9 @@ export function verifyRootTimestamp(
         outcome.status === 'passed'
           ? { authority: outcome.facts.authority, gen_time: outcome.facts.gen_time }
           : { reason: outcome.reason },
-      repeat_command: `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) -in ${file} -CAfile ${caFile}`,
+      repeat_command: `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) -in ${file} -CAfile ${caFileOf(file)}`,
     },
     ...(facts === undefined ? {} : { facts: { ...facts, file } }),
-  }
-}
-
-/** Bytes over which `META-INF/timestamp….tst` stands. */
-export function verifyCoverTimestamp(
-  paths: { xml: string; token: string },
-  xml: Uint8Array,
-  encoded: Uint8Array,
-  known: readonly Certificate[],
-): { check: Check; facts?: TimestampFacts } {
-  const outcome = verifyTimestamp(encoded, { digest: sha256(xml), known, form: 'token' })
-  return {
-    check: {
-      id: 'cover_timestamp',
-      status: outcome.status,
-      // A wrong imprint speaks of the list; anything else of the token.
-      subject: outcome.status !== 'passed' && outcome.reason === 'imprint' ? paths.xml : paths.token,
-      data:
-        outcome.status === 'passed'
-          ? { authority: outcome.facts.authority, gen_time: outcome.facts.gen_time }
-          : { reason: outcome.reason },
-      repeat_command: `openssl ts -verify -data ${paths.xml} -in ${paths.token} -token_in -CAfile seal/timestamp-1-ca.pem`,
-    },
-    ...(outcome.status === 'passed' ? { facts: outcome.facts } : {}),
   }
 }
 
@@ -138,7 +117,7 @@ export function verifySealRecord(bytes: Uint8Array | undefined, facts: SealFacts
       facts.signer === null ? null : { subject: facts.signer.name, serial: facts.signer.serial, sha256: facts.signer.sha256 },
     timestamps: facts.timestamps.map((each) => ({
       file: each.file,
-      ca_file: each.file.replace(/\.tsr$/, '-ca.pem'),
+      ca_file: caFileOf(each.file),
       authority: each.authority,
       gen_time: each.gen_time,
       qualified: false,

@@ -33,6 +33,8 @@ export type TimestampFacts = {
   readonly embedded: boolean
   readonly signer_sha256: string
   readonly root_sha256: string
+  /** Common name of the root, else its organisation. Hostile text. */
+  readonly root_name: string
 }
 
 export type TimestampFlaw =
@@ -47,8 +49,13 @@ export type TimestampFlaw =
   | 'weak_algorithm'
 
 export type TimestampOutcome =
-  | { readonly status: 'passed'; readonly facts: TimestampFacts }
-  | { readonly status: 'failed' | 'indeterminate'; readonly reason: TimestampFlaw; readonly facts?: TimestampFacts }
+  | { readonly status: 'passed'; readonly facts: TimestampFacts; readonly issuers: readonly Certificate[] }
+  | {
+      readonly status: 'failed' | 'indeterminate'
+      readonly reason: TimestampFlaw
+      /** Issuers of the signing certificate, nearest first, when they lead to a root. */
+      readonly issuers?: readonly Certificate[]
+    }
 
 /**
  * Checks an RFC 3161 token or full response: status, imprint, CMS over the signed attributes, ESSCertID, critical and single
@@ -81,12 +88,13 @@ function verify(encoded: Uint8Array, expected: Parameters<typeof verifyTimestamp
   const data = readSignedData(token)
   if (data.contentType !== ids.tstInfo || data.content === undefined) return fail('content_type')
   const info = readTstInfo(data.content)
-  if (info.digest !== 'sha256' || !equalBytes(info.imprint, expected.digest)) return fail('imprint')
-  if (expected.nonce !== undefined && info.nonce !== expected.nonce) return fail('nonce')
   // RFC 3161 §2.4.2 allows unsigned attributes; nothing would notice a change in them, so none is accepted here.
   if (data.unsigned.size > 0) return fail('unaccounted')
   const checked = checkSignedData(data, digests[data.digest](data.content))
   if (typeof checked === 'string') return fail(checked)
+  // After the signature: a token that was itself altered is not said to date something else.
+  if (info.digest !== 'sha256' || !equalBytes(info.imprint, expected.digest)) return fail('imprint')
+  if (expected.nonce !== undefined && info.nonce !== expected.nonce) return fail('nonce')
   const { signer } = checked
   const usage = signer.extendedKeyUsage
   if (usage === undefined || !usage.critical || usage.purposes.length !== 1 || usage.purposes[0] !== ids.timeStamping)
@@ -104,10 +112,12 @@ function verify(encoded: Uint8Array, expected: Parameters<typeof verifyTimestamp
     embedded: info.policy === embeddedPolicy,
     signer_sha256: signer.sha256,
     root_sha256: chain.root.sha256,
+    root_name: chain.root.name,
   }
-  if (hasStrayCertificate(data, pool)) return { status: 'indeterminate', reason: 'unaccounted', facts }
-  if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm', facts }
-  return { status: 'passed', facts }
+  const { issuers } = chain
+  if (hasStrayCertificate(data, pool)) return { status: 'indeterminate', reason: 'unaccounted', issuers }
+  if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm', issuers }
+  return { status: 'passed', facts, issuers }
 }
 
 /** The bare token, alone or in a response that grants it. */

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { equalBytes, toHex } from '../../../kernel/bytes.ts'
+import { equalBytes, toHex, utf8 } from '../../../kernel/bytes.ts'
 import { ids } from './algorithms.ts'
 import { isWeak, readPublicKey, readScheme, signatureHolds } from './check-signature.ts'
 import type { PublicKey, SignatureScheme } from './check-signature.ts'
@@ -196,6 +196,29 @@ export function readPem(bytes: Uint8Array): Certificate[] {
   const rest = text.replaceAll(/-----BEGIN CERTIFICATE-----\s+[A-Za-z0-9+/=\s]+?-----END CERTIFICATE-----/g, '')
   if (blocks.length === 0 || blocks.length > mostCertificates || rest.trim() !== '') malformed('not a PEM file of certificates')
   return blocks.map((block) => readCertificate(fromBase64((block[1] ?? '').replaceAll(/\s/g, ''))))
+}
+
+/** PEM as the format writes it: one certificate after the other, lines of 64. */
+export function pemOf(certificates: readonly Certificate[]): Uint8Array {
+  return utf8(
+    certificates
+      .map(({ encoded }) => {
+        const lines = toBase64(encoded).replaceAll(/.{64}(?=.)/g, '$&\n')
+        return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`
+      })
+      .join(''),
+  )
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at += 3) {
+    const left = bytes.length - at
+    const value = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0)
+    const digits = [18, 12, 6, 0].map((shift) => alphabet.charAt((value >> shift) & 63)).join('')
+    text += left > 2 ? digits : digits.slice(0, left + 1).padEnd(4, '=')
+  }
+  return text
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

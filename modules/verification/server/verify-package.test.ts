@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runVerifyCommand } from '../../../apps/cli/verify.ts'
 import { sealedPackage } from '../../../testing/sealed-package.ts'
+import { startOutsideTsa } from '../../../testing/tsa.ts'
 import type { PackageSource } from '../domain/package-source.ts'
 import type { VerificationReport } from '../domain/report.ts'
 import { readZip } from '../domain/read-zip.ts'
@@ -159,7 +160,7 @@ test('cut at any length, or with anything before or after, it fails', async () =
 
 test.each([
   ['removed', "items = [i for i in items if i[0] != 'capture/page.html']", 'capture/page.html', 'missing'],
-  ['added', "items.insert(-4, ('capture/zz.html', b'x'))", 'capture/zz.html', 'added'],
+  ['added', "items.insert(-6, ('capture/zz.html', b'x'))", 'capture/zz.html', 'added'],
   [
     'renamed',
     "items = [('capture/other.html' if n == 'capture/page.html' else n, d) for n, d in items]",
@@ -228,22 +229,87 @@ test('hostile bytes end in a report, never in an exception', async () => {
   )
 }, 120_000)
 
-test('a trust pin that is another platform’s fails; the right one passes', async () => {
+async function entryOf(zip: Uint8Array, path: string): Promise<Uint8Array> {
+  const place = (await places(zip)).find((each) => each.path === path)
+  if (place === undefined) throw new Error(`${path} is not in the package`)
+  return zip.subarray(place.at, place.at + place.size)
+}
+
+test('given roots are a pin: another platform’s fails, an unknown time authority leaves no conclusion, both known pass', async () => {
   const other = await sealedPackage({
     keys: join(dir, 'other-keys'),
     pieces: [{ path: 'capture/a', role: 'dom', bytes: Buffer.from('a') }],
   })
-  const pemOf = async (zip: Uint8Array): Promise<Uint8Array> => {
-    const place = (await places(zip)).find(({ path }) => path === 'seal/platform-ca.pem')
-    return zip.subarray(place?.at, (place?.at ?? 0) + (place?.size ?? 0))
-  }
-  const pinned = async (zip: Uint8Array) => await verifyPackage(zipSource(full.zip), { ...deps, trust: await pemOf(zip) })
-  expect((await pinned(full.zip)).verdict).toBe('TOTAL-PASSED')
-  expect((await pinned(full.zip)).trust).toBe('pinned')
-  expect((await pinned(other.zip)).verdict).toBe('TOTAL-FAILED')
+  const platform = await entryOf(full.zip, 'seal/platform-ca.pem')
+  const time = await entryOf(full.zip, 'seal/timestamp-1-ca.pem')
+  const pinned = async (...pem: Uint8Array[]) =>
+    await verifyPackage(zipSource(full.zip), { ...deps, trust: new Uint8Array(Buffer.concat(pem)) })
+  const both = await pinned(time, platform)
+  expect(both.verdict).toBe('TOTAL-PASSED')
+  expect(both.trust).toBe('pinned')
+  expect(both.authorities.map(({ kind }) => kind)).toEqual(['platform', 'time'])
+  const fingerprint = (pem: Uint8Array) => readPem(pem).at(-1)?.sha256
+  expect(both.authorities.map(({ sha256: found }) => found)).toEqual([fingerprint(platform), fingerprint(time)])
+  const half = await pinned(platform)
+  expect(half.verdict).toBe('INDETERMINATE')
+  expect(half.checks.filter(({ status }) => status !== 'passed')).toMatchObject([
+    { id: 'time_trust', status: 'indeterminate', subject: 'seal/timestamp-1-ca.pem', data: { sha256: fingerprint(time) } },
+  ])
+  expect((await pinned(time)).verdict).toBe('TOTAL-FAILED')
+  expect((await pinned(await entryOf(other.zip, 'seal/platform-ca.pem'), time)).verdict).toBe('TOTAL-FAILED')
 })
 
-test('the command prints every check and answers 0, 1 or 3', async () => {
+test('the commands that repeat the checks of the seal, run as they are told, say the fingerprints and accept the tokens', async () => {
+  const report = await check(full.zip)
+  await run('unzip', ['-qo', join(dir, 'full.zip'), '-d', join(dir, 'repeated')])
+  const repeat = async (command: string) => (await run('sh', ['-c', command], { cwd: join(dir, 'repeated') })).stdout
+  const commands = report.checks.filter(({ id }) => ['signer_trust', 'time_trust', 'cover_timestamp'].includes(id))
+  expect(commands).toHaveLength(4)
+  for (const { id, repeat_command: command, data } of commands) {
+    const said = await repeat(`${command} 2>&1`)
+    if (id === 'cover_timestamp') expect(said).toContain('Verification: OK')
+    else expect(said.replaceAll(':', '').toLowerCase()).toContain(data['sha256'])
+  }
+})
+
+test('a list of the container that another authority dated holds, by its own chain', async () => {
+  const tsa = await startOutsideTsa({ name: 'Elsewhere' })
+  try {
+    const mixed = await sealedPackage({
+      keys: join(dir, 'keys'),
+      pieces: [{ path: 'capture/a', role: 'dom', bytes: Buffer.from('a') }],
+      coverTsaUrls: [tsa.url],
+    })
+    const report = await check(mixed.zip)
+    expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([])
+    expect(report.authorities.map(({ name }) => name)).toContain('Elsewhere root')
+    const pem = await entryOf(mixed.zip, 'META-INF/timestamp001-ca.pem')
+    expect(readPem(pem).at(-1)?.sha256).toBe(tsa.rootSha256)
+  } finally {
+    await tsa.close()
+  }
+})
+
+test('what a system leaves in a folder is never green, and is said to be what it is', async () => {
+  const folder = join(dir, 'with-system-files')
+  await writeFile(join(dir, 'full.zip'), full.zip)
+  await run('unzip', ['-q', join(dir, 'full.zip'), '-d', folder])
+  await mkdir(join(folder, '__MACOSX/capture'), { recursive: true })
+  const left = ['.DS_Store', 'capture/Thumbs.db', 'desktop.ini', '__MACOSX/capture/._page.html', '__MACOSX/other']
+  for (const path of left) await writeFile(join(folder, path), 'x')
+  await writeFile(join(folder, 'capture/DS_Store'), 'x')
+  const { source, close } = await openPackageSource(folder)
+  const report = await verifyPackage(source, deps)
+  await close()
+  expect(report.verdict).toBe('TOTAL-FAILED')
+  const told = new Map(report.checks.flatMap(({ id, subject, data }) => (id === 'piece' ? [[subject, data['state']]] : [])))
+  expect(told).toEqual(new Map([...left.map((path) => [path, 'system_file'] as const), ['capture/DS_Store', 'added']]))
+  // In a ZIP file nothing adds them by itself.
+  const zipped = await check(await rezip("items.insert(-6, ('.DS_Store', b'x'))"))
+  expect(zipped.checks.find(({ subject }) => subject === '.DS_Store')?.data['state']).toBe('added')
+})
+
+test('the command prints every check and answers 0, 1, 2 or 3', async () => {
   const command = async (...argv: string[]) => {
     let out = ''
     const write = (text: string) => (out += text)
@@ -260,6 +326,13 @@ test('the command prints every check and answers 0, 1 or 3', async () => {
   expect((await command(file)).code).toBe(0)
   expect((await command(file, '--lang', 'fr')).out).toContain('Tout est conforme')
   expect((JSON.parse((await command(file, '--json')).out) as VerificationReport).verdict).toBe('TOTAL-PASSED')
+  const pin = join(dir, 'platform.pem')
+  await writeFile(pin, await entryOf(full.zip, 'seal/platform-ca.pem'))
+  const half = await command(file, '--trust', pin)
+  expect(half.code).toBe(2)
+  expect(half.out).toContain('INDETERMINATE')
+  await writeFile(pin, Buffer.concat([await readFile(pin), await entryOf(full.zip, 'seal/timestamp-1-ca.pem')]))
+  expect((await command(file, '--trust', pin)).code).toBe(0)
   await writeFile(file, full.zip.subarray(0, 90_000))
   expect((await command(file)).code).toBe(1)
   await writeFile(file, 'no package')

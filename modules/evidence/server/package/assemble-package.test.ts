@@ -117,7 +117,8 @@ describe('the package', () => {
   it('has its entries in the order of the format, and the short one withholds the pieces', () => {
     const seal = capture.sealedFiles.map((file) => file.path).filter((path) => path.startsWith('seal/'))
     const core = ['mimetype', 'manifest.json', 'README.txt', 'report.en.pdf', 'report.fr.pdf', ...seal, 'verify.html']
-    const cover = (number: number): string[] => [`META-INF/ASiCManifest00${number}.xml`, `META-INF/timestamp00${number}.tst`]
+    const cover = (number: number): string[] =>
+      [`ASiCManifest00${number}.xml`, `timestamp00${number}.tst`, `timestamp00${number}-ca.pem`].map((name) => `META-INF/${name}`)
     expect(layout.full().map((entry) => entry.path)).toEqual([
       ...core,
       ...samplePieces.map((piece) => piece.path),
@@ -157,14 +158,15 @@ describe('the package', () => {
     for (const half of halves) {
       // A command is an indented block after a blank line.
       const commands = [...half.matchAll(/\n\n((?: {4}.+\n?)+)/g)].map((match) => (match[1] ?? '').replaceAll(/^ {4}/gm, ''))
-      const [unzip, sums, cms, stamp, pdf] = commands
-      expect(commands).toHaveLength(5)
+      const [unzip, sums, cms, stamp, pdf, container] = commands
+      expect(commands).toHaveLength(6)
       expect(unzip).toMatch(/^unzip \S+ -d package && cd package$/m)
       const checked = await shell(sums ?? '', open)
       expect(checked.match(/: OK$/gm)).toHaveLength(samplePieces.length)
       expect(await shell(cms ?? '', open)).toMatch(/CMS Verification successful/i)
       expect(await shell(stamp ?? '', open)).toContain('Verification: OK')
       expect(await shell(pdf ?? '', open)).toContain('Signature is Valid.')
+      expect(await shell(container ?? '', open)).toContain('Verification: OK')
     }
   })
 

@@ -36,9 +36,9 @@ export type PackageLayout = {
   /** `mimetype`, manifest, README, reports, seal, verifier. */
   readonly core: readonly MadeEntry[]
   readonly pieces: readonly LaidOutEntry[]
-  /** `META-INF/ASiCManifest001.xml` and its token: cover `core` but for `mimetype`. */
+  /** `META-INF/ASiCManifest001.xml`, its token and that one's chain: cover `core` but for `mimetype`. */
   readonly coverOfCore: readonly MadeEntry[]
-  /** `META-INF/ASiCManifest002.xml` and its token: cover the pieces; only in the full package. */
+  /** `META-INF/ASiCManifest002.xml`, its token and that one's chain: cover the pieces; only in the full package. */
   readonly coverOfPieces: readonly MadeEntry[]
   /** Everything, for `full=true`. */
   full(): readonly LaidOutEntry[]
@@ -61,7 +61,10 @@ export function entryOfBytes(path: string, mediaType: string, data: Uint8Array):
   }
 }
 
-const mediaTypeOf = (path: string): string => (path.endsWith('.xml') ? 'application/xml' : 'application/vnd.etsi.timestamp-token')
+function mediaTypeOf(path: string): string {
+  if (path.endsWith('.pem')) return 'application/x-pem-file'
+  return path.endsWith('.xml') ? 'application/xml' : 'application/vnd.etsi.timestamp-token'
+}
 
 /** Puts the parts in the order of the format and has them covered. @throws what `coverEntries` throws. */
 export async function layOutPackage(parts: PackageParts, deps: LayOutDeps): Promise<PackageLayout> {

@@ -19,6 +19,10 @@ export function timestampCommand(stamp: { readonly file: string; readonly ca_fil
   return `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) \\\n  -in ${stamp.file} -CAfile ${stamp.ca_file}`
 }
 
+/** The list of everything but the pieces; that of the pieces is the same with 002. */
+export const coverCommand =
+  'openssl ts -verify -data META-INF/ASiCManifest001.xml -token_in \\\n  -in META-INF/timestamp001.tst -CAfile META-INF/timestamp001-ca.pem'
+
 export function pdfCommand(locale: Locale): string {
   return `pdfsig report.${locale}.pdf`
 }
