@@ -28,6 +28,7 @@ const good: QualityInput = {
   resources: { total: 30, failed: 0, failedUrls: [], cut: [] },
   certificateError: null,
   loadTimedOut: false,
+  scriptsEnded: { count: 0, seconds: 10 },
   dialogs: 0,
   popups: 0,
   navigationsPrevented: 0,

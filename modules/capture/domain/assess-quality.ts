@@ -37,6 +37,8 @@ export type QualityInput = {
   }
   readonly certificateError: string | null
   readonly loadTimedOut: boolean
+  /** Scripts that were ended because the page answered nothing, and the time they were given. */
+  readonly scriptsEnded: { readonly count: number; readonly seconds: number }
   readonly dialogs: number
   readonly popups: number
   readonly navigationsPrevented: number
@@ -116,6 +118,7 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
   if (site(input.requestedUrl) !== site(input.finalUrl))
     warn('redirected_elsewhere', { from: short(input.requestedUrl), to: short(input.finalUrl) })
   if (input.loadTimedOut) warn('load_timeout')
+  if (input.scriptsEnded.count > 0) warn('script_ended', input.scriptsEnded)
   if (input.dialogs > 0) warn('dialogs_dismissed', { count: input.dialogs })
   if (input.popups > 0) warn('popups_blocked', { count: input.popups })
   if (input.navigationsPrevented > 0) warn('navigation_prevented', { count: input.navigationsPrevented })

@@ -8,6 +8,8 @@ export type CaptureLimits = {
   readonly loadMs: number
   /** Quiet network is waited for this long at most, each time. */
   readonly settleMs: number
+  /** A page that answers nothing for so long has its running script ended. */
+  readonly busyMs: number
   /** Scrolling through the page. */
   readonly scrollMs: number
   /** CSS pixels photographed at most; a taller page is cut and the report says so. */
@@ -29,6 +31,7 @@ export const defaultCaptureLimits: CaptureLimits = {
   navigateMs: 30_000,
   loadMs: 30_000,
   settleMs: 10_000,
+  busyMs: 10_000,
   scrollMs: 15_000,
   maxHeight: 100_000,
   bodyBytes: 200 * mebibyte,
@@ -54,6 +57,7 @@ export function captureLimitsFrom(settings: {
     navigateMs: share(0.25, defaultCaptureLimits.navigateMs),
     loadMs: share(0.2, defaultCaptureLimits.loadMs),
     settleMs: share(0.06, defaultCaptureLimits.settleMs),
+    busyMs: share(0.06, defaultCaptureLimits.busyMs),
     scrollMs: share(0.1, defaultCaptureLimits.scrollMs),
     maxHeight: settings.heightPixels,
     bodyBytes: settings.bodyBytes,

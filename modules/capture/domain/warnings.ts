@@ -17,6 +17,7 @@ export type CaptureWarningCode =
   | 'body_truncated'
   | 'isolation_override'
   | 'navigation_prevented'
+  | 'script_ended'
   | 'artefact_missing'
 
 export type CaptureWarning = {

@@ -277,7 +277,6 @@ describe('pages that end in a clear failure', () => {
     ['/redirect-private/', 'private_address'],
     ['/redirect-file/', 'unsupported_scheme'],
     ['/slow/', 'timeout'],
-    ['/busy-at-once/', 'timeout'],
   ])(
     '%s: %s',
     async (path, code) => {
@@ -373,6 +372,18 @@ describe('pages that are captured with a warning', () => {
     expect(codes(result)).toEqual(['load_timeout'])
     expect(result.facts.completeness.state).toBe('incomplete')
   }, 40_000)
+
+  test.each(['/busy/', '/busy-at-once/'])(
+    '%s: a script that never yields is stopped, which is said, and the page is captured',
+    async (path) => {
+      const result = await capture(site.origin + path, { limits: { loadMs: 3_000, busyMs: 4_000 } })
+      expect(codes(result)).toEqual(['script_ended'])
+      expect(result.facts.title).toBe('Occupé')
+      expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
+      expect(await readFile(fileOf(result, 'capture/actions.jsonl'), 'utf8')).toContain('"action":"script_ended"')
+    },
+    60_000,
+  )
 
   test('a page that grows for ever is cut where the limit says, and it is said', async () => {
     const result = await capture(`${site.origin}/endless-scroll/`, { limits: { maxHeight: 10_000 } })

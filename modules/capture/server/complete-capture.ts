@@ -2,6 +2,7 @@ import { copyFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
+import type { CaptureLimits } from '../domain/limits.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
 import { assessRequests, type AssessedRequests } from './assess-requests.ts'
@@ -127,7 +128,7 @@ export async function completeCapture(
       allowed_addresses_used: requests.allowedAddresses,
       isolation: browser.isolation.kind,
       checklist,
-      warnings: warningsOf(ended, requests, document),
+      warnings: warningsOf(ended, requests, document, input.limits),
       completeness,
     },
   }
@@ -179,6 +180,7 @@ function warningsOf(
   { session, shown, arrival, requestedUrl }: EndedSession,
   requests: AssessedRequests,
   document: ObservedRequest | undefined,
+  { busyMs }: CaptureLimits,
 ): CaptureFacts['warnings'] {
   const { page, browser } = session
   const { seen, shots } = shown
@@ -202,6 +204,7 @@ function warningsOf(
       },
       certificateError: arrival.certificateError,
       loadTimedOut: shown.loadTimedOut,
+      scriptsEnded: { count: page.scriptsEnded, seconds: Math.round(busyMs / 1000) },
       dialogs: page.dialogs,
       popups: page.popups,
       navigationsPrevented: page.navigationsPrevented,

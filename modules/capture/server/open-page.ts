@@ -11,6 +11,8 @@ export type PageState = {
   dialogs: number
   popups: number
   navigationsPrevented: number
+  /** Scripts ended because they never let the page answer. */
+  scriptsEnded: number
   download: boolean
   /** How the page's process ended, when it did. */
   crash: string | null
@@ -53,6 +55,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
     dialogs: 0,
     popups: 0,
     navigationsPrevented: 0,
+    scriptsEnded: 0,
     download: false,
     crash: null,
     loaded: false,

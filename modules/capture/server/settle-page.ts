@@ -1,3 +1,4 @@
+import { CdpTimeout } from '../../../platform/browser/cdp-connection.ts'
 import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ActionLog } from './action-log.ts'
@@ -22,6 +23,36 @@ async function until(condition: () => boolean, boundMs: number, signal: AbortSig
   return true
 }
 
+/** After so many scripts that never yield, the page is given up. */
+const maxBusyScripts = 3
+
+/**
+ * A script that never yields would keep the page from being seen at all: once nothing is answered for `busyMs`, what runs is
+ * ended, as a visitor does who is asked by the browser. Says whether one was. @throws CaptureFailure `timeout` when they go on.
+ */
+async function endBusyScripts(
+  page: PageState,
+  { limits, actions, signal }: { readonly limits: CaptureLimits; readonly actions: ActionLog; readonly signal: AbortSignal },
+): Promise<boolean> {
+  for (let ended = 0; ; ended += 1) {
+    signal.throwIfAborted()
+    try {
+      await evaluateApart(page.session, '() => true', [], limits.busyMs)
+      return ended > 0
+    } catch (error) {
+      if (!(error instanceof CdpTimeout)) throw error
+      if (ended === maxBusyScripts)
+        throw new CaptureFailure('timeout', { seconds: Math.round((ended * limits.busyMs) / 1000), step: 'page' }, error)
+    }
+    page.scriptsEnded += 1
+    actions.add('script_ended', { reason: 'busy', milliseconds: limits.busyMs })
+    // The engine takes this one while a script runs.
+    await page.session.send('Runtime.terminateExecution', {}, { timeoutMs: limits.busyMs }).catch((error: unknown) => {
+      if (!(error instanceof CdpTimeout)) throw error
+    })
+  }
+}
+
 /** Waits for load, quiet network and fonts, each within its bound. */
 export async function settlePage(
   page: PageState,
@@ -32,8 +63,10 @@ export async function settlePage(
   const quiet = () => observation.inFlight() === 0 && observation.lastActivity() > quietMs
   const tooMany = () => page.navigations > maxNavigations
   let loaded = await until(() => page.loaded || tooMany(), limits.loadMs, signal)
+  if (!loaded && (await endBusyScripts(page, deps))) loaded = await until(() => page.loaded || tooMany(), limits.settleMs, signal)
   const settled = await until(() => (quiet() && page.loaded) || tooMany(), loaded ? limits.settleMs : 0, signal)
   if (tooMany()) throw new CaptureFailure('too_many_redirects', { count: page.navigations })
+  await endBusyScripts(page, deps)
   loaded = page.loaded
   if (!loaded) {
     // What has come is captured; the rest is stopped, so that the page rests.
