@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startInstallation } from './installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -27,34 +25,12 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const sitePort = (site.address() as AddressInfo).port
-  const data = await mkdtemp(join(tmpdir(), 'probant-e2e-'))
-  const product = spawn(process.execPath, [join(root, 'apps/server/supervise.ts')], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: '0',
-      PROBANT_DATA: data,
-      PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${sitePort}`,
-      PROBANT_BILLING: 'off',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const address = await new Promise<string>((resolve, reject) => {
-    let said = ''
-    product.stdout.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const ready = /ready at (\S+)/.exec(said)
-      if (ready?.[1] !== undefined) resolve(ready[1])
-    })
-    product.once('exit', (code) => reject(new Error(`the product ended with ${code}: ${said}`)))
-  })
-  process.env['PROBANT_E2E_ADDRESS'] = address
+  const product = await startInstallation({ PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${sitePort}`, PROBANT_BILLING: 'off' })
+  process.env['PROBANT_E2E_ADDRESS'] = product.origin
   process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`
   return async () => {
-    const ended = new Promise((resolve) => product.once('exit', resolve))
-    product.kill('SIGTERM')
-    await ended
+    await product.stop()
+    product.removeData()
     await new Promise((resolve) => site.close(resolve))
-    await rm(data, { recursive: true, force: true })
   }
 }

@@ -120,7 +120,8 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
-section.conditions,section.machine,section.path,section.certificates,section.glossary{break-before:auto;margin-top:11mm}
+section.conditions,section.machine,section.path,section.certificates,section.seal,section.verify,section.glossary{break-before:auto;margin-top:11mm}
+section.machine,section.seal,section.glossary{break-inside:avoid}
 section.summary h2{margin-bottom:3.5mm}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;vertical-align:top}
@@ -167,11 +168,12 @@ figcaption b{color:#16202b}
 .full-page{break-before:page}
 .full-page h3,.exhibits h3{margin-top:0}
 .exchanges{font-size:7.6pt;line-height:1.3;table-layout:fixed}
-.exchanges th:nth-child(1){width:13mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(4){width:29mm}.exchanges th:nth-child(5){width:17mm}.exchanges th:nth-child(6){width:27mm}
+.exchanges th:nth-child(1){width:16mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(4){width:29mm}.exchanges th:nth-child(5){width:17mm}.exchanges th:nth-child(6){width:27mm}
 .exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(2),.exchanges th:nth-child(5){text-align:right}
 .exchanges tbody td{padding:.7mm 2mm .7mm 0}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}
-.verify h3+p{break-after:avoid}
+.verify p:has(+ol){break-after:avoid}
+.verify h3+p{break-inside:avoid}
 .hash{font-size:7.9pt;letter-spacing:-.01em}
 .pieces tbody td{padding-top:.9mm;padding-bottom:.9mm}
 .pieces .path{font:500 8.6pt 'IBM Plex Mono',monospace}.pieces .role{color:#4a5560;font-size:8.8pt;margin-left:1.5mm}.pieces .hash{color:#4a5560}
