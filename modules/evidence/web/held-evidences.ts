@@ -9,6 +9,8 @@ export type HeldEvidence = {
   readonly token: string
   readonly page_url: string
   readonly created_at: string
+  /** Removed by the visitor; kept while the same key still opens another evidence (decision 0001), so that it does not come back. */
+  readonly removed?: boolean
 }
 
 const key = 'probant.held'
@@ -61,8 +63,17 @@ export function hold(added: HeldEvidence): void {
   write([added, ...read().filter((held) => held.id !== added.id)])
 }
 
+/** Those that the server knows under a held key and this browser did not: a retry made elsewhere. What was removed stays removed. */
+export function holdFound(found: readonly HeldEvidence[]): void {
+  const known = new Set(read().map(({ id }) => id))
+  const added = found.filter(({ id }) => !known.has(id))
+  if (added.length > 0) write([...read(), ...added])
+}
+
 export function letGo(id: string): void {
-  write(read().filter((held) => held.id !== id))
+  const removed = read().map((held) => (held.id === id ? { ...held, removed: true } : held))
+  const keys = new Set(removed.filter((held) => held.removed !== true).map(({ token }) => token))
+  write(removed.filter((held) => held.removed !== true || keys.has(held.token)))
 }
 
 function subscribe(listener: () => void): () => void {
@@ -77,8 +88,9 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+/** In the order they came, newest first, without those that were removed. */
 export function useHeldEvidences(): readonly HeldEvidence[] {
-  return useSyncExternalStore(subscribe, read)
+  return useSyncExternalStore(subscribe, read).filter((held) => held.removed !== true)
 }
 
 /** The key of one evidence, or null when this browser does not hold it. */

@@ -7,6 +7,7 @@ import {
   agreeEvidence,
   followEvidence,
   generateZipArchive,
+  listEvidences,
   readEvidence,
   rejectEvidence,
   retryEvidence,
@@ -19,6 +20,17 @@ export function evidenceQuery(id: string, token: string) {
     queryKey: ['evidence', id] as const,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<Evidence> =>
       call(readEvidence, { params: { id }, evidenceToken: token, signal }),
+  }
+}
+
+/** All that one key opens: what was asked for with it, and its retries wherever they were made. */
+export function heldListQuery(token: string) {
+  return {
+    queryKey: ['evidences', token] as const,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<readonly Evidence[]> => {
+      const page = await call(listEvidences, { query: { page_size: 100 }, evidenceToken: token, signal })
+      return page.results
+    },
   }
 }
 
@@ -47,6 +59,7 @@ export function useEvidence(id: string, token: string) {
           const parsed = evidenceSchema.safeParse(JSON.parse(data))
           if (!parsed.success) return true
           client.setQueryData(['evidence', id], parsed.data)
+          void client.invalidateQueries({ queryKey: ['evidences', token] })
           return !settled.has(parsed.data.status)
         },
       },
@@ -62,7 +75,12 @@ export function useEvidence(id: string, token: string) {
 /** D-07: agree, reject, retry. Each answers the evidence as it has become; a retry answers the new one. */
 export function useDecision(id: string, token: string) {
   const client = useQueryClient()
-  const keep = (changed: Evidence) => client.setQueryData(['evidence', changed.id], changed)
+  const keep = (changed: Evidence) => {
+    client.setQueryData(['evidence', changed.id], changed)
+    // A retry also changes the first one, which now points to it.
+    if (changed.id !== id) void client.invalidateQueries({ queryKey: ['evidence', id] })
+    void client.invalidateQueries({ queryKey: ['evidences', token] })
+  }
   const input = { params: { id }, evidenceToken: token }
   return {
     agree: useMutation({ mutationFn: () => call(agreeEvidence, input), onSuccess: keep }),

@@ -16,9 +16,10 @@ export function PdfFrame(props: { url: string; title: string }): ReactNode {
         <br />
         <span className={styles['soft']}>{text('evidence.pdf.hint')}</span>
       </p>
+      {/* The fragment (PDF open parameters) asks for the width of the page and no side pane. */}
       {/* Chromium's PDF viewer does not start in a sandboxed frame; a PDF has no access to this origin, and the server's policy refuses it scripts. */}
       {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
-      <iframe className={styles['pdf']} src={url} title={props.title} loading="lazy" />
+      <iframe className={styles['pdf']} src={`${url}#navpanes=0&view=FitH`} title={props.title} loading="lazy" />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQueries } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
@@ -11,8 +11,8 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { PageAddress } from '../components/PageAddress.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
-import { evidenceQuery } from '../queries.ts'
+import { holdFound, letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
+import { heldListQuery } from '../queries.ts'
 import styles from './evidences.module.css'
 
 /** H-01: without an account, the evidences whose keys this browser holds, and no others. */
@@ -22,8 +22,20 @@ export function EvidencesPage(): ReactNode {
   const { pathname } = useLocation()
   const completed = pathname.includes('/completed')
   const held = useHeldEvidences()
-  const answers = useQueries({ queries: held.map(({ id, token }) => evidenceQuery(id, token)) })
-  const all = held.map((key, i) => ({ key, evidence: answers[i]?.data ?? null, failed: answers[i]?.isError ?? false }))
+  const tokens = [...new Set(held.map(({ token }) => token))]
+  const answers = useQueries({ queries: tokens.map(heldListQuery) })
+  useEffect(() => {
+    tokens.forEach((token, i) =>
+      holdFound((answers[i]?.data ?? []).map(({ id, page_url, created_at }) => ({ id, token, page_url, created_at }))),
+    )
+  })
+  const all = held
+    .map((key) => {
+      const answer = answers[tokens.indexOf(key.token)]
+      const evidence = answer?.data?.find(({ id }) => id === key.id) ?? null
+      return { key, evidence, failed: evidence === null && answer?.isPending !== true }
+    })
+    .toSorted((a, b) => b.key.created_at.localeCompare(a.key.created_at))
   const shown = all.filter(({ evidence }) => (evidence?.status === 'final') === completed)
   const waiting = all.some(({ evidence, failed }) => evidence === null && !failed)
   return (
