@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { BrowserGone, type CdpSession, type Protocol } from './cdp-connection.ts'
-import { launchBrowser } from './launch-browser.ts'
+import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
 import { createSessionFolder } from './session-folder.ts'
 
 export type PrintOptions = {
@@ -45,13 +45,22 @@ const mediaTypes: Readonly<Record<string, string>> = {
   css: 'text/css',
 }
 
+export type PrinterOptions = Pick<PrintOptions, 'language' | 'isolation' | 'memoryBytes' | 'signal'>
+export type PrintJob = Pick<PrintOptions, 'html' | 'resourcesDir' | 'headerHtml' | 'footerHtml' | 'outFile' | 'paper'>
+
+export type Printer = {
+  /** Prints HTML of our own to a tagged PDF with bookmarks from its headings. Each document gets a page of its own. */
+  print(job: PrintJob): Promise<PrintedPdf>
+  /** Ends the browser; nothing is left of it. Idempotent. */
+  close(): Promise<void>
+}
+
 /**
- * Prints HTML of our own to a tagged PDF with bookmarks from its headings, in a jail that has no way out at all.
- * Time is bounded by the caller's signal. @throws IsolationUnavailable, LaunchFailed, or the signal's reason.
+ * A browser that prints, in a jail that has no way out at all: starting it costs more than a document does. `language` is the
+ * browser's; a document says its own. Time is bounded by the caller's signal. @throws IsolationUnavailable, LaunchFailed, or the signal's reason.
  */
-export async function printPdf(options: PrintOptions): Promise<PrintedPdf> {
+export async function openPrinter(options: PrinterOptions): Promise<Printer> {
   const folder = await createSessionFolder()
-  const refused: string[] = []
   try {
     const browser = await launchBrowser({
       folder,
@@ -63,29 +72,59 @@ export async function printPdf(options: PrintOptions): Promise<PrintedPdf> {
       isolation: options.isolation ?? 'required',
       signal: options.signal,
     })
-    try {
-      const { targetId } = await browser.cdp.browser.send('Target.createTarget', { url: 'about:blank' })
-      const { sessionId } = await browser.cdp.browser.send('Target.attachToTarget', { targetId, flatten: true })
-      const page = browser.cdp.session(sessionId)
-      await Promise.all([
-        page.send('Page.enable'),
-        page.send('Emulation.setScriptExecutionDisabled', { value: true }),
-        page.send('Fetch.enable'),
-      ])
-      page.on('Fetch.requestPaused', (request) => void answer(page, request))
-      const loaded = new Promise<void>((done) => void page.on('Page.loadEventFired', () => done()))
-      await page.send('Page.navigate', { url: `${documentOrigin}/` }, { timeoutMs: 120_000 })
-      await Promise.race([loaded, browser.ended])
-      const bytes = await print(page)
-      return { bytes, refused }
-    } finally {
-      await browser.kill()
+    return {
+      print: async (job) => {
+        try {
+          return await printDocument(browser, job)
+        } catch (error) {
+          options.signal.throwIfAborted()
+          throw error
+        }
+      },
+      close: async () => {
+        await browser.kill()
+        await folder.remove()
+      },
     }
   } catch (error) {
+    await folder.remove()
     options.signal.throwIfAborted()
     throw error
+  }
+}
+
+/** One document, one browser. @throws what `openPrinter` and printing throw. */
+export async function printPdf(options: PrintOptions): Promise<PrintedPdf> {
+  const printer = await openPrinter(options)
+  try {
+    return await printer.print(options)
   } finally {
-    await folder.remove()
+    await printer.close()
+  }
+}
+
+async function printDocument(browser: LaunchedBrowser, options: PrintJob): Promise<PrintedPdf> {
+  const refused: string[] = []
+  // A context of its own: nothing that one document loaded is there for the next.
+  const { browserContextId } = await browser.cdp.browser.send('Target.createBrowserContext', {})
+  try {
+    const { targetId } = await browser.cdp.browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+    const { sessionId } = await browser.cdp.browser.send('Target.attachToTarget', { targetId, flatten: true })
+    const page = browser.cdp.session(sessionId)
+    await Promise.all([
+      page.send('Page.enable'),
+      page.send('Emulation.setScriptExecutionDisabled', { value: true }),
+      page.send('Fetch.enable'),
+    ])
+    page.on('Fetch.requestPaused', (request) => void answer(page, request))
+    const loaded = new Promise<void>((done) => void page.on('Page.loadEventFired', () => done()))
+    await page.send('Page.navigate', { url: `${documentOrigin}/` }, { timeoutMs: 120_000 })
+    await Promise.race([loaded, browser.ended])
+    const bytes = await print(page)
+    return { bytes, refused }
+  } finally {
+    // A browser that has ended took its pages along.
+    await browser.cdp.browser.send('Target.disposeBrowserContext', { browserContextId }).catch(() => undefined)
   }
 
   async function answer(page: CdpSession, { requestId, request }: Protocol.Fetch.requestPausedPayload): Promise<void> {

@@ -1,13 +1,13 @@
 /** From sealed pieces to a package, ready to be streamed: the same for the platform and for the command line. */
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { Locale } from '../../../../kernel/locale.ts'
+import { defaultLocale, type Locale } from '../../../../kernel/locale.ts'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
-import { printPdf } from '../../../../platform/browser/print-pdf.ts'
+import { openPrinter } from '../../../../platform/browser/print-pdf.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { type Keyring, type SealSummary, type Timestamper, coverEntries, signPdf } from '../../../sealing/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
-import { makeReports } from '../report/make-report.ts'
+import { makeReports, type Reports } from '../report/make-report.ts'
 import type { CaptureFacts } from '../report/report-input.ts'
 import type { CaptureWords } from '../report/report-page.ts'
 import { reportWords } from '../report/report-words.ts'
@@ -57,17 +57,8 @@ function captureWords(locale: Locale): CaptureWords {
 
 /** @throws DomainError of the sealing module; what printing throws. Nothing is kept when it fails. */
 export async function assemblePackage(capture: SealedCapture, deps: AssembleDeps): Promise<PackageLayout> {
-  const { keyring, timestampers, clock, signal } = deps
-  const reports = await makeReports(capture, {
-    printPdf: async (job) => await printPdf({ ...job, isolation: deps.isolation }),
-    signPdf: async (pdf, locale) =>
-      await signPdf(pdf, { keyring, timestampers, clock, reason: reportWords(locale).t('report.sign_reason'), signal }),
-    captureWords,
-    rosette: sealRosette,
-    localFile: deps.localFile,
-    workDir: deps.workDir,
-    signal,
-  })
+  const { timestampers, signal } = deps
+  const reports = await printReports(capture, deps)
   return await layOutPackage(
     {
       sealedFiles: capture.sealedFiles,
@@ -78,4 +69,24 @@ export async function assemblePackage(capture: SealedCapture, deps: AssembleDeps
     },
     { coverEntries: async (input) => await coverEntries(input, { timestampers, signal }) },
   )
+}
+
+/** Both languages come out of one browser: starting it costs more than printing. */
+async function printReports(capture: SealedCapture, deps: AssembleDeps): Promise<Reports> {
+  const { keyring, timestampers, clock, signal } = deps
+  const printer = await openPrinter({ language: defaultLocale, isolation: deps.isolation, signal })
+  try {
+    return await makeReports(capture, {
+      printPdf: async (job) => await printer.print(job),
+      signPdf: async (pdf, locale) =>
+        await signPdf(pdf, { keyring, timestampers, clock, reason: reportWords(locale).t('report.sign_reason'), signal }),
+      captureWords,
+      rosette: sealRosette,
+      localFile: deps.localFile,
+      workDir: deps.workDir,
+      signal,
+    })
+  } finally {
+    await printer.close()
+  }
 }
