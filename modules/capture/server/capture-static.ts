@@ -87,7 +87,9 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         requests: () => session.page.observation.requests,
       })
       const navigatedAt = clock.now().toISOString()
-      return { arrival, navigatedAt, shown: await showPage(session.page, { limits, workDir, actions, signal, progress }) }
+      const connections = () => session.tunnel.connections()
+      const shown = await showPage(session.page, { limits, workDir, actions, signal, progress, connections })
+      return { arrival, navigatedAt, shown }
     }
     const seen = await Promise.race([show(), session.lost])
 

@@ -70,6 +70,30 @@ export async function navigatePage(
 }
 
 /**
+ * Why what is shown is no page: it went by itself where the tunnel refuses to go, or where nobody answers, and the browser shows
+ * words that no origin served. Null when an origin served it.
+ */
+export function failureOfShown(
+  page: PageState,
+  deps: { connections(): readonly ConnectionRecord[]; requests(): readonly ObservedRequest[] },
+): CaptureFailure | null {
+  const { unreachable } = page
+  if (unreachable === null) return null
+  const bare = (url: string) => url.replace(/#.*$/s, '')
+  const asked = deps.requests().findLast((request) => request.type === 'Document' && bare(request.url) === bare(unreachable))
+  const refused = deps
+    .connections()
+    .findLast((connection) => connection.refusal !== null && connection.host === hostOf(unreachable))
+  const error = asked?.failure ?? ''
+  const code = failureOfNetworkError(error)
+  // An origin's own answer of an error without words is shown as the browser's page too; that is what visitors see.
+  if (asked?.status != null && asked.headers['probant-refused'] === undefined) return null
+  if (refused !== undefined && (code === null || code === 'connection_failed' || code === 'empty_response'))
+    return failureOfRefusal(refused)
+  return new CaptureFailure(code ?? 'connection_failed', { error: error.replace(/^net::/, '') })
+}
+
+/**
  * The browser stops at a certificate that does not hold and asks. The error is recorded first; then it goes on for the origin of
  * the page itself, as a visitor who clicks through the warning, and for no other origin.
  */

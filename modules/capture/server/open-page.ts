@@ -17,6 +17,8 @@ export type PageState = {
   /** How the page's process ended, when it did. */
   crash: string | null
   loaded: boolean
+  /** Where the main frame could not go: the browser shows an error page of its own in its place. */
+  unreachable: string | null
   /** Settles when the page can no longer answer. */
   readonly gone: Promise<'crash' | 'closed'>
   /** From now on the main frame stays where it is. */
@@ -59,6 +61,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
     download: false,
     crash: null,
     loaded: false,
+    unreachable: null,
     gone: gone.promise,
     holdNavigation: async () => {
       holding = true
@@ -111,6 +114,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return
     mainFrame = frame.id
+    state.unreachable = frame.unreachableUrl ?? null
     if (frame.url === 'about:blank') return
     state.navigations += 1
     state.loaded = false

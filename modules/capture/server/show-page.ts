@@ -3,6 +3,8 @@ import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { CapturedFile, CaptureProgress } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
+import { failureOfShown } from './navigate-page.ts'
+import type { ConnectionRecord } from './network/index.ts'
 import { observePage } from './observe-page.ts'
 import type { PageState } from './open-page.ts'
 import { saveDom, saveMhtml, savePdf } from './save-page.ts'
@@ -25,6 +27,7 @@ export type ShowDeps = {
   readonly workDir: string
   readonly actions: ActionLog
   readonly signal: AbortSignal
+  connections(): readonly ConnectionRecord[]
   readonly progress: (phase: CaptureProgress['phase'], step: string, data?: CaptureProgress['data']) => void
 }
 
@@ -33,7 +36,8 @@ const maxRounds = 3
 
 /**
  * Waits for the page, photographs and saves it. Every piece is of the same document: should the page leave in between
- * (decision 0044), all is taken anew. @throws CaptureFailure `too_many_redirects` when it never stays.
+ * (decision 0044), all is taken anew. @throws CaptureFailure `too_many_redirects` when it never stays, or why it
+ * went by itself to where there is no page.
  */
 export async function showPage(page: PageState, deps: ShowDeps): Promise<ShownPage> {
   for (let round = 1; ; round += 1) {
@@ -50,6 +54,8 @@ async function takeRound(page: PageState, deps: ShowDeps): Promise<ShownPage | n
   progress('capturing', 'load')
   const { loadTimedOut } = await settlePage(page, page.observation, { limits, actions, signal })
   await page.holdNavigation()
+  const failure = failureOfShown(page, { connections: deps.connections, requests: () => page.observation.requests })
+  if (failure !== null) throw failure
   progress('capturing', 'scroll')
   const { stillGrowing } = await scrollPage(page, page.observation, { limits, actions, signal })
   const navigationsBefore = page.navigations
