@@ -2,43 +2,78 @@
  * Our static capture beside a plain Playwright script that takes the same artefacts of the same site in the same run.
  * Prints medians and ratios; absolute figures mean nothing on a shared machine. Run as root: `node bench/capture.ts [runs]`.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bigBody, bodyBlock } from '../testing/site/good-pages.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { measure, median, type Measured } from './measure.ts'
 
 const runs = Number(process.argv[2] ?? 5)
 const site = await startFixtureSite()
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-'))
-const url = `${site.origin}/resources/`
-const allow = new URL(site.origin).host
+process.env.PROBANT_ALLOW_ADDRESSES = new URL(site.origin).host
+const plain = 'plain Playwright script'
+
 /** Each run gets a folder of its own. */
-const peers: Readonly<Record<string, (run: number) => readonly string[]>> = {
-  'plain Playwright script': (run) => ['bench/plain-capture.ts', url, join(folder, `plain-${String(run)}`)],
-  'probant, artefacts': (run) => ['bench/engine-capture.ts', url, join(folder, `engine-${String(run)}`)],
-  'probant, sealed package': (run) => [
-    'apps/cli/probant.ts',
-    'capture',
-    url,
-    '-o',
-    join(folder, `${String(run)}.zip`),
-    '--quiet',
-  ],
+function peersOf(scenario: string, path: string): Readonly<Record<string, (run: number) => readonly string[]>> {
+  const url = site.origin + path
+  const place = (peer: string, run: number) => join(folder, `${scenario}-${peer}-${String(run)}`)
+  return {
+    [plain]: (run) => ['bench/plain-capture.ts', url, place('plain', run)],
+    'probant, artefacts': (run) => ['bench/engine-capture.ts', url, place('engine', run)],
+    'probant, sealed package': (run) => ['apps/cli/probant.ts', 'capture', url, '-o', `${place('package', run)}.zip`, '--quiet'],
+  }
 }
-process.env.PROBANT_ALLOW_ADDRESSES = allow
-const taken = new Map<string, Measured[]>(Object.keys(peers).map((name) => [name, []]))
-// Alternating, so that a slow spell of the machine meets everybody.
-for (let run = 0; run < runs; run += 1) {
-  for (const [name, args] of Object.entries(peers)) taken.get(name)?.push(await measure(process.execPath, args(run)))
+
+async function compare(scenario: string, path: string): Promise<void> {
+  const peers = peersOf(scenario, path)
+  const taken = new Map<string, Measured[]>(Object.keys(peers).map((name) => [name, []]))
+  // Alternating, so that a slow spell of the machine meets everybody.
+  for (let run = 0; run < runs; run += 1) {
+    for (const [name, args] of Object.entries(peers)) taken.get(name)?.push(await measure(process.execPath, args(run)))
+  }
+  const base = taken.get(plain) ?? []
+  const of = (list: readonly Measured[], key: keyof Measured) => median(list.map((one) => one[key]))
+  console.log(`${scenario} (${path})`)
+  for (const [name, list] of taken) {
+    const ratio = (key: keyof Measured) => (of(list, key) / of(base, key)).toFixed(2)
+    console.log(
+      `  ${name.padEnd(26)} cpu ${of(list, 'cpuSeconds').toFixed(2)} s (×${ratio('cpuSeconds')})  wall ${of(list, 'wallSeconds').toFixed(2)} s (×${ratio('wallSeconds')})  peak ${(of(list, 'peakBytes') / 2 ** 20).toFixed(0)} MiB (×${ratio('peakBytes')})`,
+    )
+  }
 }
-const base = taken.get('plain Playwright script') ?? []
-const of = (list: readonly Measured[], key: keyof Measured) => median(list.map((one) => one[key]))
-for (const [name, list] of taken) {
-  const ratio = (key: keyof Measured) => (of(list, key) / of(base, key)).toFixed(2)
+
+type Entry = { request: { url: string }; response: { content: { size: number; text?: string; _wireSha256?: string } } }
+
+/** What each peer's last HAR and archive hold of the large body, against what was served. */
+function checkLargeBody(scenario: string): void {
+  const hash = createHash('sha256')
+  for (let sent = 0, i = 0; sent < bigBody.bytes; i += 1) {
+    const part = bodyBlock(i).subarray(0, bigBody.bytes - sent)
+    hash.update(part)
+    sent += part.length
+  }
+  const served = hash.digest('hex')
+  const last = String(runs - 1)
+  const entryOf = (file: string) =>
+    (JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: Entry[] } }).log.entries.find(({ request }) =>
+      request.url.endsWith(bigBody.path),
+    )?.response.content
+  const theirs = entryOf(join(folder, `${scenario}-plain-${last}`, 'page.har'))
+  const ours = entryOf(join(folder, `${scenario}-engine-${last}`, 'capture-network.har'))
+  const held = theirs?.text?.length ?? 0
   console.log(
-    `${name.padEnd(26)} cpu ${of(list, 'cpuSeconds').toFixed(2)} s (×${ratio('cpuSeconds')})  wall ${of(list, 'wallSeconds').toFixed(2)} s (×${ratio('wallSeconds')})  peak ${(of(list, 'peakBytes') / 2 ** 20).toFixed(0)} MiB (×${ratio('peakBytes')})`,
+    `  body of ${String(bigBody.bytes)} bytes: the plain script's HAR holds ${held === 0 ? 'none of it' : `${String(held)} characters`}`,
+  )
+  console.log(
+    `  body of ${String(bigBody.bytes)} bytes: our record is ${ours?._wireSha256 === served ? 'whole, same SHA-256 as served' : 'NOT what was served'}`,
   )
 }
+
+await compare('60 resources', '/resources/')
+await compare('60 MB body', '/big-body/')
+checkLargeBody('60 MB body')
 await site.close()
 rmSync(folder, { recursive: true, force: true })

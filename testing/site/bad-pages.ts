@@ -164,7 +164,8 @@ export const badPages: readonly Page[] = [
     '/window-close/',
     'closes its own window',
     'Fermeture',
-    `${prose}<script>open(location,'_self');window.close();setInterval(()=>window.close(),50)</script>`,
+    // A window that a script opened may be closed by one; opened once, or it would only be a loop of navigations.
+    `${prose}<script>if(!location.search)open('?opened','_self');window.close();setInterval(()=>window.close(),50)</script>`,
   ),
   fixed(
     '/permissions/',

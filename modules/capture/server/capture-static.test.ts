@@ -355,6 +355,7 @@ describe('pages that are captured with a warning', () => {
     ['/alert-forever/', ['dialogs_dismissed']],
     ['/popups/', ['popups_blocked']],
     ['/redirect-once/', []],
+    ['/window-close/', []],
     ['/permissions/', []],
     ['/service-worker/', []],
     ['/shadow/', []],
