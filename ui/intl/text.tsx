@@ -13,14 +13,16 @@ export function useText(): (id: MessageId, values?: Values) => string {
 }
 
 /**
- * For ids that arrive as data (failure codes, steps, checklist lines): null when the catalogue has no such message, so that the
- * caller shows the code itself rather than nothing.
+ * For ids that arrive as data (failure codes, steps, checklist lines): null when the catalogue has no such message, or the message
+ * speaks of values that were not given, so that the caller shows the code itself rather than nothing, or a sentence with braces.
  */
 export function useOptionalText(): (id: string, values?: Readonly<Record<string, unknown>>) => string | null {
   const { formatMessage, messages } = useIntl()
   return (id, values) => {
     if (!Object.hasOwn(messages, id)) return null
-    return formatMessage({ id: id as MessageId }, values as Values)
+    const sentence = formatMessage({ id: id as MessageId }, values as Values)
+    // What cannot be formatted comes back as it is written in the catalogue.
+    return sentence.includes('{') && sentence === messages[id] ? null : sentence
   }
 }
 

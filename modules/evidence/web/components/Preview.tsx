@@ -105,7 +105,7 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         title={text('evidence.retry.title')}
         text={text('evidence.retry.text', { date: until })}
         confirm={text('evidence.retry.confirm')}
-        cancel={text('evidence.reject.cancel')}
+        cancel={text('evidence.retry.cancel')}
         destructive={false}
         busy={retry.isPending}
         onClose={() => setAsking(null)}

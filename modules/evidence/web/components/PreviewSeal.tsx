@@ -29,7 +29,7 @@ export function PreviewSeal(props: { seal: EvidenceSeal }): ReactNode {
         </p>
         {seal.timestamps.map((stamp) => (
           <p key={`${stamp.authority} ${stamp.gen_time}`}>
-            {text('evidence.result.dated')} {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
+            {text('evidence.preview.dated')} {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
             {text('evidence.result.by', { signer: visible(stamp.authority) })} ·{' '}
             <strong>{text(stamp.qualified ? 'evidence.result.qualified' : 'evidence.result.not_qualified')}</strong>
           </p>
