@@ -22,7 +22,7 @@ export function useOptionalText(): (id: string, values?: Readonly<Record<string,
     if (!Object.hasOwn(messages, id)) return null
     const sentence = formatMessage({ id: id as MessageId }, values as Values)
     // What cannot be formatted comes back as it is written in the catalogue.
-    return sentence.includes('{') && sentence === messages[id] ? null : sentence
+    return sentence.includes('{') && sentence === messages[id as MessageId] ? null : sentence
   }
 }
 
