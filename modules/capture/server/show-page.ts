@@ -27,7 +27,7 @@ export type ShowDeps = {
   readonly workDir: string
   readonly actions: ActionLog
   readonly signal: AbortSignal
-  connections(): readonly ConnectionRecord[]
+  readonly connections: () => readonly ConnectionRecord[]
   readonly progress: (phase: CaptureProgress['phase'], step: string, data?: CaptureProgress['data']) => void
 }
 
