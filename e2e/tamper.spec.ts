@@ -97,6 +97,8 @@ function plan(): Alteration[] {
 test.beforeAll(async () => {
   // What a failing run needs to be repeated.
   process.stdout.write(`seed of the altered positions: PROBANT_TAMPER_SEED=${seed}\n`)
+  // The verifier that the package encloses is the one of these sources.
+  execFileSync(process.execPath, ['-e', "import('./tools/build.mjs').then(({ build }) => build())"])
   const site = await startFixtureSite()
   const args = ['apps/cli/probant.ts', 'capture', `${site.secure.valid.origin}/resources/`, '-o', zip, '--quiet']
   const env = { ...process.env, PROBANT_ALLOW_ADDRESSES: site.addresses.join(',') }
@@ -168,6 +170,8 @@ async function verdictOf(page: Page, file: string): Promise<{ code: string; name
 test('P-02 neither the command line nor verify.html, opened from the disk, passes an altered package; both name the entry', async ({
   page,
 }) => {
+  // About 110 packages, each verified twice: a minute alone, more beside other work.
+  test.setTimeout(900_000)
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   const address = pathToFileURL(join(folder, 'package/verify.html')).href

@@ -33,17 +33,6 @@ export function manifestRoot(subject: Subject, pieces: readonly Piece[]): string
   return toHex(merkleRoot(leaves.map((leaf) => leafHash(utf8(leaf)))))
 }
 
-/** Manifest for the given pieces, which are sorted here. */
-export function buildManifest(subject: Subject, pieces: readonly Piece[]): Manifest {
-  const sorted = pieces.toSorted((a, b) => compareCodeUnits(a.path, b.path))
-  return { format: manifestFormat, subject, pieces: sorted, root: manifestRoot(subject, sorted) }
-}
-
-/** The exact bytes of `manifest.json`. */
-export function manifestBytes(manifest: Manifest): Uint8Array<ArrayBuffer> {
-  return utf8(canonicalJson(manifest))
-}
-
 /**
  * Reads `manifest.json` strictly. The stated root is *not* recomputed here: that is a check of its own (`manifestRoot`).
  * @throws RangeError saying what is wrong.

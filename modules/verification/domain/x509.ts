@@ -133,12 +133,22 @@ function attribute(name: Der | undefined, type: string): string | undefined {
   return undefined
 }
 
+/**
+ * Answers already calculated, by the digests of both certificates: the tokens and signatures of a package share a few chains,
+ * and these calculations are most of what verifying costs. Bounded, because packages choose their certificates.
+ */
+const issued = new Map<string, boolean>()
+const mostIssued = 1024
+
 export function isIssuedBy(child: Certificate, issuer: Certificate): boolean {
-  return (
-    equalBytes(child.issuer, issuer.subject) &&
-    child.scheme !== undefined &&
-    signatureHolds(issuer.key, child.scheme, child.tbs, child.signature)
-  )
+  if (child.scheme === undefined || !equalBytes(child.issuer, issuer.subject)) return false
+  const pair = `${child.sha256} ${issuer.sha256}`
+  const known = issued.get(pair)
+  if (known !== undefined) return known
+  const holds = signatureHolds(issuer.key, child.scheme, child.tbs, child.signature)
+  if (issued.size >= mostIssued) issued.clear()
+  issued.set(pair, holds)
+  return holds
 }
 
 export function isSelfSigned(certificate: Certificate): boolean {

@@ -1,10 +1,7 @@
 /** Public face of the verification module on the server. */
-export { canonicalJson, compareCodeUnits, parseCanonicalJson } from '../domain/canonical-json.ts'
-export type { Json } from '../domain/canonical-json.ts'
 export { manifestFormat } from '../domain/manifest.ts'
 export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest.ts'
-export { buildManifest, isPiecePath, isSafePath, manifestBytes, manifestRoot, readManifest } from '../domain/read-manifest.ts'
-export { leafHash, merkleRoot, nodeHash } from '../domain/merkle.ts'
+export { leafHash, merkleRoot } from '../domain/merkle.ts'
 export type { PackageSource, Readable as PackageReadable, VerifyDeps } from '../domain/package-source.ts'
 export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece, Verdict } from '../domain/report.ts'
 export { verifyPackage } from '../domain/verify-package.ts'
