@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -217,6 +219,29 @@ describe('a page of many resources', () => {
     },
     60_000,
   )
+
+  test('a picture shown several times is fetched once, and what the memory of the page answers is no loss', async () => {
+    const png = PNG.sync.write(new PNG({ width: 1, height: 1 }))
+    const server = createServer((request, response) => {
+      const picture = request.url === '/i.png'
+      response.writeHead(200, { 'content-type': picture ? 'image/png' : 'text/html', 'cache-control': 'max-age=600' })
+      if (picture) response.end(png)
+      else if (request.url === '/frame') response.end('<img src="/i.png">')
+      else
+        response.end(`<p>${'words '.repeat(100)}</p><img src="/i.png"><script>onload=()=>{const f=document.createElement('iframe');
+          f.src='/frame';document.body.append(f);fetch('/i.png');const i=new Image();i.src='/i.png';document.body.append(i)}</script>`)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    try {
+      const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+      const { facts } = await capture(`http://${address}/`, { allow: [address] })
+      expect(facts.completeness).toEqual({ state: 'complete', losses: [] })
+      expect(facts.checklist.find(({ id }) => id === 'empty_profile')?.result).toBe('pass')
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  }, 60_000)
 
   test('a 60 MB body is kept whole', async () => {
     const result = await capture(`${site.origin}/big-body/`)

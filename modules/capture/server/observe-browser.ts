@@ -86,7 +86,9 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     request.headers = lowerCased(response.headers)
     request.fromDiskCache = response.fromDiskCache === true || response.fromPrefetchCache === true
     // What the page's memory held was announced before (Network.requestServedFromCache).
-    request.fromCache ||= request.fromDiskCache
+    // An answer without a connection was shared with a request for the same address that was still on its way.
+    const shared = response.connectionId === 0 && response.encodedDataLength === 0 && response.status > 0
+    request.fromCache ||= request.fromDiskCache || (shared && response.fromServiceWorker !== true)
     request.fromServiceWorker = response.fromServiceWorker === true
     request.remotePort = response.remotePort ?? null
     request.timing = response.timing ?? null

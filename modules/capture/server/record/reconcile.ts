@@ -33,6 +33,11 @@ const endless = new Set(['EventSource', 'WebSocket'])
 
 const exchangeKey = ({ connection_id, index }: { connection_id: string; index: number }): string => `${connection_id} ${index}`
 
+const bare = (url: string): string => {
+  const text = url.replace(/#.*$/s, '')
+  return URL.canParse(text) ? new URL(text).href : text
+}
+
 /** @param archived records of the WARC; null when none was written: then every exchange is `not_archived`. */
 export function reconcile(input: {
   readonly reading: RecordReading
@@ -44,10 +49,16 @@ export function reconcile(input: {
   const wanted = input.browser.filter(({ url }) => /^(https?|wss?):/.test(url))
   const matches = matchBrowserRequests(wanted, exchanges)
   const requestOf = new Map<Exchange, BrowserRequest>([...matches].map(([request, exchange]) => [exchange, request]))
+  const onTheWire = new Set(exchanges.map(({ url }) => bare(url)))
   let compared = 0
 
   for (const request of wanted) {
-    if (request.fromCache || request.fromServiceWorker) continue
+    if (request.fromServiceWorker) continue
+    if (request.fromCache) {
+      // The profile was empty: what the page's memory answered had come over the wire before.
+      if (!onTheWire.has(bare(request.url))) losses.push({ url: request.url, reason: 'not_on_the_wire' satisfies MismatchReason })
+      continue
+    }
     const exchange = matches.get(request)
     const given = request.status !== null && request.failure === null
     if (exchange === undefined) {
