@@ -253,7 +253,7 @@ describe('none reaches a canary listening on loopback and on another private add
         const kind = jumps[i % jumps.length] as string
         return [
           to.replace('http', i % 4 === 3 ? 'https' : 'http'),
-          ...(i % 2 === 0 ? [`${site.origin}/jump/${kind}?to=${encodeURIComponent(to)}`] : []),
+          ...(i % 3 === 0 ? [`${site.origin}/jump/${kind}?to=${encodeURIComponent(to)}`] : []),
         ]
       })
       const authority = `127.0.0.1:${canary.port}`
