@@ -40,7 +40,7 @@ test.describe('journey (a): from an address to a verified package', () => {
       await page.reload()
       await expect(page.getByRole('button', { name: words.agree })).toBeVisible({ timeout: 120_000 })
       // The images are real, and the whole page is there.
-      const image = page.locator('#content img').first()
+      const image = page.locator('#content [role=group] img').first()
       await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalHeight)).toBeGreaterThan(3000)
       await page.getByRole('button', { name: words.agree }).click()
       await expect(page.getByRole('heading', { level: 1, name: words.ready })).toBeVisible({ timeout: 120_000 })
