@@ -14,6 +14,7 @@ let report: VerificationReport | undefined
 let percent: number | undefined
 let defect: string | undefined
 let running: AbortController | undefined
+let refused = false
 
 const main = el('main', { id: 'main' })
 const minutes = el('div', {})
@@ -74,7 +75,8 @@ function dropZone(): HTMLElement {
 function showProgress(): void {
   const status = main.querySelector('.status')
   if (status === null) return
-  if (defect !== undefined) status.replaceChildren(el('p', { class: 'bad' }, words.ui('defect', { reason: defect })))
+  if (refused) status.replaceChildren(el('p', { class: 'bad' }, words.ui('drop_refused')))
+  else if (defect !== undefined) status.replaceChildren(el('p', { class: 'bad' }, words.ui('defect', { reason: defect })))
   else if (percent === undefined) status.replaceChildren()
   else {
     const label = words.ui('progress', { percent })
@@ -108,6 +110,7 @@ async function start(source: PackageSource | undefined): Promise<void> {
   running = stop
   report = undefined
   defect = undefined
+  refused = false
   percent = 0
   draw()
   let drawn = performance.now()
@@ -148,6 +151,12 @@ document.addEventListener('dragleave', (event) => {
 document.addEventListener('drop', (event) => {
   event.preventDefault()
   document.body.classList.remove('over')
-  if (event.dataTransfer !== null) void sourceOfDrop(event.dataTransfer.items).then(start)
+  if (event.dataTransfer === null) return
+  // Chromium refuses to read dropped folders to a page that was opened from the disk.
+  sourceOfDrop(event.dataTransfer.items).then(start, () => {
+    report = undefined
+    refused = true
+    draw()
+  })
 })
 draw()

@@ -112,6 +112,25 @@ test('the unpacked folder passes too, and the language switch keeps the result',
   expect(await page.getByText('Capture', { exact: true }).count()).toBe(0)
 })
 
+/** Drops a file or a folder of the disk, as the browser itself receives it from the desktop. */
+async function drop(file: string): Promise<void> {
+  const client = await context.newCDPSession(page)
+  const data = { items: [], files: [file], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await client.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+}
+
+test('dropped from the desktop, the ZIP file passes; a folder, which Chromium refuses here, is refused in words', async () => {
+  await open()
+  await drop(join(dir, 'package.zip'))
+  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
+  await page.getByRole('button', { name: 'Verify another package' }).click()
+  await drop(join(dir, 'unpacked'))
+  expect(await page.locator('.status .bad').innerText()).toContain('Use “Choose a folder”')
+  await page.locator('#folder').setInputFiles(join(dir, 'unpacked'))
+  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
+})
+
 test('one flipped byte in each entry: never green, and the entry is named', async () => {
   await open()
   const text = Buffer.from(made.zip)
@@ -140,6 +159,7 @@ test('the minutes fit on one printed page', async () => {
   await page.pdf({ path: pdf, preferCSSPageSize: true, printBackground: true })
   expect((await run('pdfinfo', [pdf])).stdout).toMatch(/Pages:\s+1\n/)
   expect((await run('pdftotext', [pdf, '-'])).stdout).toContain('TOTAL-PASSED')
+  expect((await run('pdftotext', [pdf, '-'])).stdout).toContain('Verification minutes')
   const folder = process.env['PROBANT_SCREENSHOTS']
   if (folder !== undefined) await run('pdftoppm', ['-png', '-r', '60', pdf, join(folder, 'minutes')])
 })

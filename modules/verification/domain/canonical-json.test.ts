@@ -37,7 +37,7 @@ test('bytes that are not UTF-8 are refused', () => {
 /** RFC 8785 §3.2.2 and §3.2.3: its own example. */
 test('the example of RFC 8785 comes out as published', () => {
   const value = {
-    numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+    numbers: [Number('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"\u002f',
     literals: [null, true, false],
   }

@@ -54,7 +54,7 @@ test.each([
       const signature = data.signature.with(at, (data.signature[at] ?? 0) ^ 1)
       expect(checkSignedData({ ...data, signature }, digest)).toBe('signature')
     }
-    const tbs = certificate?.tbs.with(-1, (certificate.tbs.at(-1) ?? 0) ^ 1)
+    const tbs = certificate?.tbs.with(certificate.tbs.length - 1, (certificate.tbs.at(-1) ?? 0) ^ 1)
     // Its own digest stands for it, so the altered one is told apart.
     expect(certificate !== undefined && tbs !== undefined && isSelfSigned({ ...certificate, tbs, sha256: 'altered' })).toBe(false)
   },
