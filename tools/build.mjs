@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { output, pinnedNode, root, say } from './set-up.mjs'
 
 /** Sources a bundle may draw on; a change in any of them rebuilds it. */
@@ -67,3 +68,5 @@ export function build() {
     writeFileSync(stamp, now)
   }
 }
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) build()

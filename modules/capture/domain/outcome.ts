@@ -2,32 +2,13 @@
  * What a capture hands over: the pieces on disk and the facts measured on the way. Everything here was measured; what
  * could not be measured is absent or says `not_measured`, never a default.
  */
+import type { PieceRole } from '../../../kernel/piece-role.ts'
 import type { CaptureWarning } from './warnings.ts'
-
-export type PieceRoleOfCapture =
-  | 'viewport_screenshot'
-  | 'full_page_screenshot'
-  | 'page_pdf'
-  | 'mhtml'
-  | 'dom'
-  | 'source'
-  | 'har'
-  | 'console'
-  | 'wacz'
-  | 'pcap'
-  | 'tls_keys'
-  | 'certificates'
-  | 'dns'
-  | 'environment'
-  | 'checklist'
-  | 'action_log'
-  | 'network_log'
-  | 'clock'
 
 /** A finished artefact, still a local file. `path` is its place in the package (`capture/…` or `environment/…`). */
 export type CapturedFile = {
   readonly path: string
-  readonly role: PieceRoleOfCapture
+  readonly role: PieceRole
   readonly media_type: string
   /** Absolute path of the local file. */
   readonly file: string

@@ -1,4 +1,4 @@
-import { copyFile, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
@@ -15,7 +15,8 @@ import type { ObservedRequest } from './observe-browser.ts'
 import { isUniform } from './observe-page.ts'
 import { viewport } from './open-page.ts'
 import type { CaptureSession } from './open-session.ts'
-import { readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
+import { readJailFile } from './read-jail-file.ts'
+import { maxKeyLogBytes, readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
 import type { ShowDeps, ShownPage } from './show-page.ts'
 
 export type EndedSession = {
@@ -144,11 +145,10 @@ async function recordNetwork(
   const { workDir } = input
   const { browser, page, tunnel } = session
   const records = tunnel.connections()
-  const keyLogFile = join(workDir, 'tls-keys.log')
-  await copyFile(browser.keyLogFile as string, keyLogFile).catch(() => writeFile(keyLogFile, ''))
+  const keyLog = await readJailFile(browser.keyLogFile, maxKeyLogBytes)
   const network = await readNetworkRecord({
     records,
-    keyLogFile,
+    keyLog: keyLog.toString('utf8'),
     requests: page.observation.requests,
     document: document ?? null,
     page: { url: shown.finalUrl, title: shown.seen.title, loadedAfter: null },
@@ -171,8 +171,11 @@ async function recordNetwork(
     { path: 'capture/network.pcap', role: 'pcap', media_type: 'application/vnd.tcpdump.pcap', file: pcap },
     ...(await writeTexts(workDir, [['capture/dns.json', 'dns', 'application/json', jsonText(dns)]])),
   ]
-  if (input.includeTlsKeys && (await stat(keyLogFile)).size > 0)
+  if (input.includeTlsKeys && keyLog.length > 0) {
+    const keyLogFile = join(workDir, 'tls-keys.log')
+    await writeFile(keyLogFile, keyLog)
     files.push({ path: 'capture/tls-keys.log', role: 'tls_keys', media_type: 'text/plain', file: keyLogFile })
+  }
   return { ...network, files }
 }
 

@@ -7,7 +7,6 @@ export type {
   CapturePhase,
   CaptureProgress,
   ChecklistLine,
-  PieceRoleOfCapture,
 } from '../domain/outcome.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
 export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'

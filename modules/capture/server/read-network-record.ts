@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -27,13 +27,14 @@ export type NetworkRecord = {
 }
 
 /** Keys of one session take some hundred bytes a connection; more than this is no key log. */
-const maxKeyLogBytes = 64 * 1024 * 1024
+export const maxKeyLogBytes = 64 * 1024 * 1024
 const maxSourceBytes = 512 * 1024 * 1024
 
 /** From the recorded bytes to HAR, WACZ, certificates, the document's source, and what is missing. Everything is read after the fact. */
 export async function readNetworkRecord(input: {
   readonly records: readonly ConnectionRecord[]
-  readonly keyLogFile: string
+  /** What the browser wrote of its TLS session keys (NSS key log format). */
+  readonly keyLog: string
   readonly requests: readonly ObservedRequest[]
   readonly document: ObservedRequest | null
   readonly page: { readonly url: string; readonly title: string; readonly loadedAfter: number | null }
@@ -51,10 +52,9 @@ export async function readNetworkRecord(input: {
     files.push({ path, role, media_type: mediaType, file })
     return file
   }
-  const keyLog = (await stat(input.keyLogFile)).size > maxKeyLogBytes ? '' : await readFile(input.keyLogFile, 'utf8')
   const reading = await reconstructExchanges({
     connections: recordedConnections(input.records),
-    keyLog,
+    keyLog: input.keyLog,
     spoolDir: join(workDir, 'spool'),
     limits: { body_bytes: input.bodyBytes },
     signal,

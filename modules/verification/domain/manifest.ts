@@ -3,25 +3,9 @@
  * What is written and what is verified share these types, so that they cannot drift apart.
  */
 
-export type PieceRole =
-  | 'viewport_screenshot'
-  | 'full_page_screenshot'
-  | 'page_pdf'
-  | 'mhtml'
-  | 'dom'
-  | 'source'
-  | 'har'
-  | 'console'
-  | 'wacz'
-  | 'pcap'
-  | 'tls_keys'
-  | 'certificates'
-  | 'dns'
-  | 'environment'
-  | 'checklist'
-  | 'action_log'
-  | 'network_log'
-  | 'clock'
+import type { PieceRole } from '../../../kernel/piece-role.ts'
+
+export type { PieceRole }
 
 /** One sealed file. `bytes` is its length; `sha256` is lower-case hexadecimal. */
 export type Piece = {

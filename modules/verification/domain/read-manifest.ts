@@ -1,31 +1,10 @@
 import { toHex, utf8 } from '../../../kernel/bytes.ts'
+import { pieceRoles } from '../../../kernel/piece-role.ts'
 import { canonicalJson, compareCodeUnits, parseCanonicalJson } from './canonical-json.ts'
 import type { Json } from './canonical-json.ts'
 import { manifestFormat } from './manifest.ts'
 import type { Manifest, Piece, PieceRole, Subject } from './manifest.ts'
 import { leafHash, merkleRoot } from './merkle.ts'
-
-/** Every role, once; the record type makes a forgotten one a compile error. */
-const roles: Readonly<Record<PieceRole, true>> = {
-  viewport_screenshot: true,
-  full_page_screenshot: true,
-  page_pdf: true,
-  mhtml: true,
-  dom: true,
-  source: true,
-  har: true,
-  console: true,
-  wacz: true,
-  pcap: true,
-  tls_keys: true,
-  certificates: true,
-  dns: true,
-  environment: true,
-  checklist: true,
-  action_log: true,
-  network_log: true,
-  clock: true,
-}
 
 /** Root of docs/package-format.md: leaf 0 is the subject, leaf i the i-th piece. Lower-case hexadecimal. */
 export function manifestRoot(subject: Subject, pieces: readonly Piece[]): string {
@@ -86,7 +65,7 @@ function readPiece(json: Json): Piece {
 }
 
 function isRole(role: string): role is PieceRole {
-  return Object.hasOwn(roles, role)
+  return (pieceRoles as readonly string[]).includes(role)
 }
 
 /** Names that no unpacker can be led astray with: no empty, `.` or `..` segment, no absolute path, plain ASCII. */

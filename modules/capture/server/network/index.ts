@@ -11,6 +11,5 @@ export {
 } from './connection-record.ts'
 export { readRecordFile, recordedConnections, type RecordFrame } from './record-file.ts'
 export { dnsResolver, type NameResolver, type ResolvedAddress } from './resolve-names.ts'
-export { computeRollingHash } from './compute-rolling-hash.ts'
 export { writePcap, type PcapSummary } from './write-pcap.ts'
 export { startTunnel, type Tunnel, type TunnelEvents, type TunnelInput } from './start-tunnel.ts'

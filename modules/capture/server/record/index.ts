@@ -1,6 +1,5 @@
 /** The record's face: from recorded bytes to exchanges, archive, HAR, certificates and completeness. */
 export { describeCertificates, type CertificateSummary, type OriginCertificates } from './certificates.ts'
-export { defaultRecordLimits } from './exchange.ts'
 export type {
   Exchange,
   ExchangeBody,
@@ -13,7 +12,7 @@ export type {
   TlsFacts,
 } from './exchange.ts'
 export { matchBrowserRequests, type BrowserRequest } from './match-browser-requests.ts'
-export { readContent, readEntity, readWireBody } from './read-body.ts'
+export { readContent } from './read-body.ts'
 export { reconcile, type MismatchReason, type Reconciliation } from './reconcile.ts'
 export { reconstructExchanges, type ReconstructInput } from './reconstruct-exchanges.ts'
 export type { RecordedChunk, RecordedConnection } from './recorded-connection.ts'
