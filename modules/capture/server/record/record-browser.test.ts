@@ -95,9 +95,12 @@ beforeAll(async () => {
       stream.respond({ ':status': status, ...headers })
       stream.end(body)
     }
-    if (path === '/') write(302, { location: '/page' }, Buffer.alloc(0))
-    else if (path === '/page') write(200, { 'content-type': 'text/html; charset=utf-8' }, html)
-    else answerHttp1(path, write)
+    // Only when the request is there whole: a browser that is answered early may leave its body unsent (RFC 9113 §8.1).
+    stream.resume().once('end', () => {
+      if (path === '/') write(302, { location: '/page' }, Buffer.alloc(0))
+      else if (path === '/page') write(200, { 'content-type': 'text/html; charset=utf-8' }, html)
+      else answerHttp1(path, write)
+    })
   })
   ports.h2 = await listen(h2)
   pageUrl = `https://localhost:${ports.h2}/page`
