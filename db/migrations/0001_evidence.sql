@@ -68,6 +68,10 @@ create trigger evidence_before_change before insert or update on evidence
 create function evidence_announce() returns trigger language plpgsql as $$
 begin
   perform pg_notify('evidence', new.id::text);
+  -- capture processes wait for this word alone: progress and renewed leases are none of their business
+  if new.status = 'queued' and (tg_op = 'INSERT' or old.status <> 'queued') then
+    perform pg_notify('evidence', 'work');
+  end if;
   -- those that wait behind it have moved up
   if tg_op = 'UPDATE' and old.status = 'queued' and new.status <> 'queued' then
     perform pg_notify('evidence', 'queue');

@@ -8,7 +8,7 @@ import { listen } from '../../../platform/db/listen.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
-import { evidenceChannel } from './evidence-changes.ts'
+import { evidenceChannel, workPayload } from './evidence-changes.ts'
 import { sealEvidenceJob } from './jobs.ts'
 import { storeLocalFile } from './store-files.ts'
 import { insertFiles, type FileRecord } from './file-store.ts'
@@ -87,7 +87,10 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
     }
   }
 
-  const listener = await listen(deps.databaseUrl, evidenceChannel, () => wake.resolve(), {
+  const hear = (payload: string) => {
+    if (payload === workPayload) wake.resolve()
+  }
+  const listener = await listen(deps.databaseUrl, evidenceChannel, hear, {
     log: deps.log,
     onReconnect: () => wake.resolve(),
   })

@@ -1,6 +1,9 @@
 /** Who waits for which evidence: one database subscription per process, shared by every live connection. */
 export type EvidenceChanges = {
-  /** Called by the composition root with the payload of each `evidence` notification: an id, or `queue` when one left the queue. */
+  /**
+   * Called by the composition root with the payload of each `evidence` notification: an id, `queue` when one left the
+   * queue, or `work` when one entered it, which nobody follows.
+   */
   announce(payload: string): void
   /** After a lost subscription: everybody reads again. */
   announceAll(): void
@@ -17,6 +20,8 @@ export type EvidenceFollower = {
 }
 
 export const evidenceChannel = 'evidence'
+/** Payload that says that something entered the queue. */
+export const workPayload = 'work'
 
 type Follower = { pending: boolean; waiting: boolean; wake: (() => void) | null }
 
