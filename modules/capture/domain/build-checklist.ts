@@ -23,6 +23,8 @@ export type Measurements = {
   readonly profileSha256: string
   readonly responses: number
   readonly responsesFromDiskCache: number
+  /** Of these, what the session's own network did not bring. */
+  readonly responsesOfUnknownOrigin: number
   readonly startedAt: string
   readonly finishedAt: string
   readonly firstUrlVisited: string
@@ -86,11 +88,12 @@ export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
       origin_offset: m.originClockOffset,
       tolerance: clockTolerance,
     }),
-    line('empty_profile', verdict(m.profileEntries === 0 && m.responsesFromDiskCache === 0), {
+    line('empty_profile', verdict(m.profileEntries === 0 && m.responsesOfUnknownOrigin === 0), {
       entries: m.profileEntries,
       sha256: m.profileSha256,
       responses: m.responses,
       from_cache: m.responsesFromDiskCache,
+      unexplained: m.responsesOfUnknownOrigin,
     }),
     line('no_saved_data', verdict(m.profileEntries === 0), { entries: m.profileEntries }),
     line('start_time', 'pass', { at: m.startedAt }, 'capture/actions.jsonl'),

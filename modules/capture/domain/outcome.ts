@@ -16,7 +16,8 @@ export type CapturedFile = {
 
 export type CapturedImage = {
   readonly path: string
-  readonly kind: 'viewport' | 'full_page'
+  /** `before_banner`: the window before a cookie banner was dismissed; `step`: after a step of a scenario. */
+  readonly kind: 'viewport' | 'full_page' | 'before_banner' | 'step'
   readonly width: number
   readonly height: number
   /** 0-based; a page taller than one image holds several, top to bottom, without overlap or gap. */
@@ -31,6 +32,113 @@ export type ChecklistLine = {
   readonly data: Readonly<Record<string, string | number | boolean | null>>
   /** Package path of the raw evidence, when there is one. */
   readonly evidence_path: string | null
+}
+
+/** RFC 3161 token on the rolling hash of the recorded ciphertext, taken while the session ran (design/capture.md §1.3). */
+export type SessionTimestamp = {
+  readonly reason: 'start' | 'screenshot' | 'end'
+  /** When it was asked for, our clock. */
+  readonly asked_at: string
+  /** Hexadecimal SHA-256: the rolling hash after `bytes` bytes of ciphertext. */
+  readonly rolling_hash: string
+  readonly bytes: number
+  /** Package path of the token, or null when no authority answered: then `error` says why. */
+  readonly path: string | null
+  readonly ca_path: string | null
+  readonly authority: string | null
+  readonly gen_time: string | null
+  readonly embedded: boolean | null
+  readonly error: string | null
+}
+
+/** What a scenario did, one entry a step, in order. Texts are hostile. */
+export type ScenarioStepOutcome = {
+  readonly index: number
+  /** `scroll`, `wait`, `expand`, `click`, `type`… */
+  readonly kind: string
+  readonly target: string | null
+  readonly at: string
+  readonly result: 'done' | 'not_found' | 'refused' | 'timed_out'
+  /** Visible text of the element that was touched. */
+  readonly text: string | null
+}
+
+export type ScenarioFacts = {
+  readonly id: string
+  readonly version: number
+  readonly name: { readonly en: string; readonly fr: string }
+  /** SHA-256 of the recipe as it stands in the package at `path`. */
+  readonly sha256: string
+  readonly path: string
+  readonly steps: readonly ScenarioStepOutcome[]
+}
+
+/** Decision H-12. `none_found`: the option was on and there was no banner that could be dismissed. */
+export type CookieBannerFacts = {
+  readonly result: 'refused' | 'closed' | 'accepted' | 'none_found' | 'still_there'
+  readonly selector: string | null
+  readonly text: string | null
+  readonly at: string | null
+  readonly before_path: string | null
+}
+
+/** The capture server as it stood when the capture was made (decision H-17). */
+export type CaptureServerFacts = {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'public' | 'dedicated'
+  readonly country: string | null
+  readonly city: string | null
+  /** SHA-256 of the manifest that the preflight compared with. */
+  readonly manifest_sha256: string
+  readonly preflight_at: string
+  /** Servers that were set aside for this capture, and why: each difference as measured against what was pinned. */
+  readonly set_aside: readonly {
+    readonly server_id: string
+    readonly at: string
+    readonly differences: readonly { readonly item: string; readonly expected: string; readonly measured: string }[]
+  }[]
+}
+
+/** What a second capture server saw of the same address at the same moment. */
+export type VantageFacts = {
+  readonly server: { readonly id: string; readonly name: string; readonly country: string | null }
+  readonly state: 'captured' | 'failed'
+  readonly failure: string | null
+  readonly started_at: string | null
+  /** Milliseconds between the two first navigations. */
+  readonly apart_ms: number | null
+  readonly comparisons: readonly {
+    readonly item:
+      | 'final_url'
+      | 'http_status'
+      | 'document_body'
+      | 'visible_text'
+      | 'certificate'
+      | 'server_address'
+      | 'image'
+      | 'resources'
+    readonly result: 'same' | 'different' | 'not_compared'
+    readonly first: string | null
+    readonly second: string | null
+    /** Share that agrees, 0–1, where a share makes sense. */
+    readonly share: number | null
+  }[]
+}
+
+/** design/capture.md §4: what anyone should know before agreeing. */
+export type QualityFacts = {
+  /** `poor`: the page itself was very likely not captured; `doubtful`: part of it was not, or something covers it. */
+  readonly verdict: 'good' | 'doubtful' | 'poor'
+  readonly advice: readonly ('retry' | 'interactive' | 'cookie_option')[]
+  readonly coverage: {
+    /** 0–100, whole, rounded down: 100 only when every pixel row was captured. */
+    readonly percent: number
+    readonly captured_height: number
+    readonly page_height: number
+    readonly missing_images: number
+    readonly images: number
+  }
 }
 
 export type CaptureFacts = {
@@ -77,6 +185,15 @@ export type CaptureFacts = {
     readonly state: 'complete' | 'incomplete'
     readonly losses: readonly { readonly url: string; readonly reason: string }[]
   }
+  readonly quality: QualityFacts
+  /** Empty when the composition gave no authority to the session. */
+  readonly timestamps: readonly SessionTimestamp[]
+  /** null: none was asked for. */
+  readonly scenario: ScenarioFacts | null
+  readonly cookie_banner: CookieBannerFacts | null
+  /** null: captured by the command line, without a registered server. */
+  readonly server: CaptureServerFacts | null
+  readonly vantage: VantageFacts | null
 }
 
 export type CapturePhase = 'pending' | 'preparing' | 'capturing' | 'completing' | 'finished'

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
+import { gradeQuality } from '../domain/grade-quality.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
@@ -88,6 +89,7 @@ export async function completeCapture(
       ['environment/checklist.json', 'checklist', 'application/json', jsonText(checklist)],
     ])),
   ]
+  const warnings = warningsOf(ended, requests, document, input.limits)
   const serverHost =
     document !== undefined && URL.canParse(document.url) ? new URL(document.url).hostname.replace(/^\[|\]$/g, '') : null
   deps.progress('finished', 'captured')
@@ -129,8 +131,19 @@ export async function completeCapture(
       allowed_addresses_used: requests.allowedAddresses,
       isolation: browser.isolation.kind,
       checklist,
-      warnings: warningsOf(ended, requests, document, input.limits),
+      warnings,
       completeness,
+      quality: gradeQuality(warnings, {
+        pageHeight: shown.shots.pageHeight,
+        capturedHeight: shown.shots.capturedHeight,
+        stillGrowing: shown.stillGrowing,
+        images: shown.seen.images,
+      }),
+      timestamps: [],
+      scenario: null,
+      cookie_banner: null,
+      server: null,
+      vantage: null,
     },
   }
 }

@@ -84,6 +84,7 @@ export function fillChecklist(input: {
     profileSha256: browser.profile.sha256,
     responses: input.requests.all.filter((request) => request.status !== null).length,
     responsesFromDiskCache: input.requests.all.filter((request) => request.fromDiskCache).length,
+    responsesOfUnknownOrigin: countUnknownOrigin(input.requests.all),
     startedAt: input.startedAt,
     finishedAt: input.finishedAt,
     firstUrlVisited: documents[0]?.url ?? '',
@@ -95,6 +96,17 @@ export function fillChecklist(input: {
     losses: input.losses,
     processesLeft: input.processesLeft,
   })
+}
+
+/**
+ * Answers from the browser's cache that nothing on this session's network explains: left by an earlier session, had there been one.
+ * A page that shows a picture twice may find it in the cache that its first showing filled; that is no sign of an earlier session.
+ */
+export function countUnknownOrigin(
+  requests: readonly Pick<ObservedRequest, 'url' | 'fromDiskCache' | 'fromCache' | 'status'>[],
+): number {
+  const received = new Set(requests.filter((request) => !request.fromCache && request.status !== null).map(({ url }) => url))
+  return requests.filter((request) => request.fromDiskCache && !received.has(request.url)).length
 }
 
 /** Our clock minus the document's `Date` field (RFC 9110 §6.6.1), in whole seconds; null when it sent none. */

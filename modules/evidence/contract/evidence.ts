@@ -22,7 +22,7 @@ export type EvidenceStatus = z.infer<typeof evidenceStatus>
 export const evidencePhase = z.object({
   name: z.enum(['waiting_environment', 'pending', 'preparing', 'capturing', 'completing', 'finished']),
   /** Only for `waiting_environment` (decision H-11). */
-  reason: z.enum(['queue', 'starting']).nullable(),
+  reason: z.enum(['queue', 'starting', 'mismatch']).nullable(),
   /** 1 = next; only while queued. */
   queue_position: z.int().positive().nullable(),
   /** Message id suffix `capture.step.<step>` with its figures. */
@@ -47,7 +47,7 @@ export type EvidencePiece = z.infer<typeof evidencePiece>
 
 export const evidenceImage = z.object({
   path: z.string(),
-  kind: z.enum(['viewport', 'full_page']),
+  kind: z.enum(['viewport', 'full_page', 'before_banner', 'step']),
   width: z.int().positive(),
   height: z.int().positive(),
   /** A page taller than one image holds several, top to bottom. */
@@ -159,5 +159,13 @@ export const createEvidenceBody = z.object({
   /** Static or interactive must be chosen (V-27, decision H-21). */
   action: z.enum(['static'], { error: 'required' }),
   locale: z.enum(locales),
+  /** Id of a scenario of GET /scenarios/; absent: the normal one, which touches nothing (decision H-16). */
+  scenario: z.string().max(100).optional(),
+  /** Dismiss the site's cookie banner, before and after captured, the click logged (decision H-12). */
+  close_cookies: z.boolean().default(false),
+  /** Id of a capture server of GET /servers/; absent: chosen automatically (decision H-17). */
+  server: z.string().max(100).optional(),
+  /** A second server captures the same address at the same moment: its id, or `automatic`; absent: none. */
+  second_server: z.string().max(100).optional(),
 })
 export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

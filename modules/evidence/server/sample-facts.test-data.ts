@@ -31,4 +31,14 @@ export const sampleFacts: CaptureFacts = {
   checklist: [{ id: 'start_time', result: 'pass', data: { at: '2026-11-21T10:00:00.000Z' }, evidence_path: null }],
   warnings: [],
   completeness: { state: 'complete', losses: [] },
+  quality: {
+    verdict: 'good',
+    advice: [],
+    coverage: { percent: 100, captured_height: 800, page_height: 800, missing_images: 0, images: 0 },
+  },
+  timestamps: [],
+  scenario: null,
+  cookie_banner: null,
+  server: null,
+  vantage: null,
 }

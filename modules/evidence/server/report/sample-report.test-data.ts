@@ -172,6 +172,16 @@ export function sampleFacts(height: number): CaptureFacts {
       { code: 'redirected_elsewhere', data: { from: 'boutique.example', to: 'www.boutique.example' } },
       { code: 'missing_images', data: { count: 1 } },
     ],
+    quality: {
+      verdict: 'doubtful',
+      advice: ['retry'],
+      coverage: { percent: 100, captured_height: 5200, page_height: 5200, missing_images: 1, images: 12 },
+    },
+    timestamps: [],
+    scenario: null,
+    cookie_banner: null,
+    server: null,
+    vantage: null,
     completeness: {
       state: 'incomplete',
       losses: [{ url: 'https://cdn.example/late.js', reason: 'body_incomplete' }],
