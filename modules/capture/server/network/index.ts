@@ -12,4 +12,5 @@ export {
 export { readRecordFile, recordedConnections, type RecordFrame } from './record-file.ts'
 export { dnsResolver, type NameResolver, type ResolvedAddress } from './resolve-names.ts'
 export { writePcap, type PcapSummary } from './write-pcap.ts'
-export { startTunnel, type Tunnel, type TunnelEvents, type TunnelInput } from './start-tunnel.ts'
+export { startTunnel, type Tunnel, type TunnelInput } from './start-tunnel.ts'
+export type { TunnelEvents } from './tunnel-events.ts'

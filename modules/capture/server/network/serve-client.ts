@@ -9,7 +9,7 @@ import type { LiveRecord, SessionRecord } from './record-session.ts'
 import { relayBytes, type Relay } from './relay-bytes.ts'
 import type { NameBook } from './resolve-names.ts'
 import { createRequestSplitter, type RequestEvent } from './split-requests.ts'
-import type { TunnelEvents } from './start-tunnel.ts'
+import type { TunnelEvents } from './tunnel-events.ts'
 import { vetTarget } from './vet-target.ts'
 
 export type ClientInput = {

@@ -14,14 +14,7 @@ import type { ConnectionRecord, DnsRecord, RollingHash, TunnelLimits, TunnelTota
 import { createNameBook, type NameResolver } from './resolve-names.ts'
 import { createSessionRecord } from './record-session.ts'
 import { serveClient } from './serve-client.ts'
-
-export type TunnelEvents = {
-  /** A request was refused; its record says why. */
-  refused: [ConnectionRecord]
-  opened: [ConnectionRecord]
-  /** Both sides are closed and every byte is in the file. */
-  closed: [ConnectionRecord]
-}
+import type { TunnelEvents } from './tunnel-events.ts'
 
 export type Tunnel = {
   readonly events: EventEmitter<TunnelEvents>
