@@ -2,6 +2,8 @@
 export const pieceRoles = [
   'viewport_screenshot',
   'full_page_screenshot',
+  'before_banner_screenshot',
+  'step_screenshot',
   'page_pdf',
   'mhtml',
   'dom',
@@ -16,6 +18,7 @@ export const pieceRoles = [
   'environment',
   'checklist',
   'action_log',
+  'scenario',
   'network_log',
   'clock',
 ] as const
