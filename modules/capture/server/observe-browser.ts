@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CdpSession, Protocol } from '../../../platform/browser/cdp-connection.ts'
 
 /** One request as the browser saw it. Times in milliseconds since the epoch. */
@@ -31,10 +32,19 @@ export type ObservedRequest = {
   failure: string | null
   blocked: string | null
   redirectedTo: string | null
+  /** The capture itself stopped it: at a limit of time, or at its end. */
+  stoppedByCapture: boolean
+  /** Of a WebSocket: its messages as the browser handed them over; null for anything else. */
+  readonly socket: ObservedSocket | null
 }
+
+/** SHA-256 (hexadecimal) of each message's payload, in order. Control frames never reach the page and are not among them. */
+export type ObservedSocket = { readonly sent: string[]; readonly received: string[]; dropped: number }
 
 export type Observation = {
   readonly requests: readonly ObservedRequest[]
+  /** Requests beyond those that are listed. */
+  readonly requestsDropped: number
   readonly console: readonly string[]
   readonly consoleDropped: number
   /** Requests on their way: what "quiet" is about. */
@@ -42,12 +52,15 @@ export type Observation = {
   /** Milliseconds of the monotonic clock since anything last happened on the network. */
   lastActivity(): number
   attach(session: CdpSession): Promise<void>
+  /** From now on what is given up is given up by the capture, not by the page. */
+  stopping(): void
 }
 
 /** Bounds of what a page can make us keep. */
 const maxRequests = 20_000
 const maxConsoleLines = 5_000
 const maxConsoleText = 4_000
+const maxSocketMessages = 50_000
 
 /** Long-lived by nature: never waited for. */
 const neverQuiet = new Set(['EventSource', 'WebSocket', 'Media', 'Ping'])
@@ -63,8 +76,12 @@ function remoteText(value: Protocol.Runtime.RemoteObject): unknown {
 export function createObservation(onDocumentBytes: (bytes: number) => void): Observation {
   const requests: ObservedRequest[] = []
   const open = new Map<string, ObservedRequest>()
+  const sockets = new Map<string, { readonly url: string; readonly initiator: string }>()
   const lines: string[] = []
   let dropped = 0
+  let requestsDropped = 0
+  let socketMessages = 0
+  let stopped = false
   let activity = performance.now()
   const touch = () => {
     activity = performance.now()
@@ -94,6 +111,50 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     request.timing = response.timing ?? null
   }
 
+  /** Lists a request; null past the bound. */
+  const newRequest = (
+    known: Pick<
+      ObservedRequest,
+      | 'requestId'
+      | 'url'
+      | 'method'
+      | 'type'
+      | 'frameId'
+      | 'documentUrl'
+      | 'initiator'
+      | 'startedAt'
+      | 'monotonicStart'
+      | 'socket'
+    >,
+  ): ObservedRequest | null => {
+    if (requests.length >= maxRequests) {
+      requestsDropped += 1
+      return null
+    }
+    const request: ObservedRequest = {
+      ...known,
+      status: null,
+      statusText: '',
+      protocol: null,
+      mediaType: '',
+      headers: {},
+      fromCache: false,
+      fromDiskCache: false,
+      fromServiceWorker: false,
+      remotePort: null,
+      timing: null,
+      dataBytes: 0,
+      encodedBytes: 0,
+      finishedAt: null,
+      failure: null,
+      blocked: null,
+      redirectedTo: null,
+      stoppedByCapture: false,
+    }
+    requests.push(request)
+    return request
+  }
+
   return {
     requests,
     get console() {
@@ -101,6 +162,12 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     },
     get consoleDropped() {
       return dropped
+    },
+    get requestsDropped() {
+      return requestsDropped
+    },
+    stopping: () => {
+      stopped = true
     },
     inFlight: () => [...open.values()].filter((request) => !neverQuiet.has(request.type)).length,
     lastActivity: () => performance.now() - activity,
@@ -115,8 +182,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
           before.finishedAt = before.startedAt + (event.timestamp - before.monotonicStart) * 1000
           before.redirectedTo = event.request.url
         }
-        if (event.request.url.startsWith('data:') || requests.length >= maxRequests) return
-        const request: ObservedRequest = {
+        if (event.request.url.startsWith('data:')) return
+        const request = newRequest({
           requestId: event.requestId,
           url: event.request.url,
           method: event.request.method,
@@ -126,25 +193,60 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
           initiator: event.initiator.url ?? event.initiator.type,
           startedAt: event.wallTime * 1000,
           monotonicStart: event.timestamp,
-          status: null,
-          statusText: '',
-          protocol: null,
-          mediaType: '',
-          headers: {},
-          fromCache: false,
-          fromDiskCache: false,
-          fromServiceWorker: false,
-          remotePort: null,
-          timing: null,
-          dataBytes: 0,
-          encodedBytes: 0,
-          finishedAt: null,
-          failure: null,
-          blocked: null,
-          redirectedTo: null,
+          socket: null,
+        })
+        if (request !== null) open.set(key(event.requestId), request)
+      })
+      // A WebSocket has events of its own; its request is known once the handshake is sent.
+      session.on('Network.webSocketCreated', ({ requestId, url, initiator }) =>
+        sockets.set(key(requestId), { url, initiator: initiator?.url ?? initiator?.type ?? 'other' }),
+      )
+      session.on('Network.webSocketWillSendHandshakeRequest', ({ requestId, timestamp, wallTime }) => {
+        const created = sockets.get(key(requestId))
+        if (created === undefined) return
+        const request = newRequest({
+          requestId,
+          ...created,
+          method: 'GET',
+          type: 'WebSocket',
+          frameId: null,
+          documentUrl: '',
+          startedAt: wallTime * 1000,
+          monotonicStart: timestamp,
+          socket: { sent: [], received: [], dropped: 0 },
+        })
+        if (request !== null) open.set(key(requestId), request)
+      })
+      session.on('Network.webSocketHandshakeResponseReceived', ({ requestId, response }) => {
+        const request = open.get(key(requestId))
+        if (request === undefined) return
+        request.status = response.status
+        request.statusText = response.statusText
+        request.headers = lowerCased(response.headers)
+      })
+      const message =
+        (direction: 'sent' | 'received') => (event: { requestId: string; response: Protocol.Network.WebSocketFrame }) => {
+          const socket = open.get(key(event.requestId))?.socket
+          if (socket === undefined || socket === null) return
+          // Text and binary: the others are the browser's own and told nobody reliably.
+          if (event.response.opcode !== 1 && event.response.opcode !== 2) return
+          socketMessages += 1
+          if (socketMessages > maxSocketMessages) {
+            socket.dropped += 1
+            return
+          }
+          const payload = Buffer.from(event.response.payloadData, event.response.opcode === 1 ? 'utf8' : 'base64')
+          socket[direction].push(createHash('sha256').update(payload).digest('hex'))
         }
-        requests.push(request)
-        open.set(key(event.requestId), request)
+      session.on('Network.webSocketFrameSent', message('sent'))
+      session.on('Network.webSocketFrameReceived', message('received'))
+      session.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => {
+        const request = open.get(key(requestId))
+        if (request !== undefined) request.failure = errorMessage.slice(0, 200)
+      })
+      session.on('Network.webSocketClosed', ({ requestId, timestamp }) => {
+        sockets.delete(key(requestId))
+        close(requestId, timestamp, () => undefined)
       })
       session.on('Network.requestServedFromCache', (event) => {
         const request = open.get(key(event.requestId))
@@ -177,6 +279,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
       session.on('Network.loadingFailed', (event) =>
         close(event.requestId, event.timestamp, (request) => {
           request.failure = event.errorText
+          request.stoppedByCapture = stopped
           request.blocked = event.blockedReason ?? null
         }),
       )

@@ -14,7 +14,9 @@ import {
   readContent,
   reconcile,
   reconstructExchanges,
+  writeReconciliation,
   writeWacz,
+  writeWebSockets,
   type Exchange,
   type Reconciliation,
 } from './record/index.ts'
@@ -36,6 +38,8 @@ export async function readNetworkRecord(input: {
   /** What the browser wrote of its TLS session keys (NSS key log format). */
   readonly keyLog: string
   readonly requests: readonly ObservedRequest[]
+  /** Requests of the browser beyond those listed. */
+  readonly requestsDropped: number
   readonly document: ObservedRequest | null
   readonly page: { readonly url: string; readonly title: string; readonly loadedAfter: number | null }
   readonly workDir: string
@@ -60,9 +64,17 @@ export async function readNetworkRecord(input: {
     signal,
   })
   // What the tunnel refused was answered by the tunnel, and what a certificate stopped was never sent: neither was on the wire.
-  const requests = input.requests.filter(
-    ({ headers, failure }) => headers['probant-refused'] === undefined && failure?.startsWith('net::ERR_CERT_') !== true,
-  )
+  const verdictAside = ({ headers, failure }: ObservedRequest) =>
+    headers['probant-refused'] !== undefined
+      ? ('refused' as const)
+      : failure?.startsWith('net::ERR_CERT_') === true
+        ? ('certificate' as const)
+        : null
+  const requests = input.requests.filter((request) => verdictAside(request) === null)
+  const aside = input.requests.flatMap((request) => {
+    const verdict = verdictAside(request)
+    return verdict === null ? [] : [{ request, verdict }]
+  })
   const matches = matchBrowserRequests(requests, reading.exchanges)
   const source = document === null ? undefined : matches.get(document)
 
@@ -101,7 +113,22 @@ export async function readNetworkRecord(input: {
   const { pem, origins } = await describeCertificates(reading.certificates)
   if (pem !== '') await writeFile(keep('capture/certificates.pem', 'certificates', 'application/x-pem-file'), pem)
   if (source?.response) await writeSource(source)
-  const { completeness, counts } = reconcile({ reading, browser: requests, archived: archived.records })
+  const socketsFile = keep('capture/websockets.jsonl', 'network_log', 'application/x-ndjson')
+  const sockets = await writeWebSockets({ exchanges: reading.exchanges, outFile: socketsFile, signal })
+  if (sockets.length === 0) files.pop()
+  const reconciliation = reconcile({
+    reading,
+    browser: requests,
+    archived: archived.records,
+    sockets,
+    aside,
+    unlisted: input.requestsDropped,
+  })
+  const { completeness, counts } = reconciliation
+  await writeReconciliation(reconciliation, {
+    outFile: keep('environment/reconciliation.json', 'network_log', 'application/json'),
+    signal,
+  })
   return { files, losses: completeness.losses, counts, certificate: leafOf(source) }
 
   /** The document's bytes without transfer or content coding: what the browser parsed. */

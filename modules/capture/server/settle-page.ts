@@ -69,7 +69,8 @@ export async function settlePage(
   await endBusyScripts(page, deps)
   loaded = page.loaded
   if (!loaded) {
-    // What has come is captured; the rest is stopped, so that the page rests.
+    // What has come is captured; the rest is stopped, so that the page rests, and that is the capture's doing.
+    observation.stopping()
     await page.session.send('Page.stopLoading', {}, { timeoutMs: 5_000 }).catch(() => undefined)
   }
   await page.session

@@ -24,6 +24,8 @@ export type ExchangeBody = {
   readonly entity_bytes: number
   /** SHA-256, lower-case hexadecimal, of the entity. */
   readonly entity_sha256: string
+  /** SHA-256 of the bytes on the wire: of `raw`. The same as `entity_sha256` unless `transfer` is `chunked`. */
+  readonly wire_sha256: string
   /** After content decoding (gzip, br, zstd, deflate); null when it can't be decoded or goes past the limit. */
   readonly content: { readonly bytes: number; readonly sha256: string } | null
   /** Why the body is not whole; null when it is. */
@@ -69,6 +71,18 @@ export type TlsFacts = {
   readonly certificate_sha256: string | null
 }
 
+/** When bytes of a stream passed: those from `offset` on passed at `at` or later. Offsets rise; milliseconds since the epoch. */
+export type PassedAt = { readonly offset: number; readonly at: number }
+
+/** What passed after an upgrade, one body for each direction, with the instants of its parts. */
+export type UpgradedStream = {
+  readonly protocol: string
+  readonly sent: ExchangeBody
+  readonly received: ExchangeBody
+  readonly sent_at: readonly PassedAt[]
+  readonly received_at: readonly PassedAt[]
+}
+
 export type Exchange = {
   readonly connection_id: string
   /** HTTP/2 stream id, or 0-based position on an HTTP/1 connection. */
@@ -80,7 +94,7 @@ export type Exchange = {
   /** Null when no response was recorded: then a loss says why. */
   readonly response: ExchangeResponse | null
   /** Opaque bytes after `101 Switching Protocols`, or of an RFC 8441 tunnel; null for a plain exchange. */
-  readonly upgraded: { readonly protocol: string; readonly sent: ExchangeBody; readonly received: ExchangeBody } | null
+  readonly upgraded: UpgradedStream | null
   /** Milliseconds since the epoch at which the bytes passed the tunnel. */
   readonly started_at: number
   readonly request_finished_at: number

@@ -25,14 +25,25 @@ export type BrowserRequest = {
   readonly redirectedTo: string | null
   /** SHA-256 of the decoded body, where the browser gave it. */
   readonly bodySha256?: string | null
+  /** Given up by the capture, at a limit of time or at its end, not by the page. */
+  readonly stoppedByCapture?: boolean
+  /** SHA-256 of each message of a WebSocket, in order; absent or null for anything else. */
+  readonly socket?: { readonly sent: readonly string[]; readonly received: readonly string[]; readonly dropped: number } | null
 }
 
-const keyOf = (method: string, url: string): string => {
-  const bare = url.replace(/#.*$/s, '')
-  return `${method} ${URL.canParse(bare) ? new URL(bare).href : bare}`
+/** Address without fragment, as URL parsers spell it; a WebSocket's under the scheme of its handshake. */
+export function comparableUrl(url: string): string {
+  const bare = url.replace(/#.*$/s, '').replace(/^ws(s?:)/i, 'http$1')
+  return URL.canParse(bare) ? new URL(bare).href : bare
 }
 
-/** Each exchange answers at most one request. A request that has an answer prefers the exchange of the same status. */
+const keyOf = (method: string, url: string): string => `${method} ${comparableUrl(url)}`
+
+/**
+ * Each exchange answers at most one request. Requests that were answered choose first, and the exchange of the same status before
+ * any other; then those that the browser answered from its cache, of which only a revalidation passed (304); what is left goes to
+ * requests that got no answer.
+ */
 export function matchBrowserRequests<R extends BrowserRequest>(
   requests: readonly R[],
   exchanges: readonly Exchange[],
@@ -48,13 +59,23 @@ export function matchBrowserRequests<R extends BrowserRequest>(
     else list.push(exchange)
   }
   const matches = new Map<R, Exchange>()
-  for (const request of requests.toSorted((a, b) => a.startedAt - b.startedAt)) {
-    if (request.fromCache || request.fromServiceWorker) continue
-    const list = waiting.get(keyOf(request.method, request.url))
-    if (list === undefined) continue
-    const same = request.status === null ? -1 : list.findIndex(({ response }) => response?.status === request.status)
-    const [found] = list.splice(Math.max(same, 0), 1)
-    if (found !== undefined) matches.set(request, found)
+  const choose = (request: R, wanted: (exchange: Exchange) => boolean): void => {
+    if (matches.has(request)) return
+    const list = waiting.get(keyOf(request.method, request.url)) ?? []
+    const position = list.findIndex(wanted)
+    const found = list[position]
+    if (found === undefined) return
+    list.splice(position, 1)
+    matches.set(request, found)
   }
+  const ordered = requests.toSorted((a, b) => a.startedAt - b.startedAt)
+  const fetched = ordered.filter(({ fromCache, fromServiceWorker }) => !fromCache && !fromServiceWorker)
+  const answered = fetched.filter(({ status }) => status !== null)
+  for (const request of answered) choose(request, ({ response }) => response?.status === request.status)
+  for (const request of ordered) if (request.fromCache) choose(request, ({ response }) => response?.status === 304)
+  for (const request of answered) choose(request, ({ response }) => response?.status === 304)
+  for (const request of answered) choose(request, ({ response }) => response !== null)
+  for (const request of fetched) choose(request, ({ response }) => response === null)
+  for (const request of fetched) choose(request, () => true)
   return matches
 }

@@ -2,15 +2,24 @@
 import { absoluteUrl, fieldOf } from './connection-context.ts'
 import type { ConnectionContext, HttpReader } from './connection-context.ts'
 import type { Side } from './decrypt-tls.ts'
-import type { ExchangeBody, ExchangeResponse, HeaderField, LossReason } from './exchange.ts'
+import type { ExchangeBody, ExchangeResponse, HeaderField, LossReason, UpgradedStream } from './exchange.ts'
 import { findHeadEnd, framingOf, maxHeadBytes, parseFields, parseRequestHead, parseResponseHead } from './parse-http-head.ts'
 import type { Framing, RequestHead, ResponseHead } from './parse-http-head.ts'
 import { createChunkedReader } from './read-chunked.ts'
 import type { ChunkedReader } from './read-chunked.ts'
 import type { BodySink } from './spool-body.ts'
+import { createStreamClock } from './stream-clock.ts'
+import type { StreamClock } from './stream-clock.ts'
 
 /** A body that is being read. */
-type OpenBody = { readonly sink: BodySink; readonly framing: Framing; readonly chunked: ChunkedReader | null; left: number }
+type OpenBody = {
+  readonly sink: BodySink
+  readonly framing: Framing
+  readonly chunked: ChunkedReader | null
+  left: number
+  /** Of an upgraded stream only. */
+  readonly passed: StreamClock | null
+}
 
 type OpenExchange = {
   readonly index: number
@@ -37,7 +46,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
   const life = { dead: false }
   let upgraded: { exchange: OpenExchange; protocol: string; sent: OpenBody; received: OpenBody; body: ExchangeBody } | null = null
 
-  const newBody = (framing: Framing): OpenBody => {
+  const newBody = (framing: Framing, passed: StreamClock | null = null): OpenBody => {
     const sink = context.spool.newBody()
     const chunked =
       framing.kind === 'chunked'
@@ -46,7 +55,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
             (bytes) => sink.writeFraming(bytes),
           )
         : null
-    return { sink, framing, chunked, left: framing.kind === 'length' ? framing.length : 0 }
+    return { sink, framing, chunked, left: framing.kind === 'length' ? framing.length : 0, passed }
   }
   const finishBody = (body: OpenBody, truncated: LossReason | null): ExchangeBody =>
     body.sink.finish(body.chunked === null ? 'identity' : 'chunked', truncated)
@@ -59,13 +68,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     return absoluteUrl(scheme, fieldOf(exchange.head.fields, 'host'), context, exchange.head.target)
   }
 
-  const emit = (
-    exchange: OpenExchange,
-    response: ExchangeResponse | null,
-    at: number,
-    more: typeof upgraded,
-    ends: { sent: ExchangeBody; received: ExchangeBody } | null,
-  ): void => {
+  const emit = (exchange: OpenExchange, response: ExchangeResponse | null, at: number, more: UpgradedStream | null): void => {
     const request = exchange.request ?? { body: emptyBody(), trailers: [] }
     context.emit({
       connection_id: context.connection_id,
@@ -80,7 +83,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
         ...request,
       },
       response,
-      upgraded: more === null || ends === null ? null : { protocol: more.protocol, ...ends },
+      upgraded: more,
       started_at: exchange.startedAt,
       request_finished_at: exchange.requestFinishedAt,
       response_started_at: exchange.responseStartedAt,
@@ -121,7 +124,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
         urlOf(exchange, false),
         detail,
       )
-      emit(exchange, response, at, null, null)
+      emit(exchange, response, at, null)
     }
     if (open.length === 0) context.lose(reason, null, detail)
     open.length = 0
@@ -147,7 +150,6 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
       exchange,
       responseOf(exchange, body === null ? emptyBody() : finishBody(body, null), body === null ? [] : trailersOf(body)),
       at,
-      null,
       null,
     )
   }
@@ -190,7 +192,13 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
     if (tunnel) {
       open.length = 0
       const protocol = head.status === 101 ? (fieldOf(head.fields, 'upgrade') ?? '').toLowerCase() : 'connect'
-      upgraded = { exchange, protocol, sent: newBody(opaque), received: newBody(opaque), body: emptyBody() }
+      upgraded = {
+        exchange,
+        protocol,
+        sent: newBody(opaque, createStreamClock()),
+        received: newBody(opaque, createStreamClock()),
+        body: emptyBody(),
+      }
       halves.client.body = upgraded.sent
       halves.server.body = upgraded.received
       return
@@ -219,6 +227,7 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
       whole = body.chunked.done()
     } else {
       if (body.framing.kind === 'length') used = Math.min(bytes.length, body.left)
+      body.passed?.mark(body.sink.length(), at)
       body.sink.write(bytes.subarray(0, used))
       body.left -= used
       whole = body.framing.kind === 'length' && body.left === 0
@@ -269,9 +278,12 @@ export function createHttp1Reader(context: ConnectionContext): HttpReader {
       if (upgraded !== null) {
         life.dead = true
         const { exchange, body } = upgraded
-        emit(exchange, responseOf(exchange, body, []), at, upgraded, {
+        emit(exchange, responseOf(exchange, body, []), at, {
+          protocol: upgraded.protocol,
           sent: finishBody(upgraded.sent, loss),
           received: finishBody(upgraded.received, loss),
+          sent_at: upgraded.sent.passed?.marks() ?? [],
+          received_at: upgraded.received.passed?.marks() ?? [],
         })
         if (loss !== null) context.lose(loss, urlOf(exchange, true), 'after the upgrade')
         return

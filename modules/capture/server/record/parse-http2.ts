@@ -8,10 +8,18 @@ import type { ExchangeBody, ExchangeResponse, HeaderField, LossReason } from './
 import { createFrameSplitter, frameTypes, unpad } from './read-http2-frames.ts'
 import type { Http2Frame } from './read-http2-frames.ts'
 import type { BodySink } from './spool-body.ts'
+import { createStreamClock } from './stream-clock.ts'
+import type { StreamClock } from './stream-clock.ts'
 import { hasForbiddenCharacters, readRequestPseudo, readStatus, writeRequestHead, writeResponseHead } from './write-http2-head.ts'
 import type { Pseudo } from './write-http2-head.ts'
 
-type Message = { readonly sink: BodySink; trailers: HeaderField[]; ended: boolean }
+type Message = {
+  readonly sink: BodySink
+  trailers: HeaderField[]
+  ended: boolean
+  /** Of an RFC 8441 tunnel only. */
+  readonly passed: StreamClock | null
+}
 
 type Stream = {
   readonly id: number
@@ -28,6 +36,8 @@ type Stream = {
 /** Codes after which the browser asks again elsewhere: nothing was done with the request (RFC 9113 §8.7). */
 const refusedStream = 7
 const noError = 0
+
+const clockOf = ({ protocol }: Pseudo): StreamClock | null => (protocol === null ? null : createStreamClock())
 
 export function createHttp2Reader(context: ConnectionContext): HttpReader {
   const streams = new Map<number, Stream>()
@@ -88,7 +98,16 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
         trailers: stream.request.trailers,
       },
       response: answer,
-      upgraded: accepted && received !== null ? { protocol: tunnel, sent: request, received } : null,
+      upgraded:
+        accepted && received !== null
+          ? {
+              protocol: tunnel,
+              sent: request,
+              received,
+              sent_at: stream.request.passed?.marks() ?? [],
+              received_at: response?.passed?.marks() ?? [],
+            }
+          : null,
       started_at: stream.startedAt,
       request_finished_at: stream.requestFinishedAt,
       response_started_at: stream.responseStartedAt,
@@ -111,7 +130,7 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
     const pseudo = readRequestPseudo(fields)
     if (pseudo === null || id % 2 === 0) return null
     highestStream = id
-    const request: Message = { sink: context.spool.newBody(), trailers: [], ended: false }
+    const request: Message = { sink: context.spool.newBody(), trailers: [], ended: false, passed: clockOf(pseudo) }
     const stream: Stream = {
       id,
       pseudo,
@@ -159,7 +178,14 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
           stream.interim.push(writeResponseHead(status, fields))
           return stream.interim.length <= 100
         }
-        stream.response = { status, fields, sink: context.spool.newBody(), trailers: [], ended: false }
+        stream.response = {
+          status,
+          fields,
+          sink: context.spool.newBody(),
+          trailers: [],
+          ended: false,
+          passed: clockOf(stream.pseudo),
+        }
         stream.responseStartedAt = now
       } else stream.response.trailers = fields
     }
@@ -174,6 +200,7 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
     if (stream === undefined) return frame.stream <= highestStream
     const message = from === 'client' ? stream.request : stream.response
     if (message === null || message.ended) return false
+    message.passed?.mark(message.sink.length(), now)
     message.sink.write(bytes)
     if ((frame.flags & 1) !== 0) endSide(stream, from)
     return true

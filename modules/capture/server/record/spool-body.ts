@@ -1,5 +1,6 @@
 /** Bodies on their way to memory or disk: written as they come, held in bounded memory, hashed on the way. */
 import { createHash } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ExchangeBody, LossReason, RecordLimits, SpooledBytes } from './exchange.ts'
@@ -27,6 +28,8 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
 
   const newBody = (): BodySink => {
     const hash = createHash('sha256')
+    // Of chunked bodies alone: without framing, wire and entity are the same bytes.
+    let wireHash: Hash | null = null
     let held: Buffer[] = []
     let heldBytes = 0
     let file: string | null = null
@@ -57,6 +60,7 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
 
     const keep = (bytes: Uint8Array): void => {
       wireBytes += bytes.length
+      wireHash?.update(bytes)
       held.push(Buffer.from(bytes))
       heldBytes += bytes.length
       if (heldBytes > flushBytes) flush()
@@ -84,7 +88,10 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
         keep(part)
       },
       writeFraming(bytes) {
-        if (!over && bytes.length > 0) keep(bytes)
+        if (over || bytes.length === 0) return
+        // A chunk's size comes before its bytes: the first framing is the first of all.
+        if (wireBytes === 0) wireHash = createHash('sha256')
+        keep(bytes)
       },
       length: () => entityBytes,
       finish(transfer, truncated) {
@@ -96,6 +103,7 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
           wire_bytes: wireBytes,
           entity_bytes: entityBytes,
           entity_sha256: digest,
+          wire_sha256: wireHash?.digest('hex') ?? digest,
           content: { bytes: entityBytes, sha256: digest },
           truncated: over ? 'body_over_limit' : truncated,
         }

@@ -141,6 +141,7 @@ export async function buildHar(input: HarInput): Promise<{ readonly log: Readonl
         redirectURL: answer === null ? '' : (fieldOf(answer.fields, 'location') ?? ''),
         headersSize: answer === null || exchange?.protocol === 'h2' ? -1 : answer.head.length,
         bodySize: answer === null ? -1 : answer.body.wire_bytes,
+        ...(answer === null || answer.trailers.length === 0 ? {} : { _trailers: pairs(answer.trailers) }),
         ...(request?.failure === null || request === null ? {} : { _error: request.failure }),
       },
       cache: {},

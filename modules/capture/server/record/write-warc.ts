@@ -91,6 +91,22 @@ function protocolFields(exchange: Exchange): Fields {
   return fields
 }
 
+/**
+ * Heads of interim answers, as on the wire, and HTTP/2 trailers, written as fields; those of HTTP/1 are in the body's chunked framing.
+ */
+function extrasOf(exchange: Exchange): readonly (readonly [part: string, bytes: Uint8Array])[] {
+  const { request, response } = exchange
+  const trailersOf = (part: string, fields: Exchange['request']['trailers']) =>
+    exchange.protocol !== 'h2' || fields.length === 0
+      ? []
+      : [[part, Buffer.from(fields.map(({ name, value }) => `${name}: ${value}\r\n`).join(''), 'latin1')] as const]
+  return [
+    ...(response?.interim ?? []).map((head, position) => [`interim-${position}`, head] as const),
+    ...trailersOf('request-trailers', request.trailers),
+    ...trailersOf('response-trailers', response?.trailers ?? []),
+  ]
+}
+
 /** @throws when a file can't be written or read, or `signal` aborts. */
 export async function writeWarc(input: {
   readonly exchanges: readonly Exchange[]
@@ -211,6 +227,27 @@ export async function writeWarc(input: {
         digests.length,
         6,
       )
+      // Interim answers and trailers have no place in the record of an answer (decision 0115).
+      for (const [part, bytes] of extrasOf(exchange)) {
+        const extra: Block = { head: bytes, body: null }
+        const extraDigests = await digestsOf(extra)
+        await write(
+          [
+            ['WARC-Type', 'metadata'],
+            ['WARC-Record-ID', recordId('metadata', part, ...key, extraDigests.block)],
+            ...common,
+            ['WARC-Concurrent-To', responseId ?? requestId],
+            ['WARC-Block-Digest', `sha256:${extraDigests.block}`],
+            [
+              'Content-Type',
+              part.startsWith('interim') ? 'application/http; msgtype=response' : `application/http-fields; part=${part}`,
+            ],
+          ],
+          extra,
+          extraDigests.length,
+          6,
+        )
+      }
       // What passed after an upgrade is no HTTP message: the raw bytes of each direction, beside the exchange that opened it.
       for (const [direction, body] of exchange.upgraded === null
         ? []
