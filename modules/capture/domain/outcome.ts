@@ -58,10 +58,28 @@ export type ScenarioStepOutcome = {
   readonly kind: string
   readonly target: string | null
   readonly at: string
-  readonly result: 'done' | 'not_found' | 'refused' | 'timed_out'
-  /** Visible text of the element that was touched. */
+  /** `skipped`: not begun, because a step before it failed or the time was over. */
+  readonly result: 'done' | 'not_found' | 'refused' | 'timed_out' | 'skipped'
+  /** Visible text of the element that was touched; of several, one after the other. */
   readonly text: string | null
+  /** Why it was not done. */
+  readonly reason?: ScenarioStepReason
+  /** Elements touched, when there may be several. */
+  readonly count?: number
 }
+
+export type ScenarioStepReason =
+  /** The page wanted to go elsewhere, which the recipe does not say; it was held. */
+  | 'would_navigate'
+  | 'new_window'
+  /** Something else lies over the element. */
+  | 'covered'
+  /** A field for a password or a payment card. */
+  | 'secret_field'
+  | 'invalid_selector'
+  | 'still_there'
+  | 'no_time'
+  | 'after_failure'
 
 export type ScenarioFacts = {
   readonly id: string
@@ -70,6 +88,8 @@ export type ScenarioFacts = {
   /** SHA-256 of the recipe as it stands in the package at `path`. */
   readonly sha256: string
   readonly path: string
+  /** What was filled into the recipe's input fields, by name; hostile text. */
+  readonly input?: Readonly<Record<string, string>>
   readonly steps: readonly ScenarioStepOutcome[]
 }
 
@@ -130,12 +150,14 @@ export type VantageFacts = {
 export type QualityFacts = {
   /** `poor`: the page itself was very likely not captured; `doubtful`: part of it was not, or something covers it. */
   readonly verdict: 'good' | 'doubtful' | 'poor'
-  readonly advice: readonly ('retry' | 'interactive' | 'cookie_option')[]
+  readonly advice: readonly ('retry' | 'interactive' | 'cookie_option' | 'check_address')[]
   readonly coverage: {
     /** 0–100, whole, rounded down: 100 only when every pixel row was captured. */
     readonly percent: number
     readonly captured_height: number
+    /** Rows of the page, with those that a box which scrolls by itself hides; CSS pixels. */
     readonly page_height: number
+    /** Pictures of the page and of its styles that are not shown, out of all of them. */
     readonly missing_images: number
     readonly images: number
   }

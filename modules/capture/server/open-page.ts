@@ -19,6 +19,8 @@ export type PageState = {
   loaded: boolean
   /** Where the main frame could not go: the browser shows an error page of its own in its place. */
   unreachable: string | null
+  /** Frames that are targets of their own, by frame id, with the session of the target that holds their element. */
+  readonly frames: ReadonlyMap<string, { readonly session: CdpSession; readonly parent: CdpSession }>
   /** Settles when the page can no longer answer. */
   readonly gone: Promise<'crash' | 'closed'>
   /** From now on the main frame stays where it is. */
@@ -46,6 +48,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
       // The target may have gone meanwhile: that is noticed elsewhere.
       if (!(error instanceof BrowserGone)) actions.add('browser_refused', { message: String(error).slice(0, 200) })
     })
+  const frames = new Map<string, { readonly session: CdpSession; readonly parent: CdpSession }>()
   let holding = false
   let mainFrame = ''
 
@@ -62,6 +65,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
     crash: null,
     loaded: false,
     unreachable: null,
+    frames,
     gone: gone.promise,
     holdNavigation: async () => {
       holding = true
@@ -131,9 +135,20 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
     } else quietly(session.send('Fetch.continueRequest', { requestId }))
   })
   // Frames of other sites and workers are targets of their own: observed like the page, and never left waiting.
-  const attached = ({ sessionId: childId, targetInfo, waitingForDebugger }: Protocol.Target.attachedToTargetPayload) => {
+  const watchTargets = (parent: CdpSession) => {
+    parent.on('Target.attachedToTarget', (event) => attached(parent, event))
+    parent.on('Target.detachedFromTarget', ({ sessionId: childId }) => {
+      for (const [id, frame] of frames) if (frame.session.id === childId) frames.delete(id)
+    })
+  }
+  const attached = (
+    parent: CdpSession,
+    { sessionId: childId, targetInfo, waitingForDebugger }: Protocol.Target.attachedToTargetPayload,
+  ) => {
     const child = cdp.session(childId)
-    child.on('Target.attachedToTarget', attached)
+    // The id of such a target is that of its frame.
+    if (targetInfo.type === 'iframe') frames.set(targetInfo.targetId, { session: child, parent })
+    watchTargets(child)
     quietly(
       (async () => {
         if (targetInfo.type !== 'page') {
@@ -146,7 +161,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
       })(),
     )
   }
-  session.on('Target.attachedToTarget', attached)
+  watchTargets(session)
 
   await Promise.all([
     cdp.browser.send('Target.setDiscoverTargets', { discover: true }),
