@@ -3,6 +3,64 @@
 import type { ColumnType, Generated } from 'kysely'
 
 export type Database = {
+  capture_process: {
+    owner: string
+    server_id: string
+    capacity: number
+    status: string
+    status_changed_at: ColumnType<Date, Date | string | undefined, Date | string>
+    differences: ColumnType<unknown, string | null | undefined, string | null>
+    started_at: ColumnType<Date, Date | string | undefined, Date | string>
+    seen_at: ColumnType<Date, Date | string | undefined, Date | string>
+    alive_until: ColumnType<Date, Date | string, Date | string>
+  }
+  capture_server: {
+    id: string
+    name: string
+    country: string | null
+    city: string | null
+    kind: string
+    owner_group: string | null
+    manifest_sha256: string | null
+    image_digest: string | null
+    browser: string | null
+    public_address: string | null
+    asn: number | null
+    network_name: string | null
+    preflight_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    preflight_matched: boolean | null
+    registered_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  capture_server_event: {
+    id: ColumnType<number, never, never>
+    server_id: string
+    at: ColumnType<Date, Date | string | undefined, Date | string>
+    kind: string
+    evidence_id: string | null
+    manifest_sha256: string | null
+    differences: ColumnType<unknown, string | undefined, string>
+  }
+  capture_server_state: {
+    id: string | null
+    name: string | null
+    country: string | null
+    city: string | null
+    kind: string | null
+    owner_group: string | null
+    manifest_sha256: string | null
+    image_digest: string | null
+    browser: string | null
+    public_address: string | null
+    asn: number | null
+    network_name: string | null
+    preflight_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    preflight_matched: boolean | null
+    status: string | null
+    capacity: number | null
+    seen_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    alive_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    running: number | null
+  }
   evidence: {
     id: string
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -24,6 +82,13 @@ export type Database = {
     facts: ColumnType<unknown, string | null | undefined, string | null>
     replaced_by: string | null
     version: Generated<number>
+    asked_server: string | null
+    server_id: string | null
+    queued_at: ColumnType<Date, Date | string | undefined, Date | string>
+    scenario: string | null
+    close_cookies: Generated<boolean>
+    scenario_recipe: string | null
+    scenario_input: ColumnType<unknown, string | null | undefined, string | null>
   }
   evidence_file: {
     evidence_id: string
