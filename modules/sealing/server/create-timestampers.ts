@@ -33,8 +33,12 @@ export type TimestamperOptions = {
  * @throws DomainError `sealing.tsa_address` for an address that cannot be one.
  */
 export function createTimestampers(options: TimestamperOptions): Timestamper[] {
-  const addresses = options.urls.map(parseAddress)
-  return [...addresses.map((address) => outside(address, options)), embedded(options)]
+  return [...createOutsideTimestampers(options), embedded(options)]
+}
+
+/** Those configured alone, for a process that holds no key. @throws DomainError `sealing.tsa_address` */
+export function createOutsideTimestampers(options: Omit<TimestamperOptions, 'keyring' | 'accuracy'>): Timestamper[] {
+  return options.urls.map(parseAddress).map((address) => outside(address, options))
 }
 
 function parseAddress(text: string): { url: URL; pin: string | undefined } {
@@ -49,7 +53,10 @@ function parseAddress(text: string): { url: URL; pin: string | undefined } {
 
 const nameOf = (url: URL): string => `${url.protocol}//${url.host}${url.pathname}`
 
-function outside(address: { url: URL; pin: string | undefined }, options: TimestamperOptions): Timestamper {
+function outside(
+  address: { url: URL; pin: string | undefined },
+  options: Omit<TimestamperOptions, 'keyring' | 'accuracy'>,
+): Timestamper {
   const { clock, log, timeoutMs = 10_000, toleranceMs = 60_000, restMs = 30_000 } = options
   const authority: OutsideAuthority = { ...address, timeoutMs, toleranceMs }
   const name = nameOf(address.url)
