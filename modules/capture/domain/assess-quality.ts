@@ -1,20 +1,8 @@
+import { detectBotWall } from './detect-bot-wall.ts'
+import { otherLanguage, sameSite, saysItIsMissing, sentHome, sentToConsent } from './detect-detour.ts'
+import { detectLoginWall, detectPaywall } from './detect-login-wall.ts'
+import type { PageObservation } from './page-observation.ts'
 import type { CaptureWarning } from './warnings.ts'
-
-/** What was seen of the page, in its own world apart from the page's scripts. Texts are hostile. */
-export type PageObservation = {
-  /** Characters of rendered text, white space collapsed. */
-  readonly textLength: number
-  /** The first of it. */
-  readonly textStart: string
-  /** Pictures, canvases, videos, frames and embedded objects that are laid out. */
-  readonly mediaCount: number
-  readonly images: { readonly total: number; readonly missing: readonly string[] }
-  readonly passwordFields: number
-  readonly links: number
-  /** Fixed or sticky boxes and dialogs in the viewport that speak of cookies or consent: share of the viewport, 0–1. */
-  readonly consentShare: number
-  readonly consentText: string
-}
 
 export type QualityInput = {
   readonly requestedUrl: string
@@ -23,9 +11,13 @@ export type QualityInput = {
   readonly title: string
   /** Response fields of the document, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
+  /** `Content-Type` of the document, as the browser read it. */
+  readonly mediaType: string
   readonly page: PageObservation
-  /** Every pixel of the viewport's image has one colour; null when not measured. */
-  readonly uniformViewport: boolean | null
+  /** Addresses that the page asked for, the first of them. */
+  readonly requested: readonly string[]
+  /** Share of the pixels of the page's images that differ from their commonest colour; null: too many to be nearly empty. */
+  readonly ink: number | null
   readonly pageHeight: number
   readonly capturedHeight: number
   readonly stillGrowing: boolean
@@ -33,6 +25,10 @@ export type QualityInput = {
     readonly total: number
     readonly failed: number
     readonly failedUrls: readonly string[]
+    /** Of those that failed: styles, fonts, frames, and what the page's own site was asked for by scripts. */
+    readonly failedVisible: number
+    /** Requests that were not made because the page had made as many as a capture lets it. */
+    readonly overLimit: number
     readonly cut: readonly string[]
   }
   readonly certificateError: string | null
@@ -46,37 +42,21 @@ export type QualityInput = {
   readonly isolation: 'namespaces' | 'override'
 }
 
-/**
- * Signals of a page that checks for robots instead of showing itself. Fields: `cf-mitigated: challenge` is documented by
- * Cloudflare; `x-datadome` and `x-amzn-waf-action: captcha|challenge` by their makers. Titles and sentences are those
- * of the challenge pages themselves.
- */
-const challengeFields: readonly (readonly [name: string, value: RegExp])[] = [
-  ['cf-mitigated', /challenge/i],
-  ['x-amzn-waf-action', /captcha|challenge/i],
-  ['x-datadome', /protected/i],
-]
-const challengeTitles =
-  /^(just a moment|un instant|attention required!|access denied|pardon our interruption|are you a robot|ddos-guard|verify(ing)? you are human|security check)/i
-const challengeSentences =
-  /(checking your browser|verify(ing)? (that )?you are (a )?human|unusual traffic from your|complete the security check|enable javascript and cookies to continue|prouvez que vous (n['’]êtes pas un robot|êtes humain)|vérification (de votre navigateur|que vous êtes humain)|activez javascript et les cookies pour continuer)/i
-
-/** A page whose text is shorter than this, with no picture, is called blank. */
+/** A page whose text is shorter than this and whose picture is of one colour but for a trace is called blank. */
 const blankTextLength = 10
-/** A challenge page says little else. */
-const challengeTextLength = 1500
-/** A page that asks for a password and has little else is a login page. */
-const loginTextLength = 600
-const loginLinks = 25
-/** A banner over less than this share of the viewport is not worth a warning. */
+const blankInk = 0.0005
+/** A box for consent over less than this share of the viewport is not worth a warning; a cookie wall has little else. */
 const bannerShare = 0.1
+const cookieWallText = 800
+const fewLinks = 10
+/** Text of a page of which little more than its skeleton came. */
+const skeletonText = 200
+const skeletonShare = 0.25
+
+/** Documents that are no pages: the browser shows them in a viewer of its own. */
+const viewers = /^(application\/pdf|(image|audio|video)\/(?!svg))/i
 
 const short = (text: string) => text.slice(0, 300)
-
-/** Host without a leading `www.`: the comparison for "another site". */
-function site(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : ''
-}
 
 /** Warnings in a fixed order, each with the figures it rests on. Pure. */
 export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
@@ -86,20 +66,26 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
 
   if (input.certificateError !== null) warn('certificate_error', { error: input.certificateError })
   if (input.status !== null && input.status >= 400) warn('http_error', { status: input.status })
-  const field = challengeFields.find(
-    ([name, value]) => value.test(input.headers[name] ?? '') && (name !== 'x-datadome' || (input.status ?? 200) >= 400),
-  )
-  const challenged =
-    page.textLength < challengeTextLength && (challengeTitles.test(input.title.trim()) || challengeSentences.test(page.textStart))
-  if (field !== undefined) warn('bot_wall', { signal: field[0] })
-  else if (challenged) warn('bot_wall', { signal: 'text' })
-  if (page.passwordFields > 0 && page.textLength < loginTextLength && page.links <= loginLinks)
-    warn('login_wall', { fields: page.passwordFields })
-  if (
-    input.uniformViewport === true ||
-    (input.uniformViewport === null && page.textLength < blankTextLength && page.mediaCount === 0)
-  )
-    warn('blank_page', { characters: page.textLength })
+  const { requestedUrl, finalUrl } = input
+  const missing = input.status !== null && input.status >= 400 ? null : saysItIsMissing(input.title, page)
+  if (missing !== null) warn('soft_error', { words: missing })
+  const robots = detectBotWall(input)
+  if (robots !== null) warn('bot_wall', { ...robots })
+  const login = robots === null ? detectLoginWall(input) : null
+  if (login !== null) warn('login_wall', { ...login })
+  const paid = robots === null && login === null ? detectPaywall(page) : null
+  if (paid !== null) warn('paywall', { ...paid })
+  const sent = sentToConsent(requestedUrl, finalUrl)
+  const onlyConsent = page.textLength < cookieWallText && page.links <= fewLinks && page.consentShare < bannerShare
+  if (page.consentButtons && (sent || onlyConsent) && robots === null)
+    warn('consent_page', { redirected: sent ? 1 : 0, to: short(finalUrl) })
+  const nearlyBlank = input.ink !== null && (input.ink === 0 || (input.ink < blankInk && page.textLength < blankTextLength))
+  if (nearlyBlank) warn('blank_page', { characters: page.textLength })
+  const waits =
+    page.loading.skeletonShare >= skeletonShare ||
+    (page.loading.spinners > 0 && page.textLength < skeletonText && page.images.total === 0)
+  if (waits && robots === null)
+    warn('still_loading', { percent: Math.round(page.loading.skeletonShare * 100), characters: page.textLength })
   if (page.consentShare >= bannerShare) warn('cookie_banner', { percent: Math.round(page.consentShare * 100) })
   if (page.images.missing.length > 0) {
     warn('missing_images', {
@@ -115,8 +101,12 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
       still_growing: input.stillGrowing ? 1 : 0,
     })
   }
-  if (site(input.requestedUrl) !== site(input.finalUrl))
-    warn('redirected_elsewhere', { from: short(input.requestedUrl), to: short(input.finalUrl) })
+  if (page.innerScroll.height > page.innerScroll.visible) warn('inner_scroll', { ...page.innerScroll })
+  if (!sameSite(requestedUrl, finalUrl)) warn('redirected_elsewhere', { from: short(requestedUrl), to: short(finalUrl) })
+  else if (sentHome(requestedUrl, finalUrl)) warn('redirected_home', { from: short(requestedUrl), to: short(finalUrl) })
+  const languages = otherLanguage(requestedUrl, finalUrl, page.language)
+  if (languages !== null) warn('other_language', { ...languages })
+  if (viewers.test(input.mediaType)) warn('shown_by_viewer', { type: input.mediaType.slice(0, 100) })
   if (input.loadTimedOut) warn('load_timeout')
   if (input.scriptsEnded.count > 0) warn('script_ended', input.scriptsEnded)
   if (input.dialogs > 0) warn('dialogs_dismissed', { count: input.dialogs })
@@ -127,8 +117,10 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
       failed: input.resources.failed,
       total: input.resources.total,
       first: short(input.resources.failedUrls[0] ?? ''),
+      visible: input.resources.failedVisible,
     })
   }
+  if (input.resources.overLimit > 0) warn('requests_limited', { count: input.resources.overLimit, total: input.resources.total })
   if (input.resources.cut.length > 0)
     warn('body_truncated', { count: input.resources.cut.length, first: short(input.resources.cut[0] ?? '') })
   if (input.allowedAddresses.length > 0) warn('allowed_private_address', { addresses: input.allowedAddresses.join(', ') })

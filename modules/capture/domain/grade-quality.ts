@@ -1,22 +1,74 @@
 import type { QualityFacts } from './outcome.ts'
 import type { CaptureWarning, CaptureWarningCode } from './warnings.ts'
 
-/** Signs that what was captured is not the page that was asked for. */
-const poor: readonly CaptureWarningCode[] = ['bot_wall', 'login_wall', 'blank_page', 'http_error']
-/** Signs that part of the page is missing or covered. */
-const doubtful: readonly CaptureWarningCode[] = [
-  'cookie_banner',
+type Grade = 'poor' | 'doubtful'
+type Rule = Grade | null | ((data: CaptureWarning['data']) => Grade | null)
+
+/**
+ * What each warning is worth (decision 0119). `poor`: what was captured is very likely not the page that was asked for; `doubtful`: part
+ * of it is missing or covered; null: said, but no reason to doubt the capture.
+ */
+const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
+  http_error: 'poor',
+  soft_error: 'poor',
+  bot_wall: 'poor',
+  login_wall: 'poor',
+  consent_page: 'poor',
+  blank_page: 'poor',
+  still_loading: ({ characters }) => (Number(characters) < 200 ? 'poor' : 'doubtful'),
+  paywall: 'doubtful',
+  cookie_banner: 'doubtful',
+  missing_images: 'doubtful',
+  height_cut: 'doubtful',
+  inner_scroll: 'doubtful',
+  certificate_error: 'doubtful',
+  redirected_elsewhere: 'doubtful',
+  redirected_home: 'doubtful',
+  other_language: 'doubtful',
+  load_timeout: 'doubtful',
+  // Nearly every page asks for something that does not answer; what shows is what counts.
+  resources_failed: ({ visible }) => (Number(visible) > 0 ? 'doubtful' : null),
+  requests_limited: 'doubtful',
+  body_truncated: 'doubtful',
+  navigation_prevented: 'doubtful',
+  script_ended: 'doubtful',
+  artefact_missing: 'doubtful',
+  shown_by_viewer: null,
+  dialogs_dismissed: null,
+  popups_blocked: null,
+  allowed_private_address: null,
+  isolation_override: null,
+}
+
+/** What another try may mend. */
+const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
+  'bot_wall',
+  'blank_page',
+  'still_loading',
   'missing_images',
-  'height_cut',
-  'certificate_error',
-  'redirected_elsewhere',
   'load_timeout',
   'resources_failed',
   'body_truncated',
   'navigation_prevented',
   'script_ended',
   'artefact_missing',
-]
+  'certificate_error',
+])
+const wrongAddress: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
+  'soft_error',
+  'redirected_elsewhere',
+  'redirected_home',
+  'other_language',
+])
+const needsVisitor: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
+  'bot_wall',
+  'login_wall',
+  'paywall',
+  'consent_page',
+  'inner_scroll',
+])
+/** 4xx that say "not now" rather than "no such page". */
+const passingStatus = new Set([408, 409, 423, 425, 429])
 
 /** The gate before anyone agrees (design/capture.md §4, decision H-47). Heights in CSS pixels. Pure. */
 export function gradeQuality(
@@ -26,24 +78,38 @@ export function gradeQuality(
     readonly capturedHeight: number
     readonly stillGrowing: boolean
     readonly images: { readonly total: number; readonly missing: readonly string[] }
+    /** Box that scrolls by itself: its rows outside the window were not photographed. */
+    readonly innerScroll: { readonly visible: number; readonly height: number }
   },
 ): QualityFacts {
   const codes = new Set(warnings.map(({ code }) => code))
-  const verdict = poor.some((code) => codes.has(code)) ? 'poor' : doubtful.some((code) => codes.has(code)) ? 'doubtful' : 'good'
-  const share = page.pageHeight <= 0 ? 100 : Math.floor((page.capturedHeight * 100) / page.pageHeight)
+  const grades = warnings.map(({ code, data }) => {
+    const rule = worth[code]
+    return { code, data, grade: typeof rule === 'function' ? rule(data) : rule }
+  })
+  const worst = (grade: Grade) => grades.some((one) => one.grade === grade)
+  const verdict = worst('poor') ? 'poor' : worst('doubtful') ? 'doubtful' : 'good'
+  const rows = page.pageHeight + Math.max(0, page.innerScroll.height - page.innerScroll.visible)
+  const share = rows <= 0 ? 100 : Math.floor((page.capturedHeight * 100) / rows)
   // A page that was still growing has more rows than anybody counted.
   const percent = Math.max(0, Math.min(page.stillGrowing ? 99 : 100, share))
+  const status = Number(warnings.find(({ code }) => code === 'http_error')?.data['status'] ?? 0)
+  const serverFault = status >= 500 || passingStatus.has(status)
+  const counted = grades.filter(({ grade }) => grade !== null)
   const advice: QualityFacts['advice'][number][] = []
-  if (verdict !== 'good') advice.push('retry')
-  if (codes.has('bot_wall') || codes.has('login_wall')) advice.push('interactive')
-  if (codes.has('cookie_banner')) advice.push('cookie_option')
+  if (serverFault || counted.some(({ code }) => passing.has(code))) advice.push('retry')
+  if (counted.some(({ code }) => needsVisitor.has(code))) advice.push('interactive')
+  if (codes.has('cookie_banner') || codes.has('consent_page')) advice.push('cookie_option')
+  const refused = codes.has('bot_wall') || codes.has('login_wall')
+  if ((status >= 400 && !serverFault && !refused) || counted.some(({ code }) => wrongAddress.has(code)))
+    advice.push('check_address')
   return {
     verdict,
     advice,
     coverage: {
       percent,
       captured_height: page.capturedHeight,
-      page_height: page.pageHeight,
+      page_height: rows,
       missing_images: page.images.missing.length,
       images: page.images.total,
     },

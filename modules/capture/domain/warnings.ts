@@ -19,6 +19,20 @@ export type CaptureWarningCode =
   | 'navigation_prevented'
   | 'script_ended'
   | 'artefact_missing'
+  /** The page's own words say that there is no such page, under a code of success. */
+  | 'soft_error'
+  | 'paywall'
+  | 'consent_page'
+  /** Skeletons or turning wheels stand where content was to come. */
+  | 'still_loading'
+  /** A box of the page scrolls by itself: what is below in it is in no picture. */
+  | 'inner_scroll'
+  | 'redirected_home'
+  | 'other_language'
+  /** The page made as many requests as a capture lets it. */
+  | 'requests_limited'
+  /** A bare file (PDF, video…) was shown by the browser: the picture shows the browser's viewer. */
+  | 'shown_by_viewer'
 
 export type CaptureWarning = {
   readonly code: CaptureWarningCode
