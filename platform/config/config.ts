@@ -49,6 +49,8 @@ export type Config = {
   readonly billing: boolean
   readonly captureConcurrency: number
   readonly captureLeaseSeconds: number
+  /** Browsers kept ready by each capture process. */
+  readonly warmBrowsers: number
   readonly workerConcurrency: number
   readonly unjailedBrowser: boolean
   readonly captureLimits: CaptureLimits
@@ -107,6 +109,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     allowAddresses: values.allowAddresses,
     billing: values.billing === 'on',
     captureLeaseSeconds: values.captureLeaseSeconds,
+    warmBrowsers: values.warmBrowsers,
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,
     unjailedBrowser: values.unjailedBrowser !== undefined,

@@ -262,6 +262,14 @@ export const settings = {
     fallbackText: 'half the processor cores, at least 1',
     meaning: 'Captures that one capture process runs at a time.',
   }),
+  warmBrowsers: setting({
+    name: 'PROBANT_WARM_BROWSERS',
+    ...integer(0, 16),
+    fallback: 2,
+    fallbackText: '`2`: one in each language',
+    meaning:
+      'Browsers that a capture process keeps started for the next captures, so that those begin at once. Each holds some 200 MB and serves one capture; `0` keeps none.',
+  }),
   captureLeaseSeconds: setting({
     name: 'PROBANT_CAPTURE_LEASE_SECONDS',
     ...integer(3, 600, 'seconds'),

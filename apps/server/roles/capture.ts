@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captureLimitsFrom, captureStatic, sweepSessionFolders } from '../../../modules/capture/server/index.ts'
+import { captureLimitsFrom, captureStatic, startWarmPool, sweepSessionFolders } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop } from '../../../modules/evidence/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -15,6 +15,18 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   await sweepSessionFolders()
   const limits = captureLimitsFrom(config.captureLimits)
+  const allowAddresses = config.allowAddresses
+  const isolationOverride = config.unjailedBrowser
+  const warmPool = startWarmPool(
+    {
+      size: config.warmBrowsers,
+      concurrency: config.captureConcurrency,
+      folder: join(workFolder, 'ready'),
+      limits,
+      allowAddresses,
+    },
+    { clock, log, isolationOverride },
+  )
   const loop = await startCaptureLoop({
     db: deps.db,
     blobs: deps.blobs,
@@ -25,14 +37,18 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     leaseSeconds: config.captureLeaseSeconds,
     workFolder,
     capture: async ({ signal, ...request }) =>
-      await captureStatic(
-        { ...request, limits, allowAddresses: config.allowAddresses, includeTlsKeys: false },
-        { clock, log, signal, isolationOverride: config.unjailedBrowser },
+      await warmPool.during(
+        async () =>
+          await captureStatic(
+            { ...request, limits, allowAddresses, includeTlsKeys: false },
+            { clock, log, signal, isolationOverride, warmPool },
+          ),
       ),
   })
   return {
     async stop() {
       await loop.stop(graceMs)
+      await warmPool.stop()
       await rm(workFolder, { recursive: true, force: true })
     },
   }

@@ -14,6 +14,7 @@ import { navigatePage } from './navigate-page.ts'
 import type { NameResolver } from './network/index.ts'
 import { openSession, type SessionState } from './open-session.ts'
 import { showPage, type ShowDeps } from './show-page.ts'
+import type { WarmPool } from './warm-pool.ts'
 
 export type CaptureInput = {
   readonly evidenceId: string
@@ -35,6 +36,8 @@ export type CaptureDeps = {
   readonly signal: AbortSignal
   readonly resolver?: NameResolver
   readonly ownAddresses?: readonly string[]
+  /** Sessions that wait for a capture; absent: each capture starts its own browser. */
+  readonly warmPool?: WarmPool
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
   readonly isolationOverride: boolean
 }

@@ -71,6 +71,7 @@ export async function completeCapture(
   const environment = describeEnvironment({
     machine: ended.machine,
     browser,
+    session: session.origin,
     tunnel,
     language: session.language,
     limits: input.limits,

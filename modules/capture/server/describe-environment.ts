@@ -6,7 +6,7 @@ import type { AssessedRequests } from './assess-requests.ts'
 import type { MachineFacts } from './measure-machine.ts'
 import type { ConnectionRecord, Tunnel } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
-import { timeZone } from './open-session.ts'
+import { timeZone, type CaptureSession } from './open-session.ts'
 import { viewport } from './open-page.ts'
 import type { NetworkRecord } from './read-network-record.ts'
 
@@ -16,6 +16,7 @@ export function describeEnvironment(input: {
   readonly browser: LaunchedBrowser
   readonly tunnel: Tunnel
   readonly language: string
+  readonly session: CaptureSession['origin']
   readonly limits: CaptureLimits
   readonly allowAddresses: readonly string[]
   readonly allowedAddressesUsed: readonly string[]
@@ -24,6 +25,7 @@ export function describeEnvironment(input: {
   const { browser, tunnel } = input
   return {
     machine: input.machine,
+    session: input.session,
     browser: {
       product: browser.product,
       user_agent: browser.userAgent,

@@ -10,4 +10,5 @@ export type {
 } from '../domain/outcome.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
 export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'
+export { startWarmPool, type WarmPool } from './warm-pool.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'

@@ -36,7 +36,12 @@ const loggedEach = 20
 const dialogsPerScript = 100
 
 /** Opens the one page of a session and stands guard: dialogs dismissed, popups closed, downloads denied, crashes seen. */
-export async function openPage(cdp: CdpConnection, observation: Observation, actions: ActionLog): Promise<PageState> {
+export async function openPage(
+  cdp: CdpConnection,
+  observation: Observation,
+  actions: ActionLog,
+  language: string,
+): Promise<PageState> {
   const { targetInfos } = await cdp.browser.send('Target.getTargets')
   const first = targetInfos.find((target) => target.type === 'page' && target.url === 'about:blank')
   const { targetId } = first ?? (await cdp.browser.send('Target.createTarget', { url: 'about:blank' }))
@@ -153,6 +158,7 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
       (async () => {
         if (targetInfo.type !== 'page') {
           await observation.attach(child)
+          await child.send('Emulation.setLocaleOverride', { locale: language }).catch(() => undefined)
           await child
             .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
             .catch(() => undefined)
@@ -172,6 +178,8 @@ export async function openPage(cdp: CdpConnection, observation: Observation, act
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
     session.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }),
     session.send('Page.setInterceptFileChooserDialog', { enabled: true }),
+    // Without the browser's own translations installed, `--lang` alone leaves scripts with English dates and numbers.
+    session.send('Emulation.setLocaleOverride', { locale: language }),
   ])
   const tree = await session.send('Page.getFrameTree')
   mainFrame = tree.frameTree.frame.id
