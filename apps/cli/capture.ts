@@ -38,7 +38,10 @@ export type Finalise = (input: {
   readonly signal: AbortSignal
 }) => Promise<{ readonly root: string; readonly state: string }>
 
-/** Exit codes: 0 package written, 1 the page could not be captured, 2 sealing or writing failed, 3 wrong use, 78 wrong settings, 130 interrupted. */
+/**
+ * Exit codes: 0 package written, 1 the page could not be captured, 2 sealing or writing failed, 3 wrong use, 4 package written but below
+ * the quality that `--require` asks for, 78 wrong settings, 130 interrupted.
+ */
 export async function runCaptureCommand(
   argv: readonly string[],
   io: CommandIo,
@@ -89,7 +92,15 @@ export async function runCaptureCommand(
     )
     if (!parsed.quiet) {
       for (const { code, data } of captured.facts.warnings)
-        say(messages.format('capture.command.warning', { text: messages.format(`capture.warning.${code}`, data) }))
+        say(printable(messages.format('capture.command.warning', { text: messages.format(`capture.warning.${code}`, data) })))
+      const { verdict, coverage } = captured.facts.quality
+      say(
+        messages.format('capture.command.quality', {
+          verdict: messages.format(`capture.quality.verdict.${verdict}`),
+          sentence: messages.format(`capture.quality.sentence.${verdict}`),
+          coverage: messages.format('capture.quality.coverage', coverage),
+        }),
+      )
       say(messages.format('capture.command.finalising'))
     }
     const { root, state } = await deps.finalise({
@@ -103,8 +114,18 @@ export async function runCaptureCommand(
       signal: io.signal,
     })
     if (!parsed.quiet) say(messages.format('capture.command.written', { file: parsed.outFile }))
-    io.stdout.write(`${JSON.stringify({ evidence_id: evidenceId, root, state, package: outFile })}\n`)
-    return 0
+    const { quality, warnings, completeness } = captured.facts
+    const { verdict, advice, coverage } = quality
+    const result = { evidence_id: evidenceId, root, state, package: outFile }
+    io.stdout.write(`${JSON.stringify({ ...result, quality: { verdict, advice }, coverage, warnings, completeness })}\n`)
+    if (grades.indexOf(verdict) <= grades.indexOf(parsed.require)) return 0
+    say(
+      messages.format('capture.command.below', {
+        required: messages.format(`capture.quality.verdict.${parsed.require}`),
+        file: parsed.outFile,
+      }),
+    )
+    return 4
   } catch (error) {
     if (io.signal.aborted) {
       say(messages.format('capture.failure.cancelled'))
@@ -121,12 +142,20 @@ export async function runCaptureCommand(
   }
 }
 
+/** Best first. */
+const grades = ['good', 'doubtful', 'poor'] as const
+
+/** The page's own words may hold what moves a terminal's cursor or turns the direction of writing. */
+const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
+
 type Arguments = {
   readonly url: string
   readonly outFile: string
   readonly locale: Locale
   readonly quiet: boolean
   readonly tlsKeys: boolean
+  /** The package is written whatever it is; a worse one ends in exit code 4. */
+  readonly require: (typeof grades)[number]
 }
 
 function parse(argv: readonly string[]): Arguments | null {
@@ -139,12 +168,22 @@ function parse(argv: readonly string[]): Arguments | null {
         lang: { type: 'string', default: defaultLocale },
         quiet: { type: 'boolean', short: 'q', default: false },
         'tls-keys': { type: 'boolean', default: false },
+        require: { type: 'string', default: 'poor' },
       },
     })
     const [url, ...more] = positionals
+    const required = grades.find((grade) => grade === values.require)
+    if (required === undefined) return null
     if (url === undefined || more.length > 0 || values.output === undefined || values.output === '' || !isLocale(values.lang))
       return null
-    return { url, outFile: values.output, locale: values.lang, quiet: values.quiet, tlsKeys: values['tls-keys'] }
+    return {
+      url,
+      outFile: values.output,
+      locale: values.lang,
+      quiet: values.quiet,
+      tlsKeys: values['tls-keys'],
+      require: required,
+    }
   } catch {
     // parseArgs throws on unknown options and missing values.
     return null

@@ -4,8 +4,10 @@ import { finaliseLocally } from './finalise-locally.ts'
 import { runVerifyCommand } from './verify.ts'
 
 const usage = `Usage:
-  probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys]
-      Captures a page and writes the sealed package. Progress on stderr, one line of JSON on stdout.
+  probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
+      Captures a page and writes the sealed package. Progress on stderr, one line of JSON on stdout: package, quality,
+      coverage, warnings, completeness. Exit code: 0 written, 1 the page could not be captured, 2 sealing or writing
+      failed, 3 wrong use, 4 written, but worse than --require asks for.
   probant verify FILE|FOLDER [--lang en|fr] [--json] [--trust FILE.pem]
       Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
 `

@@ -18,6 +18,8 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   still_loading: ({ characters }) => (Number(characters) < 200 ? 'poor' : 'doubtful'),
   paywall: 'doubtful',
   cookie_banner: 'doubtful',
+  cookie_banner_kept: 'doubtful',
+  scenario_incomplete: 'doubtful',
   missing_images: 'doubtful',
   height_cut: 'doubtful',
   inner_scroll: 'doubtful',
@@ -52,6 +54,8 @@ const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
   'navigation_prevented',
   'script_ended',
   'artefact_missing',
+  'cookie_banner_kept',
+  'scenario_incomplete',
   'certificate_error',
 ])
 const wrongAddress: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([

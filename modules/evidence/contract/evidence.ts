@@ -95,6 +95,19 @@ export const evidencePreview = z.object({
     }),
   ),
   warnings: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.union([z.string(), z.number()])) })),
+  /** What anyone should know before agreeing (design/capture.md §4). */
+  quality: z.object({
+    verdict: z.enum(['good', 'doubtful', 'poor']),
+    advice: z.array(z.enum(['retry', 'interactive', 'cookie_option', 'check_address'])),
+    /** Heights in CSS pixels. */
+    coverage: z.object({
+      percent: z.int().min(0).max(100),
+      captured_height: z.number(),
+      page_height: z.number(),
+      missing_images: z.int(),
+      images: z.int(),
+    }),
+  }),
   pieces: z.array(evidencePiece),
 })
 export type EvidencePreview = z.infer<typeof evidencePreview>

@@ -65,6 +65,7 @@ function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: re
     completeness: { state: facts.completeness.state, losses: [...facts.completeness.losses] },
     checklist: facts.checklist.map((line) => ({ ...line })),
     warnings: facts.warnings.map((warning) => ({ ...warning })),
+    quality: { ...facts.quality, advice: [...facts.quality.advice] },
     pieces: pieces.map((piece) => ({
       path: piece.path,
       role: piece.role ?? '',

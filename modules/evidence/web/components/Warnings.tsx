@@ -4,26 +4,41 @@ import type { EvidencePreview } from '../../contract/evidence.ts'
 import { useMeasuredValues } from '../measured-values.ts'
 import styles from './preview.module.css'
 
+/** Advice that leads somewhere; a switch to the interactive session is data until there is one (decision 0073). */
+const saidAdvice = ['retry', 'cookie_option', 'check_address'] as const
+
 /** The quality gate in words, before anyone agrees: nothing is hidden that will be sealed. */
 export function Warnings(props: { preview: EvidencePreview }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const measured = useMeasuredValues()
-  const { warnings, completeness } = props.preview
-  if (warnings.length === 0 && completeness.state === 'complete')
-    return <p className={styles['clear']}>{text('evidence.warnings.none')}</p>
+  const { warnings, completeness, quality } = props.preview
+  const { verdict, advice, coverage } = quality
   const lines = warnings.map((warning) => optionalText(`capture.warning.${warning.code}`, measured(warning.data)) ?? warning.code)
   if (completeness.state === 'incomplete') {
     lines.push(text('evidence.network.incomplete', { count: completeness.losses.length }))
   }
+  const said = saidAdvice.filter((one) => advice.includes(one))
   return (
-    <section className={styles['warnings']} aria-labelledby="warnings-heading">
-      <h2 id="warnings-heading">{text('evidence.warnings.heading', { count: lines.length })}</h2>
-      <ul>
-        {lines.map((line) => (
-          <li key={line}>{line}</li>
-        ))}
-      </ul>
+    <section className={styles['quality']} data-verdict={verdict} aria-labelledby="quality-heading">
+      <h2 id="quality-heading">{text('capture.quality.heading', { verdict: text(`capture.quality.verdict.${verdict}`) })}</h2>
+      <p>{text(`capture.quality.sentence.${verdict}`)}</p>
+      <p>{text('capture.quality.coverage', coverage)}</p>
+      {lines.length === 0 ? null : (
+        <>
+          <h3>{text('evidence.warnings.heading', { count: lines.length })}</h3>
+          <ul>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {said.map((one) => (
+        <p key={one} className={styles['advice']}>
+          {text(`capture.quality.advice.${one}`)}
+        </p>
+      ))}
     </section>
   )
 }
