@@ -8,6 +8,7 @@ import type { ConnectionRecord } from './network/index.ts'
 import { observePage } from './observe-page.ts'
 import type { PageState } from './open-page.ts'
 import { saveDom, saveMhtml, savePdf } from './save-page.ts'
+import { preparePage, untouched, type Preparation, type PreparedPage } from './scenario/index.ts'
 import { scrollPage, settlePage } from './settle-page.ts'
 import { takeScreenshots, type Screenshots } from './take-screenshots.ts'
 
@@ -20,6 +21,8 @@ export type ShownPage = {
   readonly saved: readonly CapturedFile[]
   readonly missing: readonly { readonly url: string; readonly reason: string }[]
   readonly finalUrl: string
+  /** What was done to the page before it was photographed. */
+  readonly prepared: PreparedPage
 }
 
 export type ShowDeps = {
@@ -27,8 +30,12 @@ export type ShowDeps = {
   readonly workDir: string
   readonly actions: ActionLog
   readonly signal: AbortSignal
+  /** Absent: the page is left as it comes. */
+  readonly preparation?: Preparation | undefined
   readonly connections: () => readonly ConnectionRecord[]
   readonly progress: (phase: CaptureProgress['phase'], step: string, data?: CaptureProgress['data']) => void
+  /** Has images dated as soon as they are taken (decision 0125). Settles when they are hashed. */
+  readonly dateImages?: ((files: readonly CapturedFile[]) => Promise<void>) | undefined
 }
 
 /** A page that leaves while it is being captured is captured anew, this many times at most. */
@@ -40,22 +47,38 @@ const maxRounds = 3
  * went by itself to where there is no page.
  */
 export async function showPage(page: PageState, deps: ShowDeps): Promise<ShownPage> {
+  let prepared: PreparedPage | null = null
   for (let round = 1; ; round += 1) {
-    const shown = await takeRound(page, deps)
+    const { shown, done } = await takeRound(page, deps, prepared)
     if (shown !== null) return shown
+    prepared = done
     if (round === maxRounds) throw new CaptureFailure('too_many_redirects', { count: page.navigations })
     deps.actions.add('captured_anew', { round })
     await page.releaseNavigation()
   }
 }
 
-async function takeRound(page: PageState, deps: ShowDeps): Promise<ShownPage | null> {
-  const { limits, workDir, actions, signal, progress } = deps
-  progress('capturing', 'load')
-  const { loadTimedOut } = await settlePage(page, page.observation, { limits, actions, signal })
-  await page.holdNavigation()
-  const failure = failureOfShown(page, { connections: deps.connections, requests: () => page.observation.requests })
-  if (failure !== null) throw failure
+async function takeRound(
+  page: PageState,
+  deps: ShowDeps,
+  before: PreparedPage | null,
+): Promise<{ readonly shown: ShownPage | null; readonly done: PreparedPage }> {
+  const { limits, workDir, actions, signal, progress, preparation } = deps
+  let loadTimedOut = false
+  const arrive = async () => {
+    progress('capturing', 'load')
+    loadTimedOut = (await settlePage(page, page.observation, { limits, actions, signal })).loadTimedOut
+    await page.holdNavigation()
+    const failure = failureOfShown(page, { connections: deps.connections, requests: () => page.observation.requests })
+    if (failure !== null) throw failure
+  }
+  await arrive()
+  const prepared =
+    preparation === undefined
+      ? untouched
+      : await preparePage(page, preparation, { limits, workDir, actions, signal, progress, arrive }, before)
+  // What the preparation asked of the network is waited for like the rest.
+  if (preparation !== undefined && !loadTimedOut) await settlePage(page, page.observation, { limits, actions, signal })
   progress('capturing', 'scroll')
   const { stillGrowing } = await scrollPage(page, page.observation, { limits, actions, signal })
   const navigationsBefore = page.navigations
@@ -66,15 +89,16 @@ async function takeRound(page: PageState, deps: ShowDeps): Promise<ShownPage | n
     actions,
     signal,
     onImage: (done, of) => progress('capturing', 'screenshot_full', { done, of }),
+    dateImages: deps.dateImages,
   })
   progress('capturing', 'observe')
   const seen = await observePage(page.session)
   progress('capturing', 'save')
   const { saved, missing } = await saveForms(page, deps)
   const { frameTree } = await page.session.send('Page.getFrameTree')
-  if (page.navigations !== navigationsBefore) return null
+  if (page.navigations !== navigationsBefore) return { shown: null, done: prepared }
   const finalUrl = frameTree.frame.url + (frameTree.frame.urlFragment ?? '')
-  return { loadTimedOut, stillGrowing, shots, seen, saved, missing, finalUrl }
+  return { shown: { loadTimedOut, stillGrowing, shots, seen, saved, missing, finalUrl, prepared }, done: prepared }
 }
 
 /** A form that cannot be made is missing, and said to be; the others are still taken. */

@@ -1,0 +1,3 @@
+/** What is done to a page before it is photographed: the rest of the capture sees this file only. */
+export { preparePage, untouched, type ChosenScenario, type Preparation, type PreparedPage } from './prepare-page.ts'
+export { warningsOfPreparation } from './warnings-of-preparation.ts'

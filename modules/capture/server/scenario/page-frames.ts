@@ -1,0 +1,128 @@
+import { CdpError, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
+import type { PageState } from '../open-page.ts'
+
+/** Frames looked at, the page's own first. A page with more is looked at as far as this. */
+const maxFrames = 50
+const answerMs = 5_000
+
+/** One document of the page: its own or that of a frame, of whatever site. */
+export type PageFrame = {
+  readonly id: string
+  readonly main: boolean
+  readonly session: CdpSession
+  /** Our world in it, apart from the page's scripts. */
+  readonly contextId: number
+}
+
+/** Reads the frames as they stand now. One that goes meanwhile is left out. */
+export async function listFrames(page: PageState): Promise<readonly PageFrame[]> {
+  const found: PageFrame[] = []
+  const sessions = [page.session, ...[...page.frames.values()].map(({ session }) => session)]
+  for (const session of sessions) {
+    if (found.length >= maxFrames) break
+    try {
+      const { frameTree } = await session.send('Page.getFrameTree', {}, { timeoutMs: answerMs })
+      const waiting = [frameTree]
+      for (let tree = waiting.shift(); tree !== undefined && found.length < maxFrames; tree = waiting.shift()) {
+        waiting.push(...(tree.childFrames ?? []))
+        const { id } = tree.frame
+        // Its target answers for it.
+        if (session === page.session && page.frames.has(id)) continue
+        const { executionContextId } = await session.send(
+          'Page.createIsolatedWorld',
+          { frameId: id, worldName: 'probant' },
+          { timeoutMs: answerMs },
+        )
+        found.push({ id, main: session === page.session && tree === frameTree, session, contextId: executionContextId })
+      }
+    } catch (error) {
+      if (session === page.session || !(error instanceof CdpError)) throw error
+    }
+  }
+  return found
+}
+
+/** Calls a function of ours in a frame. Arguments and result are JSON. @throws CdpError when the frame has gone or it throws */
+export async function callInFrame<T>(
+  frame: PageFrame,
+  functionText: string,
+  args: readonly unknown[],
+  timeoutMs = answerMs,
+): Promise<T> {
+  const { result, exceptionDetails } = await frame.session.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: functionText,
+      arguments: args.map((value) => ({ value })),
+      executionContextId: frame.contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    },
+    { timeoutMs },
+  )
+  if (exceptionDetails) throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
+}
+
+/** An element of a frame, by the number under which a search of ours kept it in its world. */
+export type FoundElement = { readonly frame: PageFrame; readonly objectId: string }
+
+/** @param list name of the array that the search filled in the frame's world */
+export async function takeElement(frame: PageFrame, list: string, index: number): Promise<FoundElement | null> {
+  const { result } = await frame.session.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: '(list, index) => (globalThis[list] || [])[index]',
+      arguments: [{ value: list }, { value: index }],
+      executionContextId: frame.contextId,
+    },
+    { timeoutMs: answerMs },
+  )
+  return result.objectId === undefined ? null : { frame, objectId: result.objectId }
+}
+
+/** Calls a function with the element as `this`. @throws CdpError when the frame has gone */
+export async function callOnElement<T>(element: FoundElement, functionText: string, args: readonly unknown[] = []): Promise<T> {
+  const { result, exceptionDetails } = await element.frame.session.send(
+    'Runtime.callFunctionOn',
+    {
+      functionDeclaration: functionText,
+      arguments: args.map((value) => ({ value })),
+      objectId: element.objectId,
+      awaitPromise: true,
+      returnByValue: true,
+    },
+    { timeoutMs: answerMs },
+  )
+  if (exceptionDetails) throw new CdpError(exceptionDetails.exception?.description ?? exceptionDetails.text)
+  return result.value as T
+}
+
+/**
+ * Shared by our searches, as text: an element is shown when it takes room, is neither hidden nor transparent; its words are what a
+ * visitor reads or hears; its path leads to it from the document, ` >>> ` standing for the way into a shadow tree.
+ */
+export const elementWords = `
+  const isShown = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) }
+  const clean = (t) => String(t || '').replace(/\\s+/g, ' ').trim()
+  const wordsOf = (e) => clean(e.innerText || (e instanceof HTMLInputElement ? e.value : '') || e.getAttribute('aria-label') || e.getAttribute('title') || (e.querySelector && e.querySelector('img[alt]') ? e.querySelector('img[alt]').alt : '')).slice(0, 300)
+  const pathOf = (e) => {
+    const parts = []
+    for (let at = e; at && parts.length < 12; ) {
+      const root = at.getRootNode()
+      const host = root instanceof ShadowRoot ? root.host : null
+      const alone = at.id && /^[A-Za-z][\\w-]{0,80}$/.test(at.id) && root.querySelectorAll('#' + at.id).length === 1
+      let name = at.localName
+      if (alone) name = '#' + at.id
+      else if (at.parentElement) {
+        const same = [...at.parentElement.children].filter((c) => c.localName === at.localName)
+        if (same.length > 1) name += ':nth-of-type(' + (same.indexOf(at) + 1) + ')'
+      }
+      const up = alone ? null : at.parentElement
+      parts.unshift(name)
+      if (up) { parts.unshift(' > '); at = up } else if (host) { parts.unshift(' >>> '); at = host } else break
+      if (at === document.documentElement) break
+    }
+    return parts.join('').replace(/^ (>|>>>) /, '').slice(0, 500)
+  }
+`

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CapturedFile, CapturedImage } from '../../domain/outcome.ts'
+import type { ActionLog } from '../action-log.ts'
+import type { PageState } from '../open-page.ts'
+import { pngSize } from '../take-screenshots.ts'
+
+export type WindowShot = { readonly file: CapturedFile; readonly image: CapturedImage }
+
+/** The window as it is now, without moving anything. */
+export async function takeWindowShot(
+  page: PageState,
+  shot: { readonly path: string; readonly kind: 'before_banner' | 'step'; readonly index: number },
+  deps: { readonly workDir: string; readonly actions: ActionLog },
+): Promise<WindowShot> {
+  const { data } = await page.session.send('Page.captureScreenshot', { format: 'png', fromSurface: true }, { timeoutMs: 60_000 })
+  const bytes = Buffer.from(data, 'base64')
+  const size = pngSize(bytes)
+  const file = join(deps.workDir, shot.path.replace('/', '-'))
+  await writeFile(file, bytes)
+  deps.actions.add('screenshot', { path: shot.path, kind: shot.kind, ...size })
+  return {
+    file: {
+      path: shot.path,
+      role: shot.kind === 'step' ? 'step_screenshot' : 'before_banner_screenshot',
+      media_type: 'image/png',
+      file,
+    },
+    image: { path: shot.path, kind: shot.kind, ...size, index: shot.index },
+  }
+}
