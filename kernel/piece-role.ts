@@ -20,6 +20,7 @@ export const pieceRoles = [
   'action_log',
   'scenario',
   'network_log',
+  'session_timestamp',
   'clock',
 ] as const
 export type PieceRole = (typeof pieceRoles)[number]

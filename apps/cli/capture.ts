@@ -12,6 +12,7 @@ import {
   sweepSessionFolders,
   type CaptureProgress,
   type CaptureResult,
+  type Notary,
 } from '../../modules/capture/server/index.ts'
 import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
 import { silentLog, type Log } from '../../platform/log/log.ts'
@@ -38,6 +39,9 @@ export type Finalise = (input: {
   readonly signal: AbortSignal
 }) => Promise<{ readonly root: string; readonly state: string }>
 
+/** Those who date and sign while the capture runs; the keys are those that `finalise` seals with. */
+export type OpenNotary = (input: Pick<Parameters<Finalise>[0], 'workDir' | 'env' | 'log'>) => Promise<Notary>
+
 /**
  * Exit codes: 0 package written, 1 the page could not be captured, 2 sealing or writing failed, 3 wrong use, 4 package written but below
  * the quality that `--require` asks for, 78 wrong settings, 130 interrupted.
@@ -45,7 +49,7 @@ export type Finalise = (input: {
 export async function runCaptureCommand(
   argv: readonly string[],
   io: CommandIo,
-  deps: { readonly finalise: Finalise },
+  deps: { readonly finalise: Finalise; readonly openNotary: OpenNotary },
 ): Promise<number> {
   const parsed = parse(argv)
   const locale = parsed?.locale ?? defaultLocale
@@ -77,6 +81,7 @@ export async function runCaptureCommand(
   const workDir = await mkdtemp(join(tmpdir(), 'probant-capture-'))
   try {
     await sweepSessionFolders()
+    const notary = await deps.openNotary({ workDir, env: io.env, log })
     const captured = await captureStatic(
       {
         evidenceId,
@@ -88,7 +93,7 @@ export async function runCaptureCommand(
         includeTlsKeys: parsed.tlsKeys,
         onProgress: parsed.quiet ? () => undefined : createProgressPrinter(say, messages),
       },
-      { clock: systemClock, log, signal: io.signal, isolationOverride: config.unjailedBrowser },
+      { clock: systemClock, log, signal: io.signal, notary, isolationOverride: config.unjailedBrowser },
     )
     if (!parsed.quiet) {
       for (const { code, data } of captured.facts.warnings)

@@ -8,18 +8,37 @@ import { crc32 } from 'node:zlib'
 import { systemClock } from '../../kernel/clock.ts'
 import type { CapturedFile } from '../../modules/capture/server/index.ts'
 import { assemblePackage, packageStream, subjectOf } from '../../modules/evidence/server/index.ts'
-import { createTimestampers, openKeyring, sealPieces } from '../../modules/sealing/server/index.ts'
+import { createNotary, createTimestampers, openKeyring, sealPieces } from '../../modules/sealing/server/index.ts'
 import { loadConfig } from '../../platform/config/config.ts'
-import type { Finalise } from './capture.ts'
+import { packageSoftware } from '../../platform/config/software.ts'
+import type { Finalise, OpenNotary } from './capture.ts'
 
 const verifyHtmlFile = fileURLToPath(new URL('../../dist/verify/verify.html', import.meta.url))
 const longestMs = 10 * 60 * 1000
 
+/** With a data folder of its own the command signs with that installation's keys; otherwise with keys of this run alone. */
+const ownFolder = (env: Parameters<OpenNotary>[0]['env'], workDir: string, dataFolder: string): string =>
+  env['PROBANT_DATA'] === undefined ? workDir : dataFolder
+
+/** Dates and signs in this very process, which holds the keys anyway. */
+export const openLocalNotary: OpenNotary = async ({ workDir, env, log }) => {
+  const config = loadConfig(env)
+  const folder = ownFolder(env, workDir, config.dataFolder)
+  return await createNotary({
+    keyring: await openKeyring({ dir: join(folder, 'keys'), clock: systemClock, log }),
+    archiveKeyDir: join(folder, 'archive-keys'),
+    domain: config.archiveDomain,
+    urls: config.tsaUrls,
+    software: packageSoftware,
+    clock: systemClock,
+    log,
+  })
+}
+
 /** The same seal, reports and package as the platform makes, from local files to one local file. */
 export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile, workDir, env, log, signal }) => {
   const config = loadConfig(env)
-  // With a data folder of its own the command signs with that installation's keys; otherwise with keys of this run alone.
-  const keyFolder = env['PROBANT_DATA'] === undefined ? join(workDir, 'keys') : join(config.dataFolder, 'keys')
+  const keyFolder = join(ownFolder(env, workDir, config.dataFolder), 'keys')
   const keyring = await openKeyring({ dir: keyFolder, clock: systemClock, log })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock: systemClock, log })
   const pieces = await Promise.all(captured.files.map(describe))

@@ -1,6 +1,6 @@
 /** The command line: `probant capture …` and `probant verify …`. */
 import { runCaptureCommand } from './capture.ts'
-import { finaliseLocally } from './finalise-locally.ts'
+import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
 import { runVerifyCommand } from './verify.ts'
 
 const usage = `Usage:
@@ -19,7 +19,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
   switch (command) {
     case 'capture':
-      return await runCaptureCommand(rest, io, { finalise: finaliseLocally })
+      return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
     case 'verify':
       return await runVerifyCommand(rest, io)
     case 'help':

@@ -44,6 +44,8 @@ export type Config = {
   /** Signs links. Read through {@link installationSecret} when the variable is absent. */
   readonly secret: string | undefined
   readonly tsaUrls: readonly string[]
+  /** Absolute paths. */
+  readonly archiveDomain: { readonly certificateFile: string; readonly keyFile: string } | null
   /** `ip:port` in canonical spelling; always empty in production. */
   readonly allowAddresses: readonly string[]
   readonly billing: boolean
@@ -94,6 +96,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (values.unjailedBrowser !== undefined) faults.push('PROBANT_UNJAILED_BROWSER is refused in production')
     if (values.publicUrl === undefined) faults.push('PROBANT_PUBLIC_URL is required in production')
   }
+  if ((values.archiveCertificate === undefined) !== (values.archiveKey === undefined))
+    faults.push('PROBANT_WACZ_CERTIFICATE and PROBANT_WACZ_KEY are given together')
   if (faults.length > 0) throw new ConfigError(faults)
   return {
     environment: values.environment,
@@ -106,6 +110,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     mail: { smtpUrl: values.smtpUrl, from: values.mailFrom, folder: join(resolve(values.data), 'mail') },
     secret: values.secret,
     tsaUrls: values.tsaUrls,
+    archiveDomain:
+      values.archiveCertificate === undefined || values.archiveKey === undefined
+        ? null
+        : { certificateFile: resolve(values.archiveCertificate), keyFile: resolve(values.archiveKey) },
     allowAddresses: values.allowAddresses,
     billing: values.billing === 'on',
     captureLeaseSeconds: values.captureLeaseSeconds,

@@ -239,6 +239,21 @@ export const settings = {
     fallbackText: 'the embedded authority, which is *not qualified*',
     meaning: 'RFC 3161 timestamp authorities, tried in this order.',
   }),
+  archiveCertificate: setting({
+    name: 'PROBANT_WACZ_CERTIFICATE',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'web archives carry an anonymous signature',
+    meaning:
+      'PEM file with the certificate of a domain of the operator and its issuers, leaf first, to sign web archives (WACZ) in the domain form. Tools of others accept it for the seven days after its start; afterwards the anonymous form is written.',
+  }),
+  archiveKey: setting({
+    name: 'PROBANT_WACZ_KEY',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_WACZ_CERTIFICATE`',
+    meaning: 'PEM file of the private key of that certificate, elliptic curve. Read by the worker alone.',
+  }),
   allowAddresses: setting({
     name: 'PROBANT_ALLOW_ADDRESSES',
     accepts: 'comma-separated `ip:port` or `[ip]:port`, loopback or private only',

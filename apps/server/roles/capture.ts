@@ -2,6 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { captureLimitsFrom, captureStatic, startWarmPool, sweepSessionFolders } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop } from '../../../modules/evidence/server/index.ts'
+import { askNotary } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
@@ -17,6 +18,8 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const limits = captureLimitsFrom(config.captureLimits)
   const allowAddresses = config.allowAddresses
   const isolationOverride = config.unjailedBrowser
+  // No key is ever read in this process, which works for anybody's pages (decision 0126).
+  const notary = askNotary({ folder: join(config.dataFolder, 'notary'), urls: config.tsaUrls, clock, log })
   const warmPool = startWarmPool(
     {
       size: config.warmBrowsers,
@@ -41,7 +44,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
         async () =>
           await captureStatic(
             { ...request, limits, allowAddresses, includeTlsKeys: false },
-            { clock, log, signal, isolationOverride, warmPool },
+            { clock, log, signal, isolationOverride, warmPool, notary },
           ),
       ),
   })

@@ -2,8 +2,9 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
-import { createTimestampers, openKeyring } from '../../../modules/sealing/server/index.ts'
+import { createNotary, createTimestampers, openKeyring, serveNotary } from '../../../modules/sealing/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
+import { packageSoftware } from '../../../platform/config/software.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -16,6 +17,16 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
   const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
+  const notary = await createNotary({
+    keyring,
+    archiveKeyDir: join(config.dataFolder, 'archive-keys'),
+    domain: config.archiveDomain,
+    urls: config.tsaUrls,
+    software: packageSoftware,
+    clock,
+    log,
+  })
+  const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const handlers = evidenceHandlers({
     db: deps.db,
     blobs: deps.blobs,
@@ -28,7 +39,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
-  return await runWorker({
+  const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: evidenceJobs,
     handlers,
@@ -36,6 +47,13 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     concurrency: config.workerConcurrency,
     log,
   })
+  return {
+    ...worker,
+    async stop() {
+      await serving.close()
+      await worker.stop()
+    },
+  }
 }
 
 /** A report names the verifier of this installation only where a reader elsewhere could reach it. */

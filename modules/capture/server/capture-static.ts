@@ -5,6 +5,7 @@ import { packageSoftware as software } from '../../../platform/config/software.t
 import type { Log } from '../../../platform/log/log.ts'
 import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
+import type { Notary } from './notary.ts'
 import type { CapturedFile, CaptureFacts, CaptureProgress } from '../domain/outcome.ts'
 import { createActionLog } from './action-log.ts'
 import { completeCapture } from './complete-capture.ts'
@@ -13,6 +14,8 @@ import { nameCaptureFailure } from './name-capture-failure.ts'
 import { navigatePage } from './navigate-page.ts'
 import type { NameResolver } from './network/index.ts'
 import { openSession, type SessionState } from './open-session.ts'
+import { startSessionTimestamps } from './session-timestamps.ts'
+import type { Preparation } from './scenario/index.ts'
 import { showPage, type ShowDeps } from './show-page.ts'
 import type { WarmPool } from './warm-pool.ts'
 
@@ -27,6 +30,8 @@ export type CaptureInput = {
   readonly allowAddresses: readonly string[]
   /** Hand over the TLS session keys as a piece: whoever holds them can read the PCAP, cookies included. */
   readonly includeTlsKeys: boolean
+  /** What is done to the page before it is photographed; absent: nothing. */
+  readonly preparation?: Preparation | undefined
   onProgress(progress: CaptureProgress): void
 }
 
@@ -38,6 +43,8 @@ export type CaptureDeps = {
   readonly ownAddresses?: readonly string[]
   /** Sessions that wait for a capture; absent: each capture starts its own browser. */
   readonly warmPool?: WarmPool
+  /** Dates what is recorded while it is; absent: nothing is dated before the seal. */
+  readonly notary?: Notary
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
   readonly isolationOverride: boolean
 }
@@ -80,8 +87,25 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
   // Awaited at the end; a session that fails earlier leaves it alone.
   measuring.catch(() => undefined)
   const session = await openSession(input, { ...deps, actions, progress }, state)
+  session.page.observation.limitRequests(limits.requests)
+  const { notary } = deps
+  const timestamps =
+    notary === undefined
+      ? null
+      : startSessionTimestamps({
+          notary,
+          clock,
+          actions,
+          signal,
+          evidenceId: input.evidenceId,
+          requestedUrl: address.url,
+          workDir,
+          rollingHash: () => session.tunnel.checkpoint(),
+          pcap: 'capture/network.pcap',
+        })
   try {
     const show = async () => {
+      await timestamps?.checkpoint('start')
       progress('capturing', 'navigate')
       const arrival = await navigatePage(session.page, address.url, {
         limits,
@@ -91,23 +115,38 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
       })
       const navigatedAt = clock.now().toISOString()
       const connections = () => session.tunnel.connections()
-      const shown = await showPage(session.page, { limits, workDir, actions, signal, progress, connections })
+      const dateImages =
+        timestamps === null ? undefined : (images: readonly CapturedFile[]) => timestamps.checkpoint('screenshot', images)
+      const shown = await showPage(session.page, {
+        limits,
+        workDir,
+        actions,
+        signal,
+        progress,
+        preparation: input.preparation,
+        connections,
+        dateImages,
+      })
       return { arrival, navigatedAt, shown }
     }
     const seen = await Promise.race([show(), session.lost])
 
     progress('completing', 'close_browser')
     const processesLeft = await session.finish()
+    await timestamps?.checkpoint('end')
     const finishedAt = actions.add('session_finished', {
       processes_left: processesLeft,
       rolling_hash: session.tunnel.rollingHash(),
     })
     const machine = await measuring
-    return await completeCapture(
+    const done = await completeCapture(
       input,
-      { clock, signal, actions, progress },
+      { clock, signal, actions, progress, notary },
       { session, ...seen, machine, requestedUrl: address.url, startedAt, finishedAt, processesLeft },
     )
+    if (timestamps === null) return done
+    const dated = await timestamps.collect()
+    return { files: [...done.files, ...dated.files], facts: { ...done.facts, timestamps: dated.timestamps } }
   } finally {
     await session.release()
   }

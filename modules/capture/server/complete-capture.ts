@@ -6,18 +6,19 @@ import { gradeQuality } from '../domain/grade-quality.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
-import { assessRequests, type AssessedRequests } from './assess-requests.ts'
+import { assessRequests, countImages, type AssessedRequests } from './assess-requests.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-static.ts'
 import { describeEnvironment, fillChecklist } from './describe-environment.ts'
 import type { MachineFacts } from './measure-machine.ts'
 import { mainDocuments } from './navigate-page.ts'
 import { writePcap } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
-import { isUniform } from './observe-page.ts'
+import { measurePageInk } from './measure-ink.ts'
 import { viewport } from './open-page.ts'
 import type { CaptureSession } from './open-session.ts'
 import { readJailFile } from './read-jail-file.ts'
 import { maxKeyLogBytes, readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
+import { warningsOfPreparation } from './scenario/index.ts'
 import type { ShowDeps, ShownPage } from './show-page.ts'
 
 export type EndedSession = {
@@ -32,13 +33,14 @@ export type EndedSession = {
   readonly processesLeft: number
 }
 
-/** Below so many characters the window is checked for being one colour. */
-const shortText = 400
-
 /** Once the browser is gone: the record read, everything compared, every piece written, every fact stated. */
 export async function completeCapture(
   input: CaptureInput,
-  deps: Pick<CaptureDeps, 'clock' | 'signal'> & { readonly actions: ActionLog; readonly progress: ShowDeps['progress'] },
+  deps: Pick<CaptureDeps, 'clock' | 'signal'> & {
+    readonly actions: ActionLog
+    readonly progress: ShowDeps['progress']
+    readonly notary: CaptureDeps['notary'] | undefined
+  },
   ended: EndedSession,
 ): Promise<CaptureResult> {
   const { session, shown, arrival } = ended
@@ -51,11 +53,12 @@ export async function completeCapture(
   const network = await recordNetwork(input, deps, ended, document)
 
   deps.progress('completing', 'assess')
-  const requests = assessRequests(page.observation.requests, documents, records)
+  const requests = assessRequests(page.observation.requests, documents, records, page.observation.requestsDropped)
   const losses = [
     ...network.losses,
     ...requests.cut.map((record) => ({ url: `${record.host}:${record.port}`, reason: record.cut as string })),
     ...shown.missing,
+    ...(requests.overLimit > 0 ? [{ url: shown.finalUrl, reason: 'requests_limited' }] : []),
   ]
   const completeness: CaptureFacts['completeness'] = { state: losses.length === 0 ? 'complete' : 'incomplete', losses }
   const checklist = fillChecklist({
@@ -71,9 +74,9 @@ export async function completeCapture(
   const environment = describeEnvironment({
     machine: ended.machine,
     browser,
-    session: session.origin,
     tunnel,
     language: session.language,
+    session: session.origin,
     limits: input.limits,
     allowAddresses: input.allowAddresses,
     allowedAddressesUsed: requests.allowedAddresses,
@@ -82,6 +85,7 @@ export async function completeCapture(
   const files = [
     ...shown.shots.files,
     ...shown.saved,
+    ...shown.prepared.files,
     ...network.files,
     ...(await writeTexts(input.workDir, [
       ['capture/console.jsonl', 'console', 'application/x-ndjson', consoleText(ended)],
@@ -90,7 +94,9 @@ export async function completeCapture(
       ['environment/checklist.json', 'checklist', 'application/json', jsonText(checklist)],
     ])),
   ]
-  const warnings = warningsOf(ended, requests, document, input.limits)
+  const images = countImages(shown.seen, requests)
+  const ink = await measurePageInk(shown.shots)
+  const warnings = warningsOf(ended, { requests, document, images, ink }, input.limits)
   const serverHost =
     document !== undefined && URL.canParse(document.url) ? new URL(document.url).hostname.replace(/^\[|\]$/g, '') : null
   deps.progress('finished', 'captured')
@@ -107,7 +113,7 @@ export async function completeCapture(
       viewport: { width: viewport.width, height: viewport.height, device_scale_factor: viewport.deviceScaleFactor },
       page_height: shown.shots.pageHeight,
       captured_height: shown.shots.capturedHeight,
-      images: shown.shots.images,
+      images: [...shown.shots.images, ...shown.prepared.shots.map(({ image }) => image)],
       resources: {
         total: requests.all.length,
         failed: requests.failed.length,
@@ -138,11 +144,13 @@ export async function completeCapture(
         pageHeight: shown.shots.pageHeight,
         capturedHeight: shown.shots.capturedHeight,
         stillGrowing: shown.stillGrowing,
-        images: shown.seen.images,
+        images,
+        innerScroll: shown.seen.innerScroll,
+        cookieOptionUsed: shown.prepared.cookieBanner !== null,
       }),
       timestamps: [],
-      scenario: null,
-      cookie_banner: null,
+      scenario: shown.prepared.scenario,
+      cookie_banner: shown.prepared.cookieBanner,
       server: null,
       vantage: null,
     },
@@ -152,7 +160,7 @@ export async function completeCapture(
 /** Keys, HAR, WACZ, PCAP and DNS answers, and what of the traffic is missing. */
 async function recordNetwork(
   input: CaptureInput,
-  deps: Pick<CaptureDeps, 'clock' | 'signal'>,
+  deps: Pick<CaptureDeps, 'clock' | 'signal'> & { readonly notary: CaptureDeps['notary'] | undefined },
   { session, shown }: EndedSession,
   document: ObservedRequest | undefined,
 ): Promise<NetworkRecord> {
@@ -164,6 +172,7 @@ async function recordNetwork(
     records,
     keyLog: keyLog.toString('utf8'),
     requests: page.observation.requests,
+    requestsDropped: page.observation.requestsDropped,
     document: document ?? null,
     page: { url: shown.finalUrl, title: shown.seen.title, loadedAfter: null },
     workDir,
@@ -172,6 +181,7 @@ async function recordNetwork(
     bodyBytes: input.limits.bodyBytes,
     clock: deps.clock,
     signal: deps.signal,
+    notary: deps.notary,
   })
   const pcap = join(workDir, 'network.pcap')
   await writePcap({ records, outFile: pcap, signal: deps.signal })
@@ -195,21 +205,28 @@ async function recordNetwork(
 
 function warningsOf(
   { session, shown, arrival, requestedUrl }: EndedSession,
-  requests: AssessedRequests,
-  document: ObservedRequest | undefined,
+  seen: {
+    readonly requests: AssessedRequests
+    readonly document: ObservedRequest | undefined
+    readonly images: { readonly total: number; readonly missing: readonly string[] }
+    readonly ink: number | null
+  },
   { busyMs }: CaptureLimits,
 ): CaptureFacts['warnings'] {
   const { page, browser } = session
-  const { seen, shots } = shown
+  const { shots } = shown
+  const { requests, document } = seen
   return [
     ...assessQuality({
       requestedUrl,
       finalUrl: shown.finalUrl,
       status: document?.status ?? null,
-      title: seen.title,
+      title: shown.seen.title,
       headers: document?.headers ?? {},
-      page: seen,
-      uniformViewport: seen.textLength < shortText ? isUniform(shots.viewportPng) : null,
+      mediaType: document?.mediaType ?? '',
+      page: { ...shown.seen, images: seen.images },
+      requested: requests.all.map(({ url }) => url),
+      ink: seen.ink,
       pageHeight: shots.pageHeight,
       capturedHeight: shots.capturedHeight,
       stillGrowing: shown.stillGrowing,
@@ -217,6 +234,8 @@ function warningsOf(
         total: requests.all.length,
         failed: requests.failed.length + requests.blocked.length,
         failedUrls: [...requests.failed, ...requests.blocked].map((request) => request.url),
+        failedVisible: requests.failedVisible,
+        overLimit: requests.overLimit,
         cut: requests.cut.map((record) => record.host),
       },
       certificateError: arrival.certificateError,
@@ -229,6 +248,7 @@ function warningsOf(
       isolation: browser.isolation.kind,
     }),
     ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
+    ...warningsOfPreparation(shown.prepared),
   ]
 }
 

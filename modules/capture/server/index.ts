@@ -9,6 +9,7 @@ export type {
   ChecklistLine,
 } from '../domain/outcome.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
+export type { Notary } from './notary.ts'
 export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'
 export { startWarmPool, type WarmPool } from './warm-pool.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../../kernel/clock.ts'
+import type { Notary } from './notary.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
 import { recordedConnections, type ConnectionRecord } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
@@ -48,6 +49,8 @@ export async function readNetworkRecord(input: {
   readonly bodyBytes: number
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** Signs the web archive; without one, or when it does not answer, the archive carries no signature. */
+  readonly notary: Notary | undefined
 }): Promise<NetworkRecord> {
   const { signal, workDir, document } = input
   const files: CapturedFile[] = []
@@ -92,6 +95,7 @@ export async function readNetworkRecord(input: {
     outFile: keep('capture/archive.wacz', 'wacz', 'application/wacz'),
     workDir: join(workDir, 'wacz'),
     signal,
+    sign: async (hash, created) => await signatureOf(input.notary, hash, created, signal),
   })
   const [name = '', version = ''] = input.software.split('/')
   const har = await buildHar({
@@ -167,5 +171,25 @@ export async function readNetworkRecord(input: {
     return leaf !== undefined && 'subject' in leaf
       ? { subject: leaf.subject, issuer: leaf.issuer, valid_from: leaf.valid_from, valid_to: leaf.valid_to, sha256: leaf.sha256 }
       : null
+  }
+}
+
+/** Signing may wait for a time authority; a capture does not wait longer than this for a second signature beside the seal's. */
+const signMs = 8_000
+
+async function signatureOf(
+  notary: Notary | undefined,
+  hash: string,
+  created: string,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, string>> | null> {
+  if (notary === undefined) return null
+  const until = AbortSignal.any([signal, AbortSignal.timeout(signMs)])
+  try {
+    return await notary.signArchive(hash, created, until)
+  } catch {
+    // The archive says itself that it is not signed; the package is.
+    signal.throwIfAborted()
+    return null
   }
 }

@@ -40,6 +40,8 @@ export async function takeScreenshots(
     readonly actions: ActionLog
     readonly signal: AbortSignal
     onImage(done: number, of: number): void
+    /** The window, then the whole page, once their files are there. */
+    dateImages?: ((files: readonly CapturedFile[]) => Promise<void>) | undefined
   },
 ): Promise<Screenshots> {
   const { actions, folder } = deps
@@ -76,6 +78,7 @@ export async function takeScreenshots(
     return bytes
   }
   const viewportPng = await shoot('viewport', 0, viewport.height, false)
+  await deps.dateImages?.(files.slice(0, 1))
   const { cssContentSize } = await session.send('Page.getLayoutMetrics')
   const pageHeight = Math.max(viewport.height, Math.ceil(cssContentSize.height))
   const capturedHeight = Math.min(pageHeight, deps.maxHeight)
@@ -84,5 +87,6 @@ export async function takeScreenshots(
     await shoot('full_page', i * tileHeight, Math.min(tileHeight, capturedHeight - i * tileHeight), true)
     deps.onImage(i + 1, count)
   }
+  await deps.dateImages?.(files.slice(1))
   return { files, images, viewportPng, pageHeight, capturedHeight }
 }

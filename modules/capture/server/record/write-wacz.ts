@@ -54,7 +54,7 @@ function describeBytes(path: string, bytes: Buffer): Resource {
 
 /**
  * @param input.workDir folder for the WARC while it is written; what is put there is removed.
- * @param input.sign given the `sha256:…` of datapackage.json and its `created`, gives `signedData`.
+ * @param input.sign given the `sha256:…` of datapackage.json and its `created`, gives `signedData`; null when nobody signs.
  * @throws when a file can't be written or read, or `signal` aborts.
  */
 export async function writeWacz(input: {
@@ -66,7 +66,7 @@ export async function writeWacz(input: {
   readonly outFile: string
   readonly workDir: string
   readonly signal?: AbortSignal
-  readonly sign?: (hash: string, created: string) => Promise<WaczSignedData>
+  readonly sign?: (hash: string, created: string) => Promise<WaczSignedData | null>
 }): Promise<WaczSummary> {
   await mkdir(input.workDir, { recursive: true })
   const warcFile = join(input.workDir, warcName)
