@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { badPages } from './bad-pages.ts'
 import { makeCertificates, type FixtureCertificates, type KeyAndCertificate } from './certificates.ts'
 import { goodPages } from './good-pages.ts'
+import { scenarioPages } from './scenario-pages.ts'
 import { fixed, html, send, type Page, type SiteContext, type SiteRequest, type SiteResponse } from './page.ts'
 
 export type Hit = {
@@ -36,7 +37,7 @@ export type FixtureSite = {
   close(): Promise<void>
 }
 
-const pages: readonly Page[] = [...goodPages, ...badPages]
+const pages: readonly Page[] = [...goodPages, ...badPages, ...scenarioPages]
 const exact = new Map(pages.map((page) => [page.path, page]))
 const folders = pages.filter((page) => page.path.startsWith('/asset'))
 const index = fixed(

@@ -200,7 +200,8 @@ export function classifyBannerButton(words: string): BannerChoice | null {
     .replace(/^(?:[^\p{L}\p{N}×✕✖✗⨯╳]+|[✓✔✗✕✖×] (?=\p{L}))/u, '')
     .replace(/(?<=\p{L}|\p{N})[^\p{L}\p{N}]+$/u, '')
   if (text === '' || text.length > 80) return null
-  const says = (rules: readonly RegExp[]) => rules.some((rule) => rule.test(text))
+  const spelt = [' and ', ' et ', ' und ', ' y ', ' e '].map((and) => text.replace(/ (?:&|\+) /, and))
+  const says = (rules: readonly RegExp[]) => rules.some((rule) => spelt.some((each) => rule.test(each)))
   if (says(refusals)) return 'refuse'
   if (says(continuations)) return 'continue'
   if (says(closings)) return 'close'

@@ -127,8 +127,8 @@ export function parseScenario(text: string): ParsedScenario {
   }
   const parsed = scenarioRecipe.safeParse(json)
   if (parsed.success) return { ok: true, recipe: parsed.data }
-  const issue = parsed.error.issues[0]
-  return { ok: false, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'wrong'}` }
+  const reasons = parsed.error.issues.slice(0, 3).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return { ok: false, reason: reasons.join('; ') }
 }
 
 export type ScenarioInput = Readonly<Record<string, string>>

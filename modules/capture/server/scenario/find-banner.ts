@@ -1,4 +1,4 @@
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import {
   chooseButton,
   consentWordsSource,
@@ -12,6 +12,7 @@ import {
   callInFrame,
   callOnElement,
   elementWords,
+  isFrameGone,
   listFrames,
   takeElement,
   type FoundElement,
@@ -152,7 +153,7 @@ export async function findBanner(page: PageState, accept: boolean): Promise<Foun
       found.push(...candidates.filter(isBanner).map((candidate) => ({ frame, candidate })))
     } catch (error) {
       // A frame that went, or that answers nothing, holds no button that could be pressed.
-      if (frame.main || !(error instanceof CdpError || error instanceof CdpTimeout)) throw error
+      if (frame.main || !isFrameGone(error)) throw error
     }
   }
   const first = found[0]
@@ -184,7 +185,7 @@ export async function isStillShown(box: FoundElement): Promise<boolean> {
       }`,
     )
   } catch (error) {
-    if (error instanceof CdpError) return false
+    if (error instanceof CdpError || (!box.frame.main && isFrameGone(error))) return false
     throw error
   }
 }

@@ -1,6 +1,5 @@
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { PageState } from '../open-page.ts'
-import { callInFrame, elementWords, listFrames, takeElement, type FoundElement } from './page-frames.ts'
+import { callInFrame, elementWords, isFrameGone, listFrames, takeElement, type FoundElement } from './page-frames.ts'
 
 /** The recipe's selector is no selector. */
 export class InvalidSelector extends Error {
@@ -71,7 +70,7 @@ export async function findElement(
       const element = await takeElement(frame, '__probantFound', 0)
       if (element !== null) return { ...element, ...answer }
     } catch (error) {
-      if (frame.main || !(error instanceof CdpError || error instanceof CdpTimeout)) throw error
+      if (frame.main || !isFrameGone(error)) throw error
     }
   }
   return null

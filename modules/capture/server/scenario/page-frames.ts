@@ -1,4 +1,4 @@
-import { CdpError, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import type { PageState } from '../open-page.ts'
 
 /** Frames looked at, the page's own first. A page with more is looked at as far as this. */
@@ -12,6 +12,11 @@ export type PageFrame = {
   readonly session: CdpSession
   /** Our world in it, apart from the page's scripts. */
   readonly contextId: number
+}
+
+/** A frame that went, or that answers nothing, is no fault of the page. Whoever lost the page itself learns it from the page. */
+export function isFrameGone(error: unknown): boolean {
+  return error instanceof CdpError || error instanceof CdpTimeout || error instanceof BrowserGone
 }
 
 /** Reads the frames as they stand now. One that goes meanwhile is left out. */
@@ -36,7 +41,7 @@ export async function listFrames(page: PageState): Promise<readonly PageFrame[]>
         found.push({ id, main: session === page.session && tree === frameTree, session, contextId: executionContextId })
       }
     } catch (error) {
-      if (session === page.session || !(error instanceof CdpError)) throw error
+      if (session === page.session || !isFrameGone(error)) throw error
     }
   }
   return found

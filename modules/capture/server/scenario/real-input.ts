@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import type { PageState } from '../open-page.ts'
-import { callOnElement, type FoundElement, type PageFrame } from './page-frames.ts'
+import { callOnElement, isFrameGone, type FoundElement, type PageFrame } from './page-frames.ts'
 
 const answerMs = 5_000
 
@@ -30,11 +30,11 @@ export async function aimAt(page: PageState, element: FoundElement): Promise<Poi
   try {
     await session.send('DOM.scrollIntoViewIfNeeded', { objectId }, { timeoutMs: answerMs })
   } catch (error) {
-    if (error instanceof CdpError) return 'hidden'
+    if (error instanceof CdpError || (!frame.main && isFrameGone(error))) return 'hidden'
     throw error
   }
   const { quads } = await session.send('DOM.getContentQuads', { objectId }, { timeoutMs: answerMs }).catch((error: unknown) => {
-    if (error instanceof CdpError) return { quads: [] }
+    if (error instanceof CdpError || (!frame.main && isFrameGone(error))) return { quads: [] }
     throw error
   })
   const quad = quads.find(
