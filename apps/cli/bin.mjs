@@ -14,7 +14,8 @@ build()
 const program = spawn(
   pinnedNode,
   ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/probant.ts'), ...process.argv.slice(2)],
-  { stdio: 'inherit' },
+  // Types stripped and code compiled once, kept in the installation's own folder; where that cannot be written, each time.
+  { stdio: 'inherit', env: { NODE_COMPILE_CACHE: join(root, 'dist', 'compile-cache'), ...process.env } },
 )
 // Ctrl-C reaches the whole group; the program decides how it ends.
 process.on('SIGINT', () => {})

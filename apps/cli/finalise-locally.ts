@@ -9,6 +9,7 @@ import { systemClock } from '../../kernel/clock.ts'
 import type { CapturedFile } from '../../modules/capture/server/index.ts'
 import { assemblePackage, packageStream, subjectOf } from '../../modules/evidence/server/index.ts'
 import { createNotary, createTimestampers, openKeyring, sealPieces } from '../../modules/sealing/server/index.ts'
+import { readBlocks } from '../../platform/files/read-blocks.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import { packageSoftware } from '../../platform/config/software.ts'
 import type { Finalise, OpenNotary } from './capture.ts'
@@ -81,7 +82,7 @@ async function describe(file: CapturedFile) {
   const hash = createHash('sha256')
   let bytes = 0
   let crc = 0
-  for await (const chunk of createReadStream(file.file) as AsyncIterable<Buffer>) {
+  for await (const chunk of readBlocks(file.file)) {
     hash.update(chunk)
     crc = crc32(chunk, crc)
     bytes += chunk.length

@@ -39,7 +39,9 @@ export function encodeFrameHead(sequence: number, at: number, kind: FrameKind, l
 
 /** A frame is never larger than this: the tunnel writes what one read of a socket gave it. */
 const maxFrameBytes = 16 * 1024 * 1024
-const readBytes = 128 * 1024
+/** Most files end within the first read; what goes on is read in larger parts, each of which costs about the same. */
+const firstReadBytes = 64 * 1024
+const readBytes = 1024 * 1024
 
 /**
  * Frames of a record file in order, in bounded memory.
@@ -50,12 +52,14 @@ export async function* readRecordFile(file: string): AsyncGenerator<RecordFrame>
   try {
     let pending = Buffer.alloc(0)
     let started = false
+    let reading = firstReadBytes
     for (;;) {
       const wanted = started ? frameHeadBytes : recordMagic.length
       const length = started && pending.length >= frameHeadBytes ? pending.readUInt32BE(16) : 0
       if (length > maxFrameBytes) throw new RangeError(`frame of ${length} bytes`)
       if (pending.length < wanted + length) {
-        const buffer = Buffer.allocUnsafe(Math.max(readBytes, wanted + length - pending.length))
+        const buffer = Buffer.allocUnsafe(Math.max(reading, wanted + length - pending.length))
+        reading = readBytes
         const { bytesRead } = await handle.read(buffer, 0, buffer.length, null)
         if (bytesRead === 0) return
         pending = pending.length === 0 ? buffer.subarray(0, bytesRead) : Buffer.concat([pending, buffer.subarray(0, bytesRead)])

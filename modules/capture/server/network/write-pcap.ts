@@ -4,9 +4,7 @@
  * the client's address (192.0.2.1 or 2001:db8::1, reserved for documentation by RFC 5737 and RFC 3849) and port, the
  * handshake, the cut into segments, sequence numbers, acknowledgements.
  */
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { parseIp } from '../../../../kernel/ip-address.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 import { mergeRecords, type OpenedRecord } from './merge-records.ts'
@@ -43,20 +41,15 @@ export async function writePcap(input: {
   readonly signal?: AbortSignal
 }): Promise<PcapSummary> {
   const partial = `${input.outFile}.partial`
-  const file = createWriteStream(partial, { mode: 0o600 })
-  const ended = finished(file)
-  // Read by every write below; without this a failure between two writes would be nobody's.
-  ended.catch(() => undefined)
+  const file = await open(partial, 'w', 0o600)
   const buffer = { bytes: Buffer.allocUnsafe(writeBytes), used: 0 }
   const summary = { bytes: 0, packets: 0, connections: 0 }
 
   const flush = async (): Promise<void> => {
     if (buffer.used === 0) return
-    const block = buffer.bytes.subarray(0, buffer.used)
-    buffer.bytes = Buffer.allocUnsafe(writeBytes)
+    await file.writeFile(buffer.bytes.subarray(0, buffer.used))
     summary.bytes += buffer.used
     buffer.used = 0
-    if (!file.write(block)) await Promise.race([new Promise((resolve) => file.once('drain', resolve)), ended])
   }
   const room = async (bytes: number): Promise<void> => {
     if (buffer.used + bytes > writeBytes) {
@@ -111,13 +104,11 @@ export async function writePcap(input: {
       }
     }
     await flush()
-    file.end()
-    await ended
+    await file.close()
     await rename(partial, input.outFile)
     return summary
   } catch (error) {
-    file.destroy()
-    await ended.catch(() => undefined)
+    await file.close().catch(() => undefined)
     await rm(partial, { force: true })
     throw error
   }

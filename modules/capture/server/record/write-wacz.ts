@@ -1,10 +1,11 @@
 /** WACZ 1.1.1 (specs.webrecorder.net/wacz/1.1.1): WARC, index, pages and digests in a ZIP that replay tools open by range. */
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { readBlocks } from '../../../../platform/files/read-blocks.ts'
 import type { Exchange } from './exchange.ts'
 import { cdxjLines, compressIndex } from './write-cdxj.ts'
 import { writeWarc } from './write-warc.ts'
@@ -34,7 +35,7 @@ type Resource = { readonly name: string; readonly path: string; readonly hash: s
 
 async function describeFile(path: string, file: string): Promise<Resource> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
+  for await (const block of readBlocks(file)) hash.update(block)
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
     path,

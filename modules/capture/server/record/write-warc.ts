@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { fieldOf } from './connection-context.ts'
+import { readBlocks } from '../../../../platform/files/read-blocks.ts'
 import type { Exchange, ExchangeBody } from './exchange.ts'
 import { readWireBody } from './read-body.ts'
 
@@ -40,21 +41,21 @@ function recordId(...parts: readonly string[]): string {
   return `<urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}>`
 }
 
+const emptySha256 = createHash('sha256').digest('hex')
+
+/** Of the whole block; that of the payload was taken when its bytes were read from the wire. */
 async function digestsOf(block: Block): Promise<{ block: string; payload: string; length: number }> {
   const whole = createHash('sha256').update(block.head)
-  const payload = createHash('sha256')
-  let length = block.head.length
-  if (block.body !== null) {
-    for await (const part of readWireBody(block.body)) {
-      whole.update(part)
-      payload.update(part)
-      length += part.length
-    }
-  }
-  return { block: whole.digest('hex'), payload: payload.digest('hex'), length }
+  if (block.body === null) return { block: whole.digest('hex'), payload: emptySha256, length: block.head.length }
+  const { raw, wire_sha256, wire_bytes } = block.body
+  if (raw.kind === 'bytes') whole.update(raw.bytes)
+  else for await (const part of readBlocks(raw.file)) whole.update(part)
+  return { block: whole.digest('hex'), payload: wire_sha256, length: block.head.length + wire_bytes }
 }
 
 const quickBytes = 8 * 1024 * 1024
+/** Longer bodies are compressed and written in pieces of this length. */
+const longBytes = 256 * 1024
 
 const packed = /^(?:image\/(?!svg|bmp|x-ms-bmp)|video\/|audio\/|font\/|application\/(?:octet-stream|zip|gzip|pdf|x-))/i
 
@@ -135,7 +136,8 @@ export async function writeWarc(input: {
       if (block.body !== null) yield* readWireBody(block.body)
       yield Buffer.from('\r\n\r\n')
     }
-    const gzip = createGzip({ level })
+    const long = (block.body?.wire_bytes ?? 0) > longBytes
+    const gzip = createGzip({ level, ...(long ? { chunkSize: longBytes } : {}) })
     const compressed = pipeline(Readable.from(record()), gzip)
     const written = (async () => {
       for await (const part of gzip) {
