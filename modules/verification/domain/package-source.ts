@@ -11,7 +11,18 @@ export type PackageSource =
   | { readonly kind: 'zip'; readonly file: Readable }
   | { readonly kind: 'folder'; readonly files: readonly (Readable & { readonly path: string })[] }
 
-export type Hasher = { update(bytes: Uint8Array): unknown; digest(): Uint8Array }
+export type Hasher = {
+  update(bytes: Uint8Array): unknown
+  /** Ends the hash. */
+  digest(): Uint8Array
+  /** The hash of what came so far, to be read while this one goes on. */
+  copy(): Hasher
+}
+
+/** SHA-256 without anything of the host. */
+export function portableSha256(hash = sha256.create()): Hasher {
+  return { update: (bytes) => hash.update(bytes), digest: () => hash.digest(), copy: () => portableSha256(hash.clone()) }
+}
 
 export type VerifyDeps = {
   readonly now: () => Date
@@ -42,7 +53,7 @@ export async function digestPart(
   deps: VerifyDeps,
   onBytes: (count: number) => void = () => undefined,
 ): Promise<Digest> {
-  const hasher = deps.sha256?.() ?? sha256.create()
+  const hasher = deps.sha256?.() ?? portableSha256()
   let crc = 0
   for (const { offset, length } of parts) {
     for (let at = 0; at < length; at += slice) {

@@ -22,6 +22,11 @@ export const checkIds = [
   'seal_record',
   'time_order',
   'pdf_signature',
+  'session_record',
+  'session_hash',
+  'session_timestamp',
+  'session_order',
+  'wacz_signature',
 ] as const
 export type CheckId = (typeof checkIds)[number]
 

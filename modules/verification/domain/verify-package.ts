@@ -17,6 +17,8 @@ import { coverStates, verifyCover } from './verify-cover.ts'
 import { reportChecks } from './verify-reports.ts'
 import { caFileOf, pemOrNone, verifyRootSignature, verifyRootTimestamp, verifySealRecord } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
+import { sessionChecks } from './verify-session.ts'
+import { archiveChecks } from './verify-wacz.ts'
 import type { Certificate } from './x509.ts'
 
 const chainFile = /^(?:seal\/timestamp-[1-9]\d?|META-INF\/timestamp00[12])-ca\.pem$/
@@ -95,7 +97,10 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   const pieces = statesOf({ entries, manifest, lists, short, coverStates: coverStates(coverChecks) })
   const pdf = await reportChecks(entries, { platform, time }, deps)
   const rootTokens = facts.tokens.map((each) => ({ facts: each, file: caFileOf(each.file), isPem: true }))
-  const trust = trustChecks(facts.signature, [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated], deps)
+  const session = await sessionChecks(entries, manifest, facts.tokens, deps)
+  const archives = await archiveChecks(entries, manifest)
+  const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated]
+  const trust = trustChecks(facts.signature, words, deps)
 
   const checks: Check[] = [
     ...containerChecks(opened, manifest, lists),
@@ -118,6 +123,8 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...trust.checks,
     timeOrder(manifest, facts.tokens),
     ...pdf.checks,
+    ...session.checks,
+    ...archives,
   ]
   return {
     verdict: verdictOf(checks),
