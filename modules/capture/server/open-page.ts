@@ -168,9 +168,17 @@ export async function openPage(
     )
   }
   watchTargets(session)
+  // Shared workers belong to no page: the browser itself tells of them.
+  cdp.browser.on('Target.attachedToTarget', (event) => attached(session, event))
 
   await Promise.all([
     cdp.browser.send('Target.setDiscoverTargets', { discover: true }),
+    cdp.browser.send('Target.setAutoAttach', {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+      filter: [{ type: 'shared_worker', exclude: false }],
+    }),
     cdp.browser.send('Browser.setDownloadBehavior', { behavior: 'deny', eventsEnabled: true }),
     session.send('Page.enable'),
     observation.attach(session),
