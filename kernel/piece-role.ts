@@ -16,6 +16,7 @@ export const pieceRoles = [
   'certificates',
   'dns',
   'environment',
+  'preflight',
   'checklist',
   'action_log',
   'scenario',

@@ -29,6 +29,17 @@ export type CaptureLimits = {
   readonly resources: number
 }
 
+export type CaptureServerConfig = {
+  /** `undefined`: made once and kept in the data folder. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  readonly country: string | undefined
+  readonly city: string | undefined
+  readonly kind: 'public' | 'dedicated'
+  readonly pin: 'at-start' | 'by-command'
+  readonly waitSeconds: number
+}
+
 export type Config = {
   readonly environment: 'development' | 'production'
   readonly host: string
@@ -51,6 +62,7 @@ export type Config = {
   readonly billing: boolean
   readonly captureConcurrency: number
   readonly captureLeaseSeconds: number
+  readonly server: CaptureServerConfig
   /** Browsers kept ready by each capture process. */
   readonly warmBrowsers: number
   readonly workerConcurrency: number
@@ -117,6 +129,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     allowAddresses: values.allowAddresses,
     billing: values.billing === 'on',
     captureLeaseSeconds: values.captureLeaseSeconds,
+    server: {
+      id: values.serverId,
+      name: values.serverName,
+      country: values.serverCountry,
+      city: values.serverCity,
+      kind: values.serverKind,
+      pin: values.serverPin ?? (values.environment === 'production' ? 'by-command' : 'at-start'),
+      waitSeconds: values.serverWaitSeconds,
+    },
     warmBrowsers: values.warmBrowsers,
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,

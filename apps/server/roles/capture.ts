@@ -1,7 +1,16 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { captureLimitsFrom, captureStatic, startWarmPool, sweepSessionFolders } from '../../../modules/capture/server/index.ts'
-import { startCaptureLoop } from '../../../modules/evidence/server/index.ts'
+import {
+  captureLimitsFrom,
+  captureStatic,
+  createServerMeasurement,
+  serverFolder,
+  serverIdentity,
+  startCaptureServer,
+  startWarmPool,
+  sweepSessionFolders,
+} from '../../../modules/capture/server/index.ts'
+import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/server/index.ts'
 import { askNotary } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -20,6 +29,26 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const isolationOverride = config.unjailedBrowser
   // No key is ever read in this process, which works for anybody's pages (decision 0126).
   const notary = askNotary({ folder: join(config.dataFolder, 'notary'), urls: config.tsaUrls, clock, log })
+  const identity = await serverIdentity(config)
+  let loop: CaptureLoop | undefined
+  const server = await startCaptureServer({
+    db: deps.db,
+    clock,
+    log,
+    server: identity,
+    folder: serverFolder(config.dataFolder, identity.id),
+    measure: createServerMeasurement({
+      probes: {
+        measureClockOffset: async () => await Promise.resolve(null),
+        measurePublicAddress: async () => await Promise.resolve(null),
+      },
+      isolationOverride,
+    }),
+    capacity: config.captureConcurrency,
+    aliveSeconds: config.captureLeaseSeconds,
+    pin: config.server.pin,
+    onReady: () => loop?.wake(),
+  })
   const warmPool = startWarmPool(
     {
       size: config.warmBrowsers,
@@ -28,9 +57,9 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
       limits,
       allowAddresses,
     },
-    { clock, log, isolationOverride },
+    { clock, log, isolationOverride, preflight: async () => (await server.examine(null)) !== null },
   )
-  const loop = await startCaptureLoop({
+  loop = await startCaptureLoop({
     db: deps.db,
     blobs: deps.blobs,
     clock,
@@ -39,6 +68,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     concurrency: config.captureConcurrency,
     leaseSeconds: config.captureLeaseSeconds,
     workFolder,
+    server,
     capture: async ({ signal, ...request }) =>
       await warmPool.during(
         async () =>
@@ -50,8 +80,9 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   })
   return {
     async stop() {
-      await loop.stop(graceMs)
+      await loop?.stop(graceMs)
       await warmPool.stop()
+      await server.stop()
       await rm(workFolder, { recursive: true, force: true })
     },
   }

@@ -18,6 +18,7 @@ export const captureFailureCodes = [
   'empty_response',
   'isolation_unavailable',
   'cancelled',
+  'no_server',
   'internal',
 ] as const
 export type CaptureFailureCode = (typeof captureFailureCodes)[number]

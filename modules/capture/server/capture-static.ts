@@ -17,6 +17,7 @@ import { openSession, type SessionState } from './open-session.ts'
 import { startSessionTimestamps } from './session-timestamps.ts'
 import type { Preparation } from './scenario/index.ts'
 import { showPage, type ShowDeps } from './show-page.ts'
+import type { StartedBrowser } from './servers/start-server.ts'
 import type { WarmPool } from './warm-pool.ts'
 
 export type CaptureInput = {
@@ -33,6 +34,8 @@ export type CaptureInput = {
   /** What is done to the page before it is photographed; absent: nothing. */
   readonly preparation?: Preparation | undefined
   onProgress(progress: CaptureProgress): void
+  /** Told of the browser before it visits anything; whoever objects aborts the signal. */
+  onBrowser?(browser: StartedBrowser): Promise<void>
 }
 
 export type CaptureDeps = {
@@ -104,6 +107,13 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
           pcap: 'capture/network.pcap',
         })
   try {
+    const { browser } = session
+    await input.onBrowser?.({
+      product: browser.product,
+      profileEntries: browser.profile.entries.length,
+      isolation: browser.isolation.kind,
+    })
+    signal.throwIfAborted()
     const show = async () => {
       await timestamps?.checkpoint('start')
       progress('capturing', 'navigate')

@@ -12,4 +12,18 @@ export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
 export type { Notary } from './notary.ts'
 export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'
 export { startWarmPool, type WarmPool } from './warm-pool.ts'
+export * from './servers/index.ts'
+export {
+  chooseScenario,
+  fillScenario,
+  loadScenarios,
+  readScenarioFile,
+  reviveScenario,
+  ScenarioRefused,
+  scenarioRoutes,
+  type ChosenScenario,
+  type LoadedScenario,
+  type Preparation,
+  type ScenarioChoice,
+} from './scenario/index.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'

@@ -1,12 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { CaptureFailure, type CapturedFile, type CaptureFacts, type CaptureProgress } from '../../capture/server/index.ts'
+import {
+  attachPreflight,
+  CaptureFailure,
+  listSetAside,
+  type CapturedFile,
+  type CaptureFacts,
+  type CaptureProgress,
+  type Preparation,
+  type CaptureServerProcess,
+  type StartedBrowser,
+} from '../../capture/server/index.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
+import { preparationOf } from './capture-options.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { evidenceChannel, workPayload } from './evidence-changes.ts'
 import { sealEvidenceJob } from './jobs.ts'
@@ -23,12 +32,18 @@ export type Capture = (request: {
   /** Empty folder of this capture; removed by the caller. */
   workDir: string
   signal: AbortSignal
+  /** What is done to the page before it is photographed; undefined: nothing. */
+  preparation: Preparation | undefined
   onProgress(progress: CaptureProgress): void
+  /** Told of the browser before it visits anything; the signal is aborted when it is not the pinned one. */
+  onBrowser(browser: StartedBrowser): Promise<void>
 }) => Promise<{ files: readonly CapturedFile[]; facts: CaptureFacts }>
 
 export type CaptureLoopDeps = EvidenceDeps & {
   readonly databaseUrl: string
   readonly capture: Capture
+  /** The capture server that this process is part of: it claims as that one, while that one is as pinned. */
+  readonly server: CaptureServerProcess
   /** Captures at a time in this process. */
   readonly concurrency: number
   /** Holds the folders of running captures. */
@@ -38,6 +53,8 @@ export type CaptureLoopDeps = EvidenceDeps & {
 }
 
 export type CaptureLoop = {
+  /** Looks for work at once: the server has become ready. */
+  wake(): void
   /** Takes no more work; running captures get `graceMs`, then are put back into the queue. */
   stop(graceMs: number): Promise<void>
 }
@@ -51,15 +68,15 @@ const maxBrowserTries = 2
  * with a fencing token: whoever was stopped past its lease finds its writes refused (design/security.md §2).
  */
 export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLoop> {
-  const owner = `${hostname()}/${String(process.pid)}/${randomUUID()}`
+  const claimer = { owner: deps.server.owner, server: deps.server.server }
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   let wake = Promise.withResolvers<void>()
   const closing = new AbortController()
 
   async function take(): Promise<void> {
-    while (!closing.signal.aborted && running.size < deps.concurrency) {
-      const evidence = await claimNext(deps.db, owner, deps.leaseSeconds)
+    while (!closing.signal.aborted && deps.server.isReady() && running.size < deps.concurrency) {
+      const evidence = await claimNext(deps.db, claimer, deps.leaseSeconds)
       if (evidence === null) return
       const work = captureClaimed(deps, evidence, stopping.signal).finally(() => {
         running.delete(work)
@@ -96,6 +113,7 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   })
   const looping = loop()
   return {
+    wake: () => wake.resolve(),
     async stop(graceMs) {
       closing.abort()
       wake.resolve()
@@ -113,7 +131,8 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
   const log = deps.log.child({ evidence_id: id })
   const workDir = join(deps.workFolder, `${id}.${String(fence)}`)
   const lost = new AbortController()
-  const signal = AbortSignal.any([stopping, lost.signal])
+  const setAside = new AbortController()
+  const signal = AbortSignal.any([stopping, lost.signal, setAside.signal])
   const heartbeat = setInterval(
     () => {
       renewLease(deps.db, id, fence, deps.leaseSeconds).then(
@@ -129,22 +148,32 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
   try {
     await rm(workDir, { recursive: true, force: true })
     await mkdir(workDir, { recursive: true, mode: 0o700 })
+    const preflight = await deps.server.examine(id)
+    if (preflight === null) setAside.abort()
+    signal.throwIfAborted()
+    if (preflight === null) return
     const request = {
       evidenceId: id,
       url: evidence.requestedUrl,
       locale: evidence.locale,
       workDir,
       signal,
+      preparation: preparationOf(evidence),
       onProgress: (progress: CaptureProgress) => reporter.report(progress),
+      onBrowser: async (browser: StartedBrowser) => {
+        if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
+      },
     }
-    const outcome = await deps.capture(request)
+    const captured = await deps.capture(request)
     await reporter.settled()
     signal.throwIfAborted()
+    const outcome = await attachPreflight(captured, preflight, await listSetAside(deps.db, id), workDir)
     await keepOutcome(deps, evidence, outcome)
   } catch (error) {
     await reporter.settled()
     if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
-    else if (stopping.aborted || isWorthAnotherTry(evidence, error)) await giveBack(deps, evidence, error)
+    else if (stopping.aborted || setAside.signal.aborted) await giveBack(deps, evidence, error, false)
+    else if (isWorthAnotherTry(evidence, error)) await giveBack(deps, evidence, error, true)
     else await keepFailure(deps, evidence, error)
   } finally {
     clearInterval(heartbeat)
@@ -159,10 +188,11 @@ function isWorthAnotherTry(evidence: EvidenceRecord, error: unknown): boolean {
   return error instanceof CaptureFailure && error.code === 'browser_crashed' && evidence.attempts < maxBrowserTries
 }
 
-async function giveBack(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown): Promise<void> {
+/** @param counts whether it is one of the tries that an evidence has */
+async function giveBack(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown, counts: boolean): Promise<void> {
   deps.log.warn({ err: error, evidence_id: evidence.id }, 'the capture was broken off and goes back to the queue')
   try {
-    await requeueCapture(deps.db, evidence.id, evidence.fence)
+    await requeueCapture(deps.db, evidence.id, evidence.fence, counts)
   } catch (storeError) {
     // Its lease runs out by itself.
     deps.log.error({ err: storeError, evidence_id: evidence.id }, 'the capture could not be given back')

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { silentLog } from '../../../platform/log/log.ts'
+import { haveServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import { createEvidence } from './create-evidence.ts'
@@ -39,7 +40,7 @@ function deps(): EvidenceWebDeps {
 async function captured(): Promise<{ id: string; token: string }> {
   await sql`truncate evidence cascade`.execute(database.db)
   const { evidence, token } = await createEvidence(deps(), { url: 'https://example.org/', action: 'static', locale: 'fr' })
-  const claim = await claimNext(database.db, 'a', 30)
+  const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
   if (claim?.id !== evidence.id) throw new Error('another evidence was claimed')
   const described = {
     path: 'capture/viewport.png',
@@ -162,5 +163,5 @@ test.each([
   await sql`truncate evidence cascade`.execute(database.db)
   const attempt = createEvidence(deps(), { url, action: 'static', locale: 'en' })
   await expect(attempt).rejects.toMatchObject({ kind: 'invalid', fields: { url: [code] } })
-  expect(await claimNext(database.db, 'a', 30)).toBeNull()
+  expect(await claimNext(database.db, await haveServer(database.db, 'a'), 30)).toBeNull()
 })

@@ -7,8 +7,20 @@ import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.t
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { toRecord, type EvidenceRecord, type FailureRecord } from './store.ts'
 
-/** Takes the oldest waiting evidence, or null. Growing the fence shuts out whoever held it before. */
-export async function claimNext(db: Db, owner: string, leaseSeconds: number): Promise<EvidenceRecord | null> {
+/** Who claims: a process, and the capture server that it is part of. */
+export type Claimer = { readonly owner: string; readonly server: { readonly id: string; readonly kind: 'public' | 'dedicated' } }
+
+/** A capture without a wish waits so long for a less busy server that is ready; then any takes it. Seconds. */
+const patienceSeconds = 2
+
+/**
+ * Takes the oldest waiting evidence that this server may take (decision 0101), or null: one that asked for it, or, when the
+ * server is public, one that asked for none, unless a less busy server is ready to take that. Growing the fence shuts out
+ * whoever held it before. Each of the two looks reads one index.
+ */
+export async function claimNext(db: Db, claimer: Claimer, leaseSeconds: number): Promise<EvidenceRecord | null> {
+  const { owner, server } = claimer
+  const isPublic = server.kind === 'public'
   const row = await db
     .updateTable('evidence')
     .set((eb) => ({
@@ -18,18 +30,23 @@ export async function claimNext(db: Db, owner: string, leaseSeconds: number): Pr
       lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
       fence: eb('fence', '+', 1),
       attempts: eb('attempts', '+', 1),
-      progress: null,
+      server_id: server.id,
+      progress: JSON.stringify({ phase: 'pending', step: 'preflight' } satisfies CaptureProgress),
     }))
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('evidence')
-        .select('id')
-        .where('status', '=', 'queued')
-        .orderBy('created_at')
-        .orderBy('id')
-        .limit(1)
-        .forUpdate()
-        .skipLocked(),
+    .where(
+      'id',
+      '=',
+      sql<string>`(
+        select id from evidence where id in (
+          (select id from evidence where status = 'queued' and asked_server = ${server.id}
+           order by created_at, id limit 1 for update skip locked),
+          (select id from evidence where status = 'queued' and asked_server is null and ${isPublic}::boolean
+             and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not exists (
+               select 1 from capture_server_state other, capture_server_state own
+               where own.id = ${server.id} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
+                 and other.running::double precision / other.capacity < own.running::double precision / greatest(own.capacity, 1)))
+           order by created_at, id limit 1 for update skip locked)
+        ) order by created_at, id limit 1)`,
     )
     .returningAll()
     .executeTakeFirst()
@@ -94,8 +111,12 @@ export async function closeCapture(
   return done.numUpdatedRows === 1n
 }
 
-/** Gives the evidence back to the queue, for another try. @returns false when the fence is stale. */
-export async function requeueCapture(db: Db, id: string, fence: number): Promise<boolean> {
+/**
+ * Gives the evidence back to the queue, for another try.
+ * @param counts whether this try is one of those that an evidence has: not when the server stopped in order or was set aside
+ * @returns false when the fence is stale.
+ */
+export async function requeueCapture(db: Db, id: string, fence: number, counts: boolean): Promise<boolean> {
   const done = await db
     .updateTable('evidence')
     .set({
@@ -104,12 +125,39 @@ export async function requeueCapture(db: Db, id: string, fence: number): Promise
       lease_owner: null,
       lease_until: null,
       progress: null,
+      ...(counts ? {} : { attempts: sql<number>`greatest(attempts - 1, 0)` }),
     })
     .where('id', '=', id)
     .where('fence', '=', fence)
     .where('status', 'in', ['preparing', 'capturing'])
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
+}
+
+/**
+ * Evidences that have waited `seconds` while no server that may take them was ready: they fail with the code `no_server`
+ * (decision 0101). Counted from when they began to wait, or from when the last such server was ready, whichever is later.
+ * @returns their ids
+ */
+export async function failUnserved(db: Db, seconds: number): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    update evidence e set status = 'failed', status_changed_at = clock_timestamp(), progress = null,
+      failure = jsonb_build_object('code', 'no_server', 'data', jsonb_build_object('server', coalesce(e.asked_server, ''))),
+      expires_at = clock_timestamp() + interval '24 hours'
+    where e.id in (
+      select w.id from evidence w
+      where w.status = 'queued' and w.queued_at <= clock_timestamp() - make_interval(secs => ${seconds})
+        and not exists (
+          select 1 from capture_process p join capture_server s on s.id = p.server_id
+          where case when w.asked_server is null then s.kind = 'public' else s.id = w.asked_server end
+            and case p.status
+              when 'ready' then p.alive_until > clock_timestamp() - make_interval(secs => ${seconds})
+              when 'starting' then false
+              else p.status_changed_at > clock_timestamp() - make_interval(secs => ${seconds})
+            end)
+      for update skip locked)
+    returning e.id`.execute(db)
+  return rows.rows.map((row) => row.id)
 }
 
 /**

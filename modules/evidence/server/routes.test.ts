@@ -9,6 +9,7 @@ import { loadConfig } from '../../../platform/config/config.ts'
 import { listen, type Listener } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
+import { haveServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import type { Evidence } from '../contract/evidence.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
@@ -72,7 +73,7 @@ async function create(url = 'example.org/page'): Promise<{ id: string; token: st
 
 /** Takes the oldest waiting evidence through its capture and seal, as the other roles would. */
 async function capture(id: string): Promise<void> {
-  const claim = await claimNext(database.db, 'a', 60)
+  const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 60)
   if (claim?.id !== id) throw new Error('another evidence was claimed')
   await recordProgress(database.db, id, claim.fence, { phase: 'capturing', step: 'screenshot' })
   const described = {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { haveServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { maxCaptureAttempts } from '../domain/status.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
@@ -22,7 +23,7 @@ async function queue(createdAt = new Date()): Promise<EvidenceRecord> {
 }
 
 async function drain(): Promise<void> {
-  await sql`truncate evidence cascade`.execute(database.db)
+  await sql`truncate evidence, capture_process cascade`.execute(database.db)
 }
 
 async function endLeaseOf(id: string): Promise<void> {
@@ -46,17 +47,18 @@ describe('the queue', () => {
     const second = await queue(new Date('2026-01-01T00:00:01Z'))
     expect(await queuePosition(database.db, first)).toBe(1)
     expect(await queuePosition(database.db, second)).toBe(2)
-    expect((await claimNext(database.db, 'a', 30))?.id).toBe(first.id)
+    expect((await claimNext(database.db, await haveServer(database.db, 'a'), 30))?.id).toBe(first.id)
     expect(await queuePosition(database.db, second)).toBe(1)
-    expect((await claimNext(database.db, 'b', 30))?.id).toBe(second.id)
-    expect(await claimNext(database.db, 'c', 30)).toBeNull()
+    expect((await claimNext(database.db, await haveServer(database.db, 'b'), 30))?.id).toBe(second.id)
+    expect(await claimNext(database.db, await haveServer(database.db, 'c'), 30)).toBeNull()
   })
 
   test('twenty claimers at once share ten evidences without a double', async () => {
     await drain()
     const ids = await Promise.all(Array.from({ length: 10 }, async () => (await queue()).id))
+    const server = await haveServer(database.db, 'a', { capacity: 20 })
     const claims = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) => await claimNext(database.db, `owner ${String(n)}`, 30)),
+      Array.from({ length: 20 }, async (_, n) => await claimNext(database.db, { ...server, owner: `owner ${String(n)}` }, 30)),
     )
     expect(claims.flatMap((claim) => (claim === null ? [] : [claim.id])).sort()).toEqual(ids.sort())
   })
@@ -66,7 +68,7 @@ describe('the lease', () => {
   test('S-34 S-35 progress moves the status on and is kept', async () => {
     await drain()
     await queue()
-    const claim = await claimNext(database.db, 'a', 30)
+    const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
     if (claim === null) throw new Error('nothing to claim')
     expect(await recordProgress(database.db, claim.id, claim.fence, { phase: 'preparing', step: 'browser' })).toBe(true)
     expect((await findEvidence(database.db, claim.id))?.status).toBe('preparing')
@@ -79,7 +81,7 @@ describe('the lease', () => {
   test('whoever is past the lease changes nothing, even before somebody else takes over', async () => {
     await drain()
     await queue()
-    const claim = await claimNext(database.db, 'a', 30)
+    const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
     if (claim === null) throw new Error('nothing to claim')
     await endLeaseOf(claim.id)
     expect(await renewLease(database.db, claim.id, claim.fence, 30)).toBe(false)
@@ -94,11 +96,11 @@ describe('the lease', () => {
   test('a holder that comes back after its evidence was taken over is refused by the fence', async () => {
     await drain()
     await queue()
-    const old = await claimNext(database.db, 'a', 30)
+    const old = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
     if (old === null) throw new Error('nothing to claim')
     await endLeaseOf(old.id)
     expect((await releaseExpiredLeases(database.db, maxCaptureAttempts)).requeued).toEqual([old.id])
-    const heir = await claimNext(database.db, 'b', 30)
+    const heir = await claimNext(database.db, await haveServer(database.db, 'b'), 30)
     expect(heir?.fence).toBe(old.fence + 1)
     expect(await renewLease(database.db, old.id, old.fence, 30)).toBe(false)
     const late = await database.db
@@ -119,13 +121,13 @@ describe('the lease', () => {
     await drain()
     await queue()
     for (let attempt = 1; attempt <= maxCaptureAttempts; attempt += 1) {
-      const claim = await claimNext(database.db, 'a', 30)
+      const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
       expect(claim?.attempts).toBe(attempt)
       await endLeaseOf(claim?.id ?? '')
       const released = await releaseExpiredLeases(database.db, maxCaptureAttempts)
       expect(attempt < maxCaptureAttempts ? released.requeued : released.exhausted).toEqual([claim?.id])
     }
-    expect(await claimNext(database.db, 'a', 30)).toBeNull()
+    expect(await claimNext(database.db, await haveServer(database.db, 'a'), 30)).toBeNull()
     const row = await database.db.selectFrom('evidence').select(['status', 'failure']).executeTakeFirstOrThrow()
     expect(row).toEqual({ status: 'failed', failure: { code: 'internal', data: {} } })
   })

@@ -6,6 +6,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
+import type { CaptureOptions } from './capture-options.ts'
 
 export type FailureRecord = { readonly code: string; readonly data: Readonly<Record<string, string | number>> }
 
@@ -28,6 +29,9 @@ export type EvidenceRecord = {
   readonly facts: CaptureFacts | null
   readonly replacedBy: string | null
   readonly version: number
+  readonly options: CaptureOptions
+  /** Id of the capture server that was asked for; null: chosen automatically. */
+  readonly askedServer: string | null
 }
 
 /** The jsonb columns are written by this file only, from these types. */
@@ -51,12 +55,29 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     facts: row.facts as CaptureFacts | null,
     replacedBy: row.replaced_by,
     version: row.version,
+    options: {
+      closeCookies: row.close_cookies,
+      scenario:
+        row.scenario === null
+          ? null
+          : { id: row.scenario, text: row.scenario_recipe ?? '', input: row.scenario_input as Readonly<Record<string, string>> },
+    },
+    askedServer: row.asked_server,
   }
 }
 
 export async function insertEvidence(
   db: Db | Tx,
-  row: { id: string; tokenHash: Buffer; action: 'static'; requestedUrl: string; locale: Locale; now: Date },
+  row: {
+    id: string
+    tokenHash: Buffer
+    action: 'static'
+    requestedUrl: string
+    locale: Locale
+    now: Date
+    askedServer?: string | null
+    options?: CaptureOptions
+  },
 ): Promise<EvidenceRecord> {
   const inserted = await db
     .insertInto('evidence')
@@ -69,6 +90,11 @@ export async function insertEvidence(
       status: 'queued',
       status_changed_at: row.now,
       created_at: row.now,
+      close_cookies: row.options?.closeCookies ?? false,
+      scenario: row.options?.scenario?.id ?? null,
+      scenario_recipe: row.options?.scenario?.text ?? null,
+      scenario_input: row.options?.scenario == null ? null : JSON.stringify(row.options.scenario.input),
+      asked_server: row.askedServer ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -116,7 +142,7 @@ export async function lockEvidence(tx: Tx, id: string): Promise<EvidenceRecord |
   return row === undefined ? null : toRecord(row)
 }
 
-/** How many wait before this one, plus one; null when it does not wait. */
+/** How many wait before this one that could be taken before it, plus one; null when it does not wait. */
 export async function queuePosition(db: Db | Tx, evidence: EvidenceRecord): Promise<number | null> {
   if (evidence.status !== 'queued') return null
   const { before } = await db
@@ -124,6 +150,10 @@ export async function queuePosition(db: Db | Tx, evidence: EvidenceRecord): Prom
     .select((eb) => eb.fn.countAll<number>().as('before'))
     .where('status', '=', 'queued')
     .where(sql<boolean>`(created_at, id) < (${evidence.createdAt}, ${evidence.id}::uuid)`)
+    // Those for another server than the one that was asked for are not in the way.
+    .$if(evidence.askedServer !== null, (query) =>
+      query.where((eb) => eb.or([eb('asked_server', '=', evidence.askedServer), eb('asked_server', 'is', null)])),
+    )
     .executeTakeFirstOrThrow()
   return before + 1
 }

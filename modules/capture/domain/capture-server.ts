@@ -1,0 +1,35 @@
+/** A capture server as its living processes make it (decision H-17, migration 0002). */
+export type CaptureServerStatus = 'starting' | 'ready' | 'set_aside' | 'stopped' | 'lost'
+export type CaptureServerKind = 'public' | 'dedicated'
+
+export type CaptureServerState = {
+  readonly id: string
+  readonly name: string
+  readonly country: string | null
+  readonly city: string | null
+  readonly kind: CaptureServerKind
+  /** Whose it is; null: the installation's own. */
+  readonly ownerGroup: string | null
+  readonly status: CaptureServerStatus
+  readonly running: number
+  readonly capacity: number
+  readonly imageDigest: string | null
+  readonly manifestSha256: string | null
+  readonly browser: string | null
+  readonly publicAddress: string | null
+  readonly network: { readonly asn: number; readonly name: string | null } | null
+  readonly preflight: { readonly at: Date; readonly matched: boolean } | null
+  readonly seenAt: Date | null
+}
+
+/** What the operator says of his server. Country and city are his word; nothing measures them. */
+export type CaptureServerIdentity = {
+  readonly id: string
+  readonly name: string
+  readonly country: string | null
+  readonly city: string | null
+  readonly kind: CaptureServerKind
+}
+
+/** Stable, in addresses and folder names. */
+export const serverIdPattern = /^[a-z0-9][a-z0-9-]{0,62}$/

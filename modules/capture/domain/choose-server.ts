@@ -1,0 +1,42 @@
+import type { CaptureServerState } from './capture-server.ts'
+
+/**
+ * Who may take a capture (decision 0101): the server that was asked for and no other; without a wish, any public one.
+ * A dedicated server is never chosen automatically.
+ */
+export function mayTake(server: Pick<CaptureServerState, 'id' | 'kind'>, asked: string | null): boolean {
+  return asked === null ? server.kind === 'public' : server.id === asked
+}
+
+/** Whether a visitor may ask for it by name. Servers of a group are its members' alone. */
+export function mayBeAskedFor(server: Pick<CaptureServerState, 'ownerGroup'>): boolean {
+  return server.ownerGroup === null
+}
+
+/** H-11, and `lost`: the only servers that may take it do not answer. */
+export type WaitingReason = 'queue' | 'starting' | 'mismatch' | 'lost'
+
+/**
+ * Why a capture waits.
+ * @param setAside a server was set aside for this very capture, which waits for another since
+ */
+export function whyWaiting(servers: readonly CaptureServerState[], asked: string | null, setAside: boolean): WaitingReason {
+  if (setAside) return 'mismatch'
+  const statuses = new Set(servers.filter((server) => mayTake(server, asked)).map((server) => server.status))
+  if (statuses.has('ready')) return 'queue'
+  if (statuses.has('starting')) return 'starting'
+  if (statuses.has('set_aside')) return 'mismatch'
+  // The server that was chosen is gone; without a wish, whichever starts next will do.
+  return asked === null ? 'starting' : 'lost'
+}
+
+/** The share of its capacity that is taken: 0 idle, 1 full. */
+export function loadOf({ running, capacity }: Pick<CaptureServerState, 'running' | 'capacity'>): number {
+  return capacity === 0 ? 1 : running / capacity
+}
+
+/** The automatic choice: the ready public server with the lowest load; null when none is ready. Equal ones by id. */
+export function leastLoaded(servers: readonly CaptureServerState[]): CaptureServerState | null {
+  const ready = servers.filter((server) => server.kind === 'public' && server.status === 'ready')
+  return ready.toSorted((a, b) => loadOf(a) - loadOf(b) || (a.id < b.id ? -1 : 1))[0] ?? null
+}

@@ -1,0 +1,65 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CaptureFacts, CapturedFile, CaptureServerFacts } from '../../domain/outcome.ts'
+import { clockToleranceSeconds } from '../../domain/preflight.ts'
+import type { Preflight } from './start-server.ts'
+import type { SetAside } from './store.ts'
+
+/** The pinned manifest as it stands on the server, byte for byte: its SHA-256 is `facts.server.manifest_sha256`. */
+const manifestPath = 'environment/server-manifest.json'
+const preflightPath = 'environment/preflight.json'
+
+/** Adds to a capture what its server was: manifest and preflight as pieces, and the facts. */
+export async function attachPreflight(
+  outcome: { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts },
+  preflight: Preflight,
+  setAside: readonly SetAside[],
+  workDir: string,
+): Promise<{ readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }> {
+  const { server, pinned, measurement } = preflight
+  const facts: CaptureServerFacts = {
+    ...server,
+    manifest_sha256: pinned.sha256,
+    preflight_at: measurement.measured_at,
+    set_aside: setAside.map(({ serverId, at, differences }) => ({ server_id: serverId, at: at.toISOString(), differences })),
+  }
+  const report = {
+    format: 'probant-preflight/1',
+    server: { ...server, stated_by: 'operator' },
+    manifest: {
+      path: manifestPath,
+      sha256: pinned.sha256,
+      pinned_at: pinned.manifest.pinned_at,
+      pinned_by: pinned.manifest.pinned_by,
+    },
+    expected: pinned.manifest.items,
+    measured: {
+      at: measurement.measured_at,
+      items: measurement.items,
+      clock: {
+        offset_seconds: measurement.clock_offset,
+        step_seconds: measurement.clock_step,
+        tolerance_seconds: clockToleranceSeconds,
+        measured_at: measurement.clock_measured_at,
+      },
+      public_address_measured_at: measurement.public_address_measured_at,
+      isolation_measured_at: measurement.isolation_measured_at,
+      network: measurement.network,
+    },
+    differences: [],
+    not_compared: Object.entries(pinned.manifest.items).flatMap(([item, expected]) =>
+      expected === null || measurement.items[item as keyof typeof measurement.items] === null ? [item] : [],
+    ),
+    set_aside_before: facts.set_aside,
+  }
+  const files: CapturedFile[] = []
+  for (const [path, text] of [
+    [preflightPath, `${JSON.stringify(report, null, 1)}\n`],
+    [manifestPath, pinned.text],
+  ] as const) {
+    const file = join(workDir, path.replace('/', '-'))
+    await writeFile(file, text)
+    files.push({ path, role: 'preflight', media_type: 'application/json', file })
+  }
+  return { files: [...outcome.files, ...files], facts: { ...outcome.facts, server: facts } }
+}

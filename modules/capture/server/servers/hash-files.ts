@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Bound of what one look may walk through. */
+const maxFiles = 20_000
+
+export type FileHashes = {
+  /**
+   * SHA-256 over `sha256  path\n` of every regular file beneath, in byte order of the paths (as `sha256sum` prints it); null
+   * when nothing is there or a file cannot be read. Folders that this user may not open are left out: their names are in `closed`.
+   */
+  hash(root: string, options?: { readonly accept?: (path: string) => boolean }): Promise<TreeHash | null>
+}
+export type TreeHash = { readonly sha256: string; readonly files: number; readonly closed: readonly string[] }
+
+/**
+ * Hashes of files, read again only when the file system says that they changed: device, inode, size, modification and
+ * status-change time. The last cannot be set back by utime(2), so that a file that was swapped does not pass as its predecessor.
+ */
+export function createFileHashes(): FileHashes {
+  const known = new Map<string, { readonly key: string; readonly sha256: string }>()
+  const trees = new Map<string, { readonly key: string; readonly tree: TreeHash }>()
+
+  async function hashFile(path: string, key: string): Promise<string> {
+    const before = known.get(path)
+    if (before?.key === key) return before.sha256
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Uint8Array)
+    const sha256 = hash.digest('hex')
+    known.set(path, { key, sha256 })
+    return sha256
+  }
+
+  return {
+    async hash(root, options = {}) {
+      const found = await list(root, options.accept ?? (() => true)).catch(() => null)
+      if (found === null || found.files.length === 0) return null
+      const key = found.files.map(({ path, key: each }) => `${path}\0${each}`).join('\n')
+      const before = trees.get(root)
+      if (before?.key === key) return before.tree
+      const whole = createHash('sha256')
+      try {
+        for (const { path, key: each } of found.files) whole.update(`${await hashFile(join(root, path), each)}  ${path}\n`)
+      } catch {
+        return null
+      }
+      const tree = { sha256: whole.digest('hex'), files: found.files.length, closed: found.closed }
+      trees.set(root, { key, tree })
+      return tree
+    },
+  }
+}
+
+type Found = { readonly files: { path: string; key: string }[]; readonly closed: string[] }
+
+async function list(root: string, accept: (path: string) => boolean): Promise<Found> {
+  const found: Found = { files: [], closed: [] }
+  const walk = async (folder: string): Promise<void> => {
+    const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+      if (folder === '' || error.code !== 'EACCES') throw error
+      found.closed.push(folder)
+      return []
+    })
+    const paths = entries.map((entry) => ({ entry, path: folder === '' ? entry.name : `${folder}/${entry.name}` }))
+    for (const { path } of paths.filter(({ entry, path: each }) => entry.isDirectory() && accept(each))) await walk(path)
+    const files = paths.filter(({ entry, path }) => !entry.isDirectory() && accept(path))
+    if (found.files.length + files.length > maxFiles) throw new RangeError(`${root} holds more than ${String(maxFiles)} files`)
+    await Promise.all(
+      files.map(async ({ path }) => {
+        // A link counts as what it leads to: that is what runs.
+        const info = await stat(join(root, path), { bigint: true })
+        if (!info.isFile()) return
+        found.files.push({ path, key: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(':') })
+      }),
+    )
+  }
+  await walk('')
+  found.files.sort((a, b) => Buffer.compare(Buffer.from(a.path), Buffer.from(b.path)))
+  found.closed.sort()
+  return found
+}

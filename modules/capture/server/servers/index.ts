@@ -1,0 +1,12 @@
+/** Capture servers: who they are, whether they are what was pinned, and the list of them (decisions 0100–0105). */
+export { attachPreflight } from './attach-preflight.ts'
+export { captureServerRoutes } from './list-servers.ts'
+export { createServerMeasurement, systemSources, type MeasureServer, type ServerProbes } from './measure-server.ts'
+export { pinManifest, readManifest, readSeenDifference, serverFolder } from './manifest.ts'
+export { serverIdentity } from './server-identity.ts'
+export { startCaptureServer, type CaptureServerProcess, type Preflight, type StartedBrowser } from './start-server.ts'
+export { findServerState, listServerStates, listSetAside, wasSetAsideFor, type SetAside } from './store.ts'
+export { watchServers } from './watch-servers.ts'
+export type { CaptureServerIdentity, CaptureServerState, CaptureServerStatus } from '../../domain/capture-server.ts'
+export { leastLoaded, loadOf, mayBeAskedFor, mayTake, whyWaiting, type WaitingReason } from '../../domain/choose-server.ts'
+export { mayBePinned, type PreflightDifference } from '../../domain/preflight.ts'

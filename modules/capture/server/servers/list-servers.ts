@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import { toPageObject, type Page } from '../../../../kernel/page.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { route, type Route } from '../../../../platform/http/route.ts'
+import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
+import type { CaptureServerState } from '../../domain/capture-server.ts'
+import { pageServers } from './store.ts'
+
+/** C-59 E-60: the servers that anyone may choose from. */
+async function listServers(
+  deps: { readonly db: Db },
+  query: z.infer<typeof captureServerListQuery>,
+): Promise<Page<CaptureServerState>> {
+  return await pageServers(deps.db, {
+    kind: query.kind ?? null,
+    status: query.status ?? null,
+    country: query.country ?? null,
+    search: query.search ?? null,
+    ordering: {
+      by: query.ordering.replace('-', '') as 'name' | 'country' | 'load',
+      direction: query.ordering.startsWith('-') ? 'desc' : 'asc',
+    },
+    limit: query.page_size,
+    offset: (query.page - 1) * query.page_size,
+  })
+}
+
+function presentServer(server: CaptureServerState): CaptureServer {
+  return {
+    id: server.id,
+    name: server.name,
+    country: server.country,
+    city: server.city,
+    kind: server.kind,
+    status: server.status,
+    load: { running: server.running, capacity: server.capacity },
+    image_digest: server.imageDigest,
+    browser: server.browser,
+    public_address: server.publicAddress,
+    network: server.network,
+    last_preflight:
+      server.preflight === null
+        ? null
+        : { at: server.preflight.at.toISOString(), result: server.preflight.matched ? 'matched' : 'differed' },
+    manifest_sha256: server.manifestSha256,
+    seen_at: server.seenAt?.toISOString() ?? null,
+  }
+}
+
+export function captureServerRoutes(deps: { readonly db: Db }): Route[] {
+  return [
+    route(listCaptureServers, async ({ query }) => {
+      const page = await listServers(deps, query)
+      return toPageObject(listCaptureServers.path, query, page, page.rows.map(presentServer))
+    }),
+  ]
+}
