@@ -18,8 +18,6 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   still_loading: ({ characters }) => (Number(characters) < 200 ? 'poor' : 'doubtful'),
   paywall: 'doubtful',
   cookie_banner: 'doubtful',
-  cookie_banner_kept: 'doubtful',
-  scenario_incomplete: 'doubtful',
   missing_images: 'doubtful',
   height_cut: 'doubtful',
   inner_scroll: 'doubtful',
@@ -35,6 +33,8 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   navigation_prevented: 'doubtful',
   script_ended: 'doubtful',
   artefact_missing: 'doubtful',
+  cookie_banner_kept: 'doubtful',
+  scenario_incomplete: 'doubtful',
   shown_by_viewer: null,
   dialogs_dismissed: null,
   popups_blocked: null,
@@ -54,7 +54,6 @@ const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
   'navigation_prevented',
   'script_ended',
   'artefact_missing',
-  'cookie_banner_kept',
   'scenario_incomplete',
   'certificate_error',
 ])
@@ -84,6 +83,8 @@ export function gradeQuality(
     readonly images: { readonly total: number; readonly missing: readonly string[] }
     /** Box that scrolls by itself: its rows outside the window were not photographed. */
     readonly innerScroll: { readonly visible: number; readonly height: number }
+    /** The banner was to be dismissed already: nobody is told to ask for it again. */
+    readonly cookieOptionUsed?: boolean
   },
 ): QualityFacts {
   const codes = new Set(warnings.map(({ code }) => code))
@@ -103,7 +104,7 @@ export function gradeQuality(
   const advice: QualityFacts['advice'][number][] = []
   if (serverFault || counted.some(({ code }) => passing.has(code))) advice.push('retry')
   if (counted.some(({ code }) => needsVisitor.has(code))) advice.push('interactive')
-  if (codes.has('cookie_banner') || codes.has('consent_page')) advice.push('cookie_option')
+  if ((codes.has('cookie_banner') || codes.has('consent_page')) && page.cookieOptionUsed !== true) advice.push('cookie_option')
   const refused = codes.has('bot_wall') || codes.has('login_wall')
   if ((status >= 400 && !serverFault && !refused) || counted.some(({ code }) => wrongAddress.has(code)))
     advice.push('check_address')
