@@ -1,9 +1,10 @@
 /**
  * Our static capture beside a plain Playwright script that takes the same artefacts of the same site in the same run.
  * Prints medians and ratios; absolute figures mean nothing on a shared machine. Run as root: `node bench/capture.ts [runs]`.
+ * With `SCOOP_DIR`, a checkout of harvard-lil/scoop whose dependencies and browser are installed, Scoop runs beside them.
  */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bigBody, bodyBlock } from '../testing/site/good-pages.ts'
@@ -15,6 +16,16 @@ const site = await startFixtureSite()
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-'))
 process.env.PROBANT_ALLOW_ADDRESSES = new URL(site.origin).host
 const plain = 'plain Playwright script'
+const scoop = 'Scoop'
+const scoopCli = join(process.env['SCOOP_DIR'] ?? '/nonexistent', 'bin', 'cli.js')
+const hasScoop = existsSync(scoopCli)
+if (!hasScoop) console.log('Scoop is left out: SCOOP_DIR names no checkout of it')
+
+/** The artefacts that we take, of those that it knows; nothing that asks a server outside. Its list of refused addresses replaced by one that the site is not on. */
+const scoopOptions = (
+  '--format wacz-with-raw --screenshot true --dom-snapshot true --pdf-snapshot true --capture-video-as-attachment false ' +
+  '--provenance-summary false --blocklist 203.0.113.0/24 --capture-window-x 1280 --capture-window-y 800 --log-level error'
+).split(' ')
 
 /** Each run gets a folder of its own. */
 function peersOf(scenario: string, path: string): Readonly<Record<string, (run: number) => readonly string[]>> {
@@ -24,6 +35,7 @@ function peersOf(scenario: string, path: string): Readonly<Record<string, (run: 
     [plain]: (run) => ['bench/plain-capture.ts', url, place('plain', run)],
     'probant, artefacts': (run) => ['bench/engine-capture.ts', url, place('engine', run)],
     'probant, sealed package': (run) => ['apps/cli/probant.ts', 'capture', url, '-o', `${place('package', run)}.zip`, '--quiet'],
+    ...(hasScoop ? { [scoop]: (run: number) => [scoopCli, url, '-o', `${place('scoop', run)}.wacz`, ...scoopOptions] } : {}),
   }
 }
 
@@ -32,12 +44,21 @@ async function compare(scenario: string, path: string): Promise<void> {
   const taken = new Map<string, Measured[]>(Object.keys(peers).map((name) => [name, []]))
   // Alternating, so that a slow spell of the machine meets everybody.
   for (let run = 0; run < runs; run += 1) {
-    for (const [name, args] of Object.entries(peers)) taken.get(name)?.push(await measure(process.execPath, args(run)))
+    for (const [name, args] of Object.entries(peers)) {
+      try {
+        taken.get(name)?.push(await measure(process.execPath, args(run)))
+      } catch (error) {
+        // A peer that fails is said to; our own may not.
+        if (name !== scoop) throw error
+        console.log(`  Scoop failed: ${String(error)}`)
+      }
+    }
   }
   const base = taken.get(plain) ?? []
   const of = (list: readonly Measured[], key: keyof Measured) => median(list.map((one) => one[key]))
   console.log(`${scenario} (${path})`)
   for (const [name, list] of taken) {
+    if (list.length === 0) continue
     const ratio = (key: keyof Measured) => (of(list, key) / of(base, key)).toFixed(2)
     console.log(
       `  ${name.padEnd(26)} cpu ${of(list, 'cpuSeconds').toFixed(2)} s (×${ratio('cpuSeconds')})  wall ${of(list, 'wallSeconds').toFixed(2)} s (×${ratio('wallSeconds')})  peak ${(of(list, 'peakBytes') / 2 ** 20).toFixed(0)} MiB (×${ratio('peakBytes')})`,
