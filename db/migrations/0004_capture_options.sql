@@ -1,8 +1,8 @@
 -- What the visitor asked for besides the address. Kept as it was asked: a retry asks the same.
 
 alter table evidence
-  add column if not exists scenario text,
-  add column if not exists close_cookies boolean not null default false,
+  add column scenario text,
+  add column close_cookies boolean not null default false,
   -- the recipe whole, as it stood when it was chosen: a later change of the recipe changes no capture that waits
   add column scenario_recipe text check (length(scenario_recipe) <= 65536),
   -- values of the recipe's input fields, by name

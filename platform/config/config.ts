@@ -69,6 +69,8 @@ export type Config = {
   readonly unjailedBrowser: boolean
   readonly captureLimits: CaptureLimits
   readonly contentOverride: string | undefined
+  /** Folder of the operator's own scenarios, absolute. */
+  readonly scenariosFolder: string | undefined
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -150,6 +152,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       resources: values.captureResources,
     },
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
+    scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
   }

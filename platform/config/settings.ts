@@ -399,6 +399,14 @@ export const settings = {
     fallbackText: '`5000`',
     meaning: 'Most requests that a capture lets a page make.',
   }),
+  scenarios: setting({
+    name: 'PROBANT_SCENARIOS',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none',
+    meaning:
+      "Folder of the operator's own scenarios, one `*.json` each, offered besides the product's. A file that is wrong is named and keeps the web role from starting.",
+  }),
   content: setting({
     name: 'PROBANT_CONTENT',
     ...text(),

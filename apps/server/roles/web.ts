@@ -1,5 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
+import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
@@ -46,6 +48,9 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     // What was announced meanwhile is lost: everybody reads again.
     onReconnect: () => changes.announceAll(),
   })
+  const scenarios = await loadScenarios(config.scenariosFolder ?? null)
+  // A server that falls silent changes why captures wait, and announces nothing itself.
+  const servers = watchServers({ db, log }, () => changes.announce('queue'))
   const evidenceDeps = {
     db,
     blobs: deps.blobs,
@@ -53,8 +58,9 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     secret: deps.secret,
     allowAddresses: config.allowAddresses,
+    scenarios,
   }
-  const routes: Route[] = [...evidenceRoutes(evidenceDeps, changes)]
+  const routes: Route[] = [...captureServerRoutes({ db }), ...evidenceRoutes(evidenceDeps, changes), ...scenarioRoutes(scenarios)]
   const server = await createHttpServer({
     config,
     log,
@@ -82,6 +88,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     async stop() {
       await server.close()
+      await servers.stop()
       await subscription.close()
     },
   }

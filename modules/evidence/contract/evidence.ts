@@ -21,8 +21,8 @@ export type EvidenceStatus = z.infer<typeof evidenceStatus>
 /** What the visitor sees of the work going on (S-32…S-37). */
 export const evidencePhase = z.object({
   name: z.enum(['waiting_environment', 'pending', 'preparing', 'capturing', 'completing', 'finished']),
-  /** Only for `waiting_environment` (decision H-11). */
-  reason: z.enum(['queue', 'starting', 'mismatch']).nullable(),
+  /** Only for `waiting_environment` (decision H-11); `lost`: the server that was asked for does not answer (decision 0101). */
+  reason: z.enum(['queue', 'starting', 'mismatch', 'lost']).nullable(),
   /** 1 = next; only while queued. */
   queue_position: z.int().positive().nullable(),
   /** Message id suffix `capture.step.<step>` with its figures. */
@@ -174,6 +174,8 @@ export const createEvidenceBody = z.object({
   locale: z.enum(locales),
   /** Id of a scenario of GET /scenarios/; absent: the normal one, which touches nothing (decision H-16). */
   scenario: z.string().max(100).optional(),
+  /** Values of the scenario's input fields, by name. They stand in the package: no place for secrets. */
+  scenario_input: z.record(z.string().max(30), z.string().max(500)).optional(),
   /** Dismiss the site's cookie banner, before and after captured, the click logged (decision H-12). */
   close_cookies: z.boolean().default(false),
   /** Id of a capture server of GET /servers/; absent: chosen automatically (decision H-17). */

@@ -1,22 +1,28 @@
 import { randomUUIDv7 } from 'node:crypto'
+import { chooseScenario, findServerState, mayBeAskedFor, type ChosenScenario } from '../../capture/server/index.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { DomainError } from '../../../kernel/errors.ts'
-import type { Locale } from '../../../kernel/locale.ts'
+import type { BodyOf } from '../../../kernel/endpoint.ts'
+import type * as contract from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { newEvidenceToken } from './hold-evidence.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
 
+type Body = BodyOf<typeof contract.createEvidence>
+type Asked = Omit<Body, 'close_cookies'> & Partial<Pick<Body, 'close_cookies'>>
+
 /**
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
  * only the operator's configuration knows.
- * @throws DomainError `evidence.address` with the field `url` holding the reason
+ * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
+ * `scenario_input.<name>`, `server` or `second_server` holding `unknown`, `required`, `too_long` or `unavailable`
  */
-export async function createEvidence(
-  deps: EvidenceWebDeps,
-  input: { url: string; action: 'static'; locale: Locale },
-): Promise<{ evidence: EvidenceRecord; token: string }> {
+export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promise<{ evidence: EvidenceRecord; token: string }> {
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
+  const scenario = scenarioAsked(deps, input)
+  const askedServer = await serverAsked(deps, input)
+  if (input.second_server !== undefined) throw refusedOption('second_server', 'unavailable')
   const { token, tokenHash } = newEvidenceToken()
   const evidence = await insertEvidence(deps.db, {
     id: randomUUIDv7(),
@@ -25,6 +31,34 @@ export async function createEvidence(
     requestedUrl: address.url,
     locale: input.locale,
     now: deps.clock.now(),
+    askedServer,
+    options: {
+      closeCookies: input.close_cookies ?? false,
+      scenario: scenario === null ? null : { id: scenario.recipe.id, text: scenario.text, input: scenario.input },
+    },
   })
   return { evidence, token }
+}
+
+const refusedOptions = (fields: Record<string, readonly string[]>) =>
+  new DomainError('invalid', 'evidence.options', {}, { fields })
+const refusedOption = (field: string, code: string) => refusedOptions({ [field]: [code] })
+
+/** The recipe is kept with the evidence as it stands now: what was chosen is what is followed, whenever that is. */
+function scenarioAsked({ scenarios }: EvidenceWebDeps, input: Asked): ChosenScenario | null {
+  if (input.scenario === undefined) {
+    if (input.scenario_input !== undefined) throw refusedOption('scenario', 'required')
+    return null
+  }
+  const choice = chooseScenario(scenarios, input.scenario, input.scenario_input ?? {})
+  if (choice.ok) return choice.scenario
+  throw refusedOptions(Object.fromEntries(Object.entries(choice.faults).map(([field, code]) => [field, [code]])))
+}
+
+/** A server asked for by name is taken or waited for, never silently replaced (decision H-17). */
+async function serverAsked(deps: EvidenceWebDeps, { server }: Asked): Promise<string | null> {
+  if (server === undefined) return null
+  const known = /^[a-z0-9-]+$/.test(server) ? await findServerState(deps.db, server) : null
+  if (known === null || !mayBeAskedFor(known)) throw refusedOption('server', 'unknown')
+  return known.id
 }

@@ -33,6 +33,7 @@ function deps(): EvidenceWebDeps {
     log: silentLog,
     secret: 'a secret of the test',
     allowAddresses: [],
+    scenarios: [],
   }
 }
 

@@ -62,6 +62,8 @@ export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string
       action: evidence.action,
       requestedUrl: evidence.requestedUrl,
       locale: evidence.locale,
+      askedServer: evidence.askedServer,
+      options: evidence.options,
       now,
     })
     await linkReplacement(tx, id, next.id)

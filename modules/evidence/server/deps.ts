@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { LoadedScenario } from '../../capture/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
 
@@ -17,4 +18,6 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly secret: string
   /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */
   readonly allowAddresses: readonly string[]
+  /** Those that may be chosen (E-25). */
+  readonly scenarios: readonly LoadedScenario[]
 }

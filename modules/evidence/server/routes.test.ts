@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { createHttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { haveServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
+import { loadScenarios } from '../../capture/server/index.ts'
 import type { Evidence } from '../contract/evidence.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import { createEvidenceChanges, evidenceChannel } from './evidence-changes.ts'
@@ -19,7 +20,7 @@ import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './store-files.ts'
 import { insertFiles, insertSeal } from './file-store.ts'
 import { claimNext, closeCapture, recordProgress } from './lease-store.ts'
-import { changeStatus } from './store.ts'
+import { changeStatus, findEvidence } from './store.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-routes-'))
@@ -34,7 +35,10 @@ beforeAll(async () => {
   const clock = { now: () => new Date() }
   const changes = createEvidenceChanges()
   subscription = await listen(database.url, evidenceChannel, (payload) => changes.announce(payload))
-  const routes = evidenceRoutes({ db: database.db, blobs, clock, log: silentLog, secret, allowAddresses: [] }, changes)
+  const routes = evidenceRoutes(
+    { db: database.db, blobs, clock, log: silentLog, secret, allowAddresses: [], scenarios: await loadScenarios(null) },
+    changes,
+  )
   server = await createHttpServer({ config: loadConfig({}), log: silentLog, secret, routes, health: {} })
   await server.listen({ host: '127.0.0.1', port: 0 })
   origin = `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`
@@ -113,6 +117,39 @@ test('C-27 P-01 anybody may ask for a capture; both slash forms answer (H-02)', 
     expect(body['evidence_token']).toMatch(/^[A-Za-z0-9_-]{43}$/)
     expect(headers.get('cache-control')).toBe('no-store')
   }
+})
+
+test('E-25 D-03 what was chosen is kept with the evidence, and a retry asks the same', async () => {
+  const asked = { url: 'example.org', action: 'static', locale: 'en', scenario: 'scroll-slowly', close_cookies: true }
+  const { status, body } = await call('POST', '/evidences/', { body: asked })
+  expect(status).toBe(201)
+  const { id } = body['evidence'] as Evidence
+  const kept = await findEvidence(database.db, id)
+  expect(kept?.options).toMatchObject({ closeCookies: true, scenario: { id: 'scroll-slowly', input: {} } })
+  // The file's own text, byte for byte: it goes into the package.
+  const file = new URL('../../capture/scenarios/scroll-slowly.json', import.meta.url)
+  expect(kept?.options.scenario?.text).toBe(readFileSync(file, 'utf8'))
+  await sql`update evidence set status = 'failed', failure = '{"code":"internal","data":{}}' where id = ${id}::uuid`.execute(
+    database.db,
+  )
+  const retried = await call('POST', `/evidences/${id}/retry/`, { token: body['evidence_token'] as string })
+  expect(retried.status).toBe(201)
+  expect((await findEvidence(database.db, retried.body['id'] as string))?.options).toEqual(kept?.options)
+})
+
+test.each([
+  [{ scenario: 'nowhere' }, { scenario: ['unknown'] }],
+  [{ scenario: '../../etc/passwd' }, { scenario: ['unknown'] }],
+  [{ scenario: 'normal', scenario_input: { q: 'x' } }, { 'scenario_input.q': ['unknown'] }],
+  [{ scenario_input: { q: 'x' } }, { scenario: ['required'] }],
+  [{ server: 'nowhere' }, { server: ['unknown'] }],
+  [{ server: 'a\u0000b' }, { server: ['unknown'] }],
+])('C-27 an option that does not exist is refused and its field named: %j', async (options, fields) => {
+  const { status, body } = await call('POST', '/evidences/', {
+    body: { url: 'example.org', action: 'static', locale: 'en', ...options },
+  })
+  expect(status).toBe(400)
+  expect(body['fields']).toEqual(fields)
 })
 
 test.each([
