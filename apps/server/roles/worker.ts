@@ -35,6 +35,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     keyring,
     timestampers,
     workFolder,
+    serverWaitSeconds: config.server.waitSeconds,
     verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',

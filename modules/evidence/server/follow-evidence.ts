@@ -9,7 +9,8 @@ const settled = new Set(['final', 'expired', 'failed'])
 
 /**
  * The evidence now, then again at each change, until it is settled. Several changes while a slow client reads are sent as
- * one. Whoever waits in the queue is also told when its position changes.
+ * one. Whoever waits in the queue is also told when its position, or the reason
+ * of its waiting, changes.
  * @param lastVersion what the client has seen; the first event is left out when nothing changed since
  */
 export async function* followEvidence(
@@ -22,17 +23,17 @@ export async function* followEvidence(
   const close = () => follower.close()
   options.signal.addEventListener('abort', close, { once: true })
   let seen = options.lastVersion ?? -1
-  let seenPosition: number | null = null
+  let seenWaiting = ''
   try {
     while (!options.signal.aborted) {
       const record = await findEvidence(deps.db, id)
       if (record === null) return
       const shown = await presentEvidence(deps, record)
-      const position = shown.phase.queue_position
-      if (record.version > seen || position !== seenPosition) {
+      const waiting = `${String(shown.phase.queue_position)} ${String(shown.phase.reason)}`
+      if (record.version > seen || (record.status === 'queued' && waiting !== seenWaiting)) {
         yield { id: String(record.version), event: 'evidence', data: shown }
         seen = record.version
-        seenPosition = position
+        seenWaiting = waiting
       }
       if (settled.has(record.status)) return
       await follower.next(record.status === 'queued')

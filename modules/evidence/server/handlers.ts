@@ -1,10 +1,16 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
 import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
-import { eraseEvidenceJob, expireDraftsJob, finalizeEvidenceJob, sealEvidenceJob } from './jobs.ts'
+import { endWaitingJob, eraseEvidenceJob, expireDraftsJob, finalizeEvidenceJob, sealEvidenceJob } from './jobs.ts'
+import { failUnserved } from './lease-store.ts'
 import { sealEvidence } from './seal-evidence.ts'
 
-export function evidenceHandlers(deps: FinalizeDeps): JobHandler[] {
+export function evidenceHandlers(
+  deps: FinalizeDeps & {
+    /** How long a capture waits while no server that may take it is ready (PROBANT_SERVER_WAIT). */
+    readonly serverWaitSeconds: number
+  },
+): JobHandler[] {
   return [
     handle(sealEvidenceJob, async ({ evidence_id }) => await sealEvidence(deps, evidence_id)),
     handle(finalizeEvidenceJob, async ({ evidence_id }, { signal }) => await finalizeEvidence(deps, evidence_id, signal)),
@@ -13,7 +19,11 @@ export function evidenceHandlers(deps: FinalizeDeps): JobHandler[] {
       const expired = await expireDrafts(deps)
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
+    handle(endWaitingJob, async () => {
+      const failed = await failUnserved(deps.db, deps.serverWaitSeconds)
+      if (failed.length > 0) deps.log.warn({ failed }, 'captures were given up: no server was ready for them')
+    }),
   ]
 }
 
-export const evidenceCrontab = `* * * * * ${expireDraftsJob.name}`
+export const evidenceCrontab = `* * * * * ${expireDraftsJob.name}\n* * * * * ${endWaitingJob.name}`

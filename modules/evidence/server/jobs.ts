@@ -9,4 +9,7 @@ export const eraseEvidenceJob = defineJob('evidence.erase_evidence', ofEvidence)
 /** Every minute. */
 export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).loose())
 
-export const evidenceJobs = [sealEvidenceJob, finalizeEvidenceJob, eraseEvidenceJob, expireDraftsJob]
+/** Every minute. */
+export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
+
+export const evidenceJobs = [sealEvidenceJob, finalizeEvidenceJob, eraseEvidenceJob, expireDraftsJob, endWaitingJob]

@@ -1,3 +1,4 @@
+import { listServerStates, wasSetAsideFor, whyWaiting } from '../../capture/server/index.ts'
 import { signLink } from '../../../platform/http/signed-link.ts'
 import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
@@ -32,12 +33,17 @@ export async function presentPhase(deps: EvidenceWebDeps, record: EvidenceRecord
   const name = running && phase !== undefined ? phase : phaseOfStatus[record.status]
   return {
     name,
-    reason: record.status === 'queued' ? 'queue' : null,
+    reason: record.status === 'queued' ? await reasonToWait(deps, record) : null,
     queue_position: position,
     step: record.status === 'completing' ? 'seal' : running ? (record.progress?.step ?? null) : null,
     data: running ? { ...record.progress?.data } : {},
     since: record.statusChangedAt.toISOString(),
   }
+}
+
+async function reasonToWait(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<NonNullable<EvidencePhase['reason']>> {
+  const servers = await listServerStates(deps.db)
+  return whyWaiting(servers, record.askedServer, await wasSetAsideFor(deps.db, record.id))
 }
 
 function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: readonly FileRecord[]): EvidencePreview | null {

@@ -84,9 +84,9 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
 function useDetail(phase: EvidencePhase): string | null {
   const text = useText()
   const optionalText = useOptionalText()
-  if (phase.name === 'waiting_environment' || phase.name === 'pending') {
-    if (phase.queue_position !== null) return text('evidence.phase.waiting.queue', { position: phase.queue_position })
-    return phase.reason === 'starting' ? text('evidence.phase.waiting.starting') : null
+  if (phase.name === 'waiting_environment') {
+    if (phase.reason !== null && phase.reason !== 'queue') return text(`evidence.phase.waiting.${phase.reason}`)
+    return phase.queue_position === null ? null : text('evidence.phase.waiting.queue', { position: phase.queue_position })
   }
   const step = phase.step === null ? null : optionalText(`capture.step.${phase.step}`, phase.data)
   return step ?? (phase.name === 'preparing' ? text('evidence.phase.preparing.hint') : null)
