@@ -17,6 +17,7 @@ import {
 import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
 import { silentLog, type Log } from '../../platform/log/log.ts'
 import { createMessages } from '../../platform/messages/messages.ts'
+import { optionFlags, readPreparation, type AskedOptions } from './capture-options.ts'
 
 export type CommandIo = {
   readonly stdout: { write(text: string): unknown }
@@ -73,6 +74,11 @@ export async function runCaptureCommand(
     say(messages.format('capture.command.exists', { file: parsed.outFile, reason: unwritable }))
     return 3
   }
+  const options = await readPreparation(parsed.options, config.scenariosFolder, messages)
+  if ('fault' in options) {
+    say(printable(options.fault))
+    return 3
+  }
   const log: Log = {
     ...silentLog,
     error: (facts: object | string, message?: string) => say(message ?? (typeof facts === 'string' ? facts : '')),
@@ -91,6 +97,7 @@ export async function runCaptureCommand(
         limits: captureLimitsFrom(config.captureLimits),
         allowAddresses: config.allowAddresses,
         includeTlsKeys: parsed.tlsKeys,
+        preparation: options.preparation,
         onProgress: parsed.quiet ? () => undefined : createProgressPrinter(say, messages),
       },
       { clock: systemClock, log, signal: io.signal, notary, isolationOverride: config.unjailedBrowser },
@@ -119,10 +126,12 @@ export async function runCaptureCommand(
       signal: io.signal,
     })
     if (!parsed.quiet) say(messages.format('capture.command.written', { file: parsed.outFile }))
-    const { quality, warnings, completeness } = captured.facts
+    const { quality, warnings, completeness, scenario, cookie_banner } = captured.facts
     const { verdict, advice, coverage } = quality
     const result = { evidence_id: evidenceId, root, state, package: outFile }
-    io.stdout.write(`${JSON.stringify({ ...result, quality: { verdict, advice }, coverage, warnings, completeness })}\n`)
+    io.stdout.write(
+      `${JSON.stringify({ ...result, quality: { verdict, advice }, coverage, warnings, completeness, scenario, cookie_banner })}\n`,
+    )
     if (grades.indexOf(verdict) <= grades.indexOf(parsed.require)) return 0
     say(
       messages.format('capture.command.below', {
@@ -161,6 +170,7 @@ type Arguments = {
   readonly tlsKeys: boolean
   /** The package is written whatever it is; a worse one ends in exit code 4. */
   readonly require: (typeof grades)[number]
+  readonly options: AskedOptions
 }
 
 function parse(argv: readonly string[]): Arguments | null {
@@ -174,6 +184,7 @@ function parse(argv: readonly string[]): Arguments | null {
         quiet: { type: 'boolean', short: 'q', default: false },
         'tls-keys': { type: 'boolean', default: false },
         require: { type: 'string', default: 'poor' },
+        ...optionFlags,
       },
     })
     const [url, ...more] = positionals
@@ -188,6 +199,12 @@ function parse(argv: readonly string[]): Arguments | null {
       quiet: values.quiet,
       tlsKeys: values['tls-keys'],
       require: required,
+      options: {
+        closeCookies: values['close-cookies'],
+        scenario: values.scenario,
+        scenarioFile: values['scenario-file'],
+        scenarioInput: values['scenario-input'],
+      },
     }
   } catch {
     // parseArgs throws on unknown options and missing values.

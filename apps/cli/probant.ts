@@ -5,9 +5,12 @@ import { runVerifyCommand } from './verify.ts'
 
 const usage = `Usage:
   probant capture URL -o FILE.zip [--lang en|fr] [--quiet] [--tls-keys] [--require good|doubtful]
+          [--close-cookies] [--scenario ID | --scenario-file FILE.json] [--scenario-input NAME=VALUE …]
       Captures a page and writes the sealed package. Progress on stderr, one line of JSON on stdout: package, quality,
       coverage, warnings, completeness. Exit code: 0 written, 1 the page could not be captured, 2 sealing or writing
       failed, 3 wrong use, 4 written, but worse than --require asks for.
+      --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
+      --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
   probant verify FILE|FOLDER [--lang en|fr] [--json] [--trust FILE.pem]
       Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
 `
