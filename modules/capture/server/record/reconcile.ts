@@ -26,7 +26,12 @@ export type MismatchReason =
   | 'browser_requests_not_listed'
 
 /** Why something that is not whole, or not on the wire, took nothing from what the page showed. */
-export type ExplanationReason = Accounting | 'revalidated' | 'socket_messages_not_listed'
+export type ExplanationReason =
+  | Accounting
+  | 'revalidated'
+  | 'socket_messages_not_listed'
+  /** It passed and is archived; the capture ended before the browser said so. */
+  | 'answer_not_reported'
 
 type BodyAccount = { readonly bytes: number; readonly sha256: string }
 
@@ -158,6 +163,8 @@ export function reconcile(input: {
       compared += difference.compared ? 1 : 0
       wrong.push(...difference.reasons)
       if (exchange.response?.status === 304) known.push('revalidated' satisfies ExplanationReason)
+      else if (exchange.response !== null && request.status === null && request.failure === null)
+        known.push('answer_not_reported' satisfies ExplanationReason)
     }
     const socket = sockets.get(exchange)
     if (socket !== undefined) {
