@@ -29,6 +29,7 @@ const page: PageObservation = {
   paywall: { share: 0, text: '', declared: false, words: false },
   loading: { skeletonShare: 0, spinners: 0 },
   innerScroll: { visible: 0, height: 0 },
+  pageWidth: 1280,
   allSeen: true,
 }
 const resources = { total: 9, failed: 0, failedUrls: [], failedVisible: 0, overLimit: 0, cut: [] }
@@ -42,11 +43,13 @@ const good: QualityInput = {
   page,
   requested: [],
   ink: null,
+  capturedWidth: 1280,
   pageHeight: 3000,
   capturedHeight: 3000,
   stillGrowing: false,
   resources,
   certificateError: null,
+  documentError: null,
   loadTimedOut: false,
   scriptsEnded: { count: 0, seconds: 10 },
   dialogs: 0,
@@ -110,6 +113,8 @@ describe('quality of a capture', () => {
     ['redirected_home', address('https://example.org/shop/item-7', 'https://example.org/')],
     ['other_language', { ...address('https://example.org/fr/conditions', 'https://example.org/en/conditions') }],
     ['certificate_error', { certificateError: 'ERR_CERT_DATE_INVALID' }],
+    ['width_cut', { page: { ...page, pageWidth: 5000 } }],
+    ['document_incomplete', { documentError: 'ERR_INCOMPLETE_CHUNKED_ENCODING' }],
     ['load_timeout', { loadTimedOut: true }],
     ['script_ended', { scriptsEnded: { count: 1, seconds: 10 } }],
     ['dialogs_dismissed', { dialogs: 2 }],
@@ -147,6 +152,7 @@ describe('quality of a capture', () => {
     ],
     ['DataDome’s field on an ordinary page', { headers: { 'x-datadome': 'protected' } }],
     ['a dark first window', { ink: null, page: { ...page, textLength: 30 } }],
+    ['a menu beside the window', { page: { ...page, pageWidth: 1300 } }],
     ['a few words', { ink: 0.002, page: { ...short, textLength: 11 } }],
     ['a heading with 404 in it', { title: 'Room 404: the hotel', page: { ...short, heading: '404 Media, a portrait' } }],
     ['a long page on missing pages', { page: { ...page, heading: 'Page not found: a history' } }],
@@ -172,6 +178,7 @@ describe('the gate', () => {
     stillGrowing: false,
     images: { total: 30, missing: [] as readonly string[] },
     innerScroll: page.innerScroll,
+    complete: true,
   }
   const grade = (change: Partial<QualityInput>) => gradeQuality(assessQuality({ ...good, ...change }), rows)
   test.each<[string, Partial<QualityInput>, readonly string[]]>([
@@ -194,6 +201,10 @@ describe('the gate', () => {
     const facts = grade(change)
     expect(facts.verdict).toBe(verdict)
     expect(facts.advice).toEqual(advice)
+  })
+  test('a record with a loss is doubtful, whatever the page', () => {
+    expect(gradeQuality([], { ...rows, complete: false })).toMatchObject({ verdict: 'doubtful', advice: ['retry'] })
+    expect(gradeQuality([{ code: 'blank_page', data: {} }], { ...rows, complete: false }).verdict).toBe('poor')
   })
   test('coverage is 100 only when every row was photographed', () => {
     const of = (change: Partial<typeof rows>) => gradeQuality([], { ...rows, ...change }).coverage

@@ -18,6 +18,7 @@ export type QualityInput = {
   readonly requested: readonly string[]
   /** Share of the pixels of the page's images that differ from their commonest colour; null: too many to be nearly empty. */
   readonly ink: number | null
+  readonly capturedWidth: number
   readonly pageHeight: number
   readonly capturedHeight: number
   readonly stillGrowing: boolean
@@ -32,6 +33,8 @@ export type QualityInput = {
     readonly cut: readonly string[]
   }
   readonly certificateError: string | null
+  /** The connection ended, or broke its own rules, before the whole document had come. */
+  readonly documentError: string | null
   readonly loadTimedOut: boolean
   /** Scripts that were ended because the page answered nothing, and the time they were given. */
   readonly scriptsEnded: { readonly count: number; readonly seconds: number }
@@ -55,6 +58,9 @@ const skeletonShare = 0.25
 
 /** Documents that are no pages: the browser shows them in a viewer of its own. */
 const viewers = /^(application\/pdf|(image|audio|video)\/(?!svg))/i
+
+/** Pixels that pages overflow their window by without anything of theirs being there. */
+const sideways = 64
 
 const short = (text: string) => text.slice(0, 300)
 
@@ -101,12 +107,15 @@ export function assessQuality(input: QualityInput): readonly CaptureWarning[] {
       still_growing: input.stillGrowing ? 1 : 0,
     })
   }
+  if (page.pageWidth > input.capturedWidth + sideways)
+    warn('width_cut', { captured_width: input.capturedWidth, page_width: page.pageWidth })
   if (page.innerScroll.height > page.innerScroll.visible) warn('inner_scroll', { ...page.innerScroll })
   if (!sameSite(requestedUrl, finalUrl)) warn('redirected_elsewhere', { from: short(requestedUrl), to: short(finalUrl) })
   else if (sentHome(requestedUrl, finalUrl)) warn('redirected_home', { from: short(requestedUrl), to: short(finalUrl) })
   const languages = otherLanguage(requestedUrl, finalUrl, page.language)
   if (languages !== null) warn('other_language', { ...languages })
   if (viewers.test(input.mediaType)) warn('shown_by_viewer', { type: input.mediaType.slice(0, 100) })
+  if (input.documentError !== null) warn('document_incomplete', { error: input.documentError })
   if (input.loadTimedOut) warn('load_timeout')
   if (input.scriptsEnded.count > 0) warn('script_ended', input.scriptsEnded)
   if (input.dialogs > 0) warn('dialogs_dismissed', { count: input.dialogs })

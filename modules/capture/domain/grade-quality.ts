@@ -21,6 +21,8 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   missing_images: 'doubtful',
   height_cut: 'doubtful',
   inner_scroll: 'doubtful',
+  width_cut: 'doubtful',
+  document_incomplete: 'doubtful',
   certificate_error: 'doubtful',
   redirected_elsewhere: 'doubtful',
   redirected_home: 'doubtful',
@@ -48,6 +50,7 @@ const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
   'blank_page',
   'still_loading',
   'missing_images',
+  'document_incomplete',
   'load_timeout',
   'resources_failed',
   'body_truncated',
@@ -83,6 +86,8 @@ export function gradeQuality(
     readonly images: { readonly total: number; readonly missing: readonly string[] }
     /** Box that scrolls by itself: its rows outside the window were not photographed. */
     readonly innerScroll: { readonly visible: number; readonly height: number }
+    /** Wire, browser and archive agree on every exchange: a record with a loss is never called good. */
+    readonly complete: boolean
     /** The banner was to be dismissed already: nobody is told to ask for it again. */
     readonly cookieOptionUsed?: boolean
   },
@@ -93,7 +98,7 @@ export function gradeQuality(
     return { code, data, grade: typeof rule === 'function' ? rule(data) : rule }
   })
   const worst = (grade: Grade) => grades.some((one) => one.grade === grade)
-  const verdict = worst('poor') ? 'poor' : worst('doubtful') ? 'doubtful' : 'good'
+  const verdict = worst('poor') ? 'poor' : worst('doubtful') || !page.complete ? 'doubtful' : 'good'
   const rows = page.pageHeight + Math.max(0, page.innerScroll.height - page.innerScroll.visible)
   const share = rows <= 0 ? 100 : Math.floor((page.capturedHeight * 100) / rows)
   // A page that was still growing has more rows than anybody counted.
@@ -102,7 +107,7 @@ export function gradeQuality(
   const serverFault = status >= 500 || passingStatus.has(status)
   const counted = grades.filter(({ grade }) => grade !== null)
   const advice: QualityFacts['advice'][number][] = []
-  if (serverFault || counted.some(({ code }) => passing.has(code))) advice.push('retry')
+  if (serverFault || !page.complete || counted.some(({ code }) => passing.has(code))) advice.push('retry')
   if (counted.some(({ code }) => needsVisitor.has(code))) advice.push('interactive')
   if ((codes.has('cookie_banner') || codes.has('consent_page')) && page.cookieOptionUsed !== true) advice.push('cookie_option')
   const refused = codes.has('bot_wall') || codes.has('login_wall')

@@ -46,6 +46,8 @@ export type PageObservation = {
   readonly loading: { readonly skeletonShare: number; readonly spinners: number }
   /** Largest box that scrolls by itself and takes most of the window, in CSS pixels; zeros when there is none. */
   readonly innerScroll: { readonly visible: number; readonly height: number }
+  /** Width that a visitor can scroll to, in CSS pixels. */
+  readonly pageWidth: number
   /** False when the page has more elements than are looked at. */
   readonly allSeen: boolean
 }

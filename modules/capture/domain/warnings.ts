@@ -19,6 +19,8 @@ export type CaptureWarningCode =
   | 'navigation_prevented'
   | 'script_ended'
   | 'artefact_missing'
+  | 'cookie_banner_kept'
+  | 'scenario_incomplete'
   /** The page's own words say that there is no such page, under a code of success. */
   | 'soft_error'
   | 'paywall'
@@ -27,6 +29,10 @@ export type CaptureWarningCode =
   | 'still_loading'
   /** A box of the page scrolls by itself: what is below in it is in no picture. */
   | 'inner_scroll'
+  /** The page can be scrolled sideways: what stands there is in no picture. */
+  | 'width_cut'
+  /** The document itself did not come whole. */
+  | 'document_incomplete'
   | 'redirected_home'
   | 'other_language'
   /** The page made as many requests as a capture lets it. */

@@ -3,6 +3,7 @@ import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import { failureOfNetworkError } from '../domain/name-failure.ts'
 import type { ActionLog } from './action-log.ts'
+import { evaluateApart } from './evaluate-apart.ts'
 import type { ConnectionRecord } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
 import type { PageState } from './open-page.ts'
@@ -93,6 +94,14 @@ export function failureOfShown(
   return new CaptureFailure(code ?? 'connection_failed', { error: error.replace(/^net::/, '') })
 }
 
+/** The document broke off before anything of it could be shown: there is no page. Null while there is something. */
+export async function failureOfNothing(page: PageState): Promise<CaptureFailure | null> {
+  const error = page.documentFailed()
+  if (error === null || (await evaluateApart<boolean>(page.session, '() => document.documentElement !== null', [], 10_000)))
+    return null
+  return new CaptureFailure('empty_response', { error: error.replace(/^net::/, '') })
+}
+
 /**
  * The browser stops at a certificate that does not hold and asks. The error is recorded first; then it goes on for the origin of
  * the page itself, as a visitor who clicks through the warning, and for no other origin.
@@ -109,7 +118,12 @@ async function watchCertificates(
       URL.canParse(requestURL) && URL.canParse(documentUrl()) && new URL(requestURL).origin === new URL(documentUrl()).origin
     actions.add('certificate_error', { error: name, url: requestURL.slice(0, 500), page_itself: own })
     if (own) error ??= name
-    page.session.send('Security.handleCertificateError', { eventId, action: own ? 'continue' : 'cancel' }).catch(() => undefined)
+    page.session.send('Security.handleCertificateError', { eventId, action: own ? 'continue' : 'cancel' }).catch(() => {
+      // A frame that arrives makes the browser drop the questions it has asked: the request is given up, and not by the page.
+      if (!own) return
+      actions.add('certificate_answer_too_late', { url: requestURL.slice(0, 500) })
+      page.observation.givenUpByCapture(requestURL)
+    })
   })
   await page.session.send('Security.enable')
   await page.session.send('Security.setOverrideCertificateErrors', { override: true })

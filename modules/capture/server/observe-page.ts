@@ -11,25 +11,30 @@ const maxElements = 20_000
  */
 const lookAround = `(maxElements) => {
   const squeeze = (text) => (text || '').replace(/\\s+/g, ' ').trim()
-  const trees = [document], elements = []
+  const trees = [document.self], elements = []
+  const viewGetter = Object.getOwnPropertyDescriptor(Document.prototype, 'defaultView').get
+  const viewOf = (e) => viewGetter.call(e.ownerDocument)
+  // A form's fields hide its own properties, as names hide a document's: such a form is passed over, not what it holds.
+  const hidden = (e) => ['getClientRects', 'getBoundingClientRect', 'getAttribute', 'hasAttribute', 'querySelector', 'querySelectorAll', 'getAnimations', 'contains'].some((name) => typeof e[name] !== 'function') || typeof e.tagName !== 'string' || e.ownerDocument.nodeType !== 9
   let looked = 0, more = false
   for (let i = 0; i < trees.length && trees.length < 200; i += 1) {
-    const walker = (trees[i].ownerDocument || trees[i]).createTreeWalker(trees[i], NodeFilter.SHOW_ELEMENT)
+    const walker = Document.prototype.createTreeWalker.call(trees[i].nodeType === 9 ? trees[i] : trees[i].ownerDocument, trees[i], NodeFilter.SHOW_ELEMENT)
     for (let e = walker.nextNode(); e; e = walker.nextNode()) {
       if (looked >= maxElements) { more = true; break }
       looked += 1
+      if (e.namespaceURI === 'http://www.w3.org/1999/xhtml' && hidden(e)) continue
       elements.push(e)
-      if (e.shadowRoot) trees.push(e.shadowRoot)
+      if (e.shadowRoot instanceof ShadowRoot) trees.push(e.shadowRoot)
       if (e.tagName === 'IFRAME' || e.tagName === 'FRAME') { try { if (e.contentDocument) trees.push(e.contentDocument) } catch {} }
     }
   }
-  const own = (e) => e.ownerDocument === document
+  const own = (e) => e.ownerDocument === document.self
   const view = innerWidth * innerHeight
-  const styleOf = (e) => e.ownerDocument.defaultView ? e.ownerDocument.defaultView.getComputedStyle(e) : getComputedStyle(e)
+  const styleOf = (e) => (viewOf(e) || globalThis).getComputedStyle(e)
   const rectOf = (e) => {
     const r = e.getBoundingClientRect()
     if (own(e)) return r
-    const frame = e.ownerDocument.defaultView && e.ownerDocument.defaultView.frameElement
+    const frame = viewOf(e) && viewOf(e).frameElement
     const f = frame ? frame.getBoundingClientRect() : { left: 0, top: 0 }
     return new DOMRect(r.left + f.left, r.top + f.top, r.width, r.height)
   }
@@ -39,7 +44,7 @@ const lookAround = `(maxElements) => {
   const named = (e, tags) => tags.includes(e.tagName.toUpperCase())
   const parts = [document.body && document.body.innerText]
   for (const tree of trees.slice(1)) {
-    const host = tree.host || (tree.defaultView && tree.defaultView.frameElement)
+    const host = tree.nodeType === 9 ? viewGetter.call(tree) && viewGetter.call(tree).frameElement : tree.host
     if (!host || !laidOut(host)) continue
     for (const child of tree.children) parts.push(child.innerText)
   }
@@ -65,7 +70,7 @@ const lookAround = `(maxElements) => {
       else if (e.naturalWidth === 0 && url) add(missing, url)
     } else if (laidOut(e) && backgrounds.size < 500) {
       for (const pseudo of [null, '::before', '::after']) {
-        const style = e.ownerDocument.defaultView ? e.ownerDocument.defaultView.getComputedStyle(e, pseudo) : null
+        const style = viewOf(e) ? viewOf(e).getComputedStyle(e, pseudo) : null
         if (!style || (pseudo && style.content === 'none')) continue
         const values = style.backgroundImage + ' ' + style.borderImageSource + ' ' + style.listStyleImage
         if (values.includes('url(')) for (const m of values.matchAll(/url\\("((?:[^"\\\\]|\\\\.)*)"\\)/g)) if (!m[1].startsWith('data:')) backgrounds.add(m[1].slice(0, 300))
@@ -131,6 +136,10 @@ const lookAround = `(maxElements) => {
     if (e.scrollHeight - e.clientHeight > inner.height - inner.visible) inner = { visible: e.clientHeight, height: e.scrollHeight }
   }
 
+  // What overflows to the side can be scrolled to by a visitor, unless the page forbids it.
+  const roots = [document.documentElement, document.body].filter(Boolean)
+  const wide = document.scrollingElement && !roots.some((e) => /hidden|clip/.test(styleOf(e).overflowX)) ? document.scrollingElement.scrollWidth : innerWidth
+
   const frames = elements.filter((e) => named(e, ['IFRAME', 'FRAME']) && shown(e)).slice(0, 100)
   const marks = [
     ['cf-challenge', '#challenge-form,#challenge-stage,#challenge-running,.cf-challenge,#cf-wrapper .cf-captcha-container'],
@@ -145,8 +154,8 @@ const lookAround = `(maxElements) => {
   let locked = false
   for (const e of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 20)) if (/"isAccessibleForFree"\\s*:\\s*"?false/i.test((e.textContent || '').slice(0, 200000))) locked = true
   return {
-    title: document.title.slice(0, 2000),
-    language: (document.documentElement.lang || '').slice(0, 40),
+    title: String(document.title).slice(0, 2000),
+    language: String((document.documentElement && document.documentElement.lang) || '').slice(0, 40),
     heading: first ? squeeze(first.innerText).slice(0, 300) : '',
     textLength: text.length,
     textStart: text.slice(0, 2000),
@@ -167,6 +176,7 @@ const lookAround = `(maxElements) => {
     paywall: { share: Math.min(1, pay), text: payText, declared: locked, words: payWords.test(text.slice(0, 200000)) },
     loading: { skeletonShare: Math.min(1, skeleton), spinners: spinner },
     innerScroll: inner,
+    pageWidth: wide,
     allSeen: !more,
   }
 }`

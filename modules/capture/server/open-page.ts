@@ -21,6 +21,8 @@ export type PageState = {
   unreachable: string | null
   /** Frames that are targets of their own, by frame id, with the session of the target that holds their element. */
   readonly frames: ReadonlyMap<string, { readonly session: CdpSession; readonly parent: CdpSession }>
+  /** Error of the document that the main frame shows, when it did not come whole. */
+  documentFailed(): string | null
   /** Settles when the page can no longer answer. */
   readonly gone: Promise<'crash' | 'closed'>
   /** From now on the main frame stays where it is. */
@@ -71,6 +73,11 @@ export async function openPage(
     loaded: false,
     unreachable: null,
     frames,
+    // Aborted is a document that made way for another, or for a file to save.
+    documentFailed: () => {
+      const shown = observation.requests.findLast(({ type, frameId }) => type === 'Document' && frameId === mainFrame)
+      return shown?.failure == null || shown.failure === 'net::ERR_ABORTED' ? null : shown.failure
+    },
     gone: gone.promise,
     holdNavigation: async () => {
       holding = true

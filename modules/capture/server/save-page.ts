@@ -40,8 +40,9 @@ export async function saveDom(session: CdpSession, folder: string): Promise<Capt
     session,
     `() => {
       const roots = []
-      const walk = (tree) => { for (const e of tree.querySelectorAll('*')) if (e.shadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot) } }
+      const walk = (tree) => { for (const e of tree.querySelectorAll('*')) if (e.shadowRoot instanceof ShadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot) } }
       walk(document)
+      if (!document.documentElement) return ''
       const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : ''
       const root = document.documentElement
       const opening = root.cloneNode(false).outerHTML.replace(/<\\/[^<>]*>$/, '')

@@ -62,9 +62,12 @@ export async function settlePage(
   const { limits, actions, signal } = deps
   const quiet = () => observation.inFlight() === 0 && observation.lastActivity() > quietMs
   const tooMany = () => page.navigations > maxNavigations
-  let loaded = await until(() => page.loaded || tooMany(), limits.loadMs, signal)
-  if (!loaded && (await endBusyScripts(page, deps))) loaded = await until(() => page.loaded || tooMany(), limits.settleMs, signal)
-  const settled = await until(() => (quiet() && page.loaded) || tooMany(), loaded ? limits.settleMs : 0, signal)
+  // A document that broke off has no load event: there is nothing left to wait for once the network is quiet.
+  const brokeOff = () => (page.documentFailed() !== null && quiet()) || tooMany()
+  let loaded = await until(() => page.loaded || brokeOff(), limits.loadMs, signal)
+  if (!loaded && (await endBusyScripts(page, deps)))
+    loaded = await until(() => page.loaded || brokeOff(), limits.settleMs, signal)
+  const settled = await until(() => (quiet() && page.loaded) || brokeOff(), loaded ? limits.settleMs : 0, signal)
   if (tooMany()) throw new CaptureFailure('too_many_redirects', { count: page.navigations })
   await endBusyScripts(page, deps)
   loaded = page.loaded
@@ -84,7 +87,7 @@ export async function settlePage(
     )
     .catch(() => undefined)
   actions.add('settled', { loaded, network_quiet: settled, in_flight: observation.inFlight() })
-  return { loadTimedOut: !loaded }
+  return { loadTimedOut: !loaded && page.documentFailed() === null }
 }
 
 /**
@@ -102,7 +105,7 @@ export async function scrollPage(
     page.session,
     `async (step, maxHeight, maxMs) => {
       const began = performance.now()
-      const height = () => Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0)
+      const height = () => Math.max(document.documentElement ? document.documentElement.scrollHeight : 0, document.body ? document.body.scrollHeight : 0)
       const frame = () => new Promise((done) => { const t = setTimeout(done, 100); requestAnimationFrame(() => { clearTimeout(t); setTimeout(done, 15) }) })
       let y = 0, steps = 0
       while (y < height() - step && y < maxHeight && performance.now() - began < maxMs) {

@@ -3,7 +3,7 @@ import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { CapturedFile, CaptureProgress } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
-import { failureOfShown } from './navigate-page.ts'
+import { failureOfNothing, failureOfShown } from './navigate-page.ts'
 import type { ConnectionRecord } from './network/index.ts'
 import { observePage } from './observe-page.ts'
 import type { PageState } from './open-page.ts'
@@ -69,7 +69,9 @@ async function takeRound(
     progress('capturing', 'load')
     loadTimedOut = (await settlePage(page, page.observation, { limits, actions, signal })).loadTimedOut
     await page.holdNavigation()
-    const failure = failureOfShown(page, { connections: deps.connections, requests: () => page.observation.requests })
+    const failure =
+      failureOfShown(page, { connections: deps.connections, requests: () => page.observation.requests }) ??
+      (await failureOfNothing(page))
     if (failure !== null) throw failure
   }
   await arrive()
