@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { locales } from '../kernel/locale.ts'
-import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
+import { address, answerOptions, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 const widths = [360, 1280] as const
 const schemes = ['light', 'dark'] as const
@@ -14,6 +14,10 @@ type Scene = {
 
 const capture = `/capture/${heldId}/`
 const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()
+const openOptions = async (page: Page) => {
+  await page.getByText('Options', { exact: true }).click()
+  await expect(page.getByRole('combobox')).toHaveCount(3)
+}
 const scenes: readonly Scene[] = [
   { name: 'home', path: '/' },
   { name: 'guide', path: '/guide/' },
@@ -39,6 +43,22 @@ const scenes: readonly Scene[] = [
     path: capture,
     prepare: (page) => holdEvidence(page, states.to_validate),
     act: async (page) => page.getByRole('button', { name: /^(Reject|Refuser)$/ }).click(),
+  },
+  {
+    name: 'options',
+    path: '/',
+    prepare: answerOptions,
+    act: openOptions,
+  },
+  {
+    name: 'cookie dialog',
+    path: '/',
+    prepare: answerOptions,
+    act: async (page) => {
+      await openOptions(page)
+      await page.getByRole('switch').click()
+      await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
+    },
   },
   {
     name: 'help dialog',

@@ -108,6 +108,39 @@ export const evidencePreview = z.object({
       images: z.int(),
     }),
   }),
+  /** What the robot did before the page was photographed; null: no scenario was asked for. */
+  scenario: z
+    .object({
+      id: z.string(),
+      version: z.int(),
+      name: z.object({ en: z.string(), fr: z.string() }),
+      sha256: z.string(),
+      path: z.string(),
+      input: z.record(z.string(), z.string()),
+      steps: z.array(
+        z.object({
+          index: z.int().nonnegative(),
+          kind: z.string(),
+          target: z.string().nullable(),
+          at: z.iso.datetime(),
+          result: z.enum(['done', 'not_found', 'refused', 'timed_out', 'skipped']),
+          text: z.string().nullable(),
+          reason: z.string().nullable(),
+          count: z.int().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
+  /** null: the site's cookie banner was to be left alone (decision H-12). */
+  cookie_banner: z
+    .object({
+      result: z.enum(['refused', 'closed', 'accepted', 'none_found', 'still_there']),
+      selector: z.string().nullable(),
+      text: z.string().nullable(),
+      at: z.iso.datetime().nullable(),
+      before_path: z.string().nullable(),
+    })
+    .nullable(),
   pieces: z.array(evidencePiece),
 })
 export type EvidencePreview = z.infer<typeof evidencePreview>

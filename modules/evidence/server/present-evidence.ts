@@ -1,4 +1,4 @@
-import { listServerStates, wasSetAsideFor, whyWaiting } from '../../capture/server/index.ts'
+import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
 import { signLink } from '../../../platform/http/signed-link.ts'
 import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
@@ -46,6 +46,13 @@ async function reasonToWait(deps: EvidenceWebDeps, record: EvidenceRecord): Prom
   return whyWaiting(servers, record.askedServer, await wasSetAsideFor(deps.db, record.id))
 }
 
+/** Facts that were kept before a capture could do anything to a page have none of it. */
+function presentScenario({ scenario }: CaptureFacts): EvidencePreview['scenario'] {
+  if (scenario === null) return null
+  const steps = scenario.steps.map((step) => ({ ...step, reason: step.reason ?? null, count: step.count ?? null }))
+  return { ...scenario, input: { ...scenario.input }, steps }
+}
+
 function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: readonly FileRecord[]): EvidencePreview | null {
   const { facts } = record
   const pieces = files.filter((file) => file.section === 'piece')
@@ -72,6 +79,8 @@ function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: re
     checklist: facts.checklist.map((line) => ({ ...line })),
     warnings: facts.warnings.map((warning) => ({ ...warning })),
     quality: { ...facts.quality, advice: [...facts.quality.advice] },
+    scenario: presentScenario(facts),
+    cookie_banner: facts.cookie_banner,
     pieces: pieces.map((piece) => ({
       path: piece.path,
       role: piece.role ?? '',

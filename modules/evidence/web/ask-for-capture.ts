@@ -1,3 +1,4 @@
+import { optionsToSend, type ChosenOptions } from './capture-options.ts'
 import { call } from '../../../ui/api/call.ts'
 import { createEvidence } from '../contract/endpoints.ts'
 import { pageAddress, type CreateEvidenceInput } from '../contract/evidence.ts'
@@ -8,6 +9,6 @@ export function flawOfAddress(address: string): string | null {
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'unparseable_address')
 }
 
-export function askForCapture(input: CreateEvidenceInput) {
-  return call(createEvidence, { body: { ...input, url: input.url.trim() } })
+export function askForCapture(input: CreateEvidenceInput, chosen: ChosenOptions) {
+  return call(createEvidence, { body: { ...input, ...optionsToSend(chosen), url: input.url.trim() } })
 }

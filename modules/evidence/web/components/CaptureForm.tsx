@@ -1,19 +1,28 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold } from '../held-evidences.ts'
+import type { ChosenOptions } from '../capture-options.ts'
 import styles from './capture-form.module.css'
 
 /** The rule and the call, with the schema library behind them, come when the field is first touched, not with the page. */
 const rules = () => loadChunk(() => import('../ask-for-capture.ts'))
 
+/** So do the options, when they are first opened. */
+const CaptureOptions = lazy(async () => ({
+  default: (await loadChunk(() => import('./CaptureOptions.tsx'))).CaptureOptions,
+}))
+
 const draftKey = 'probant.address'
+
+const nothingChosen: ChosenOptions = { scenario: '', scenario_input: {}, close_cookies: false, server: '', second_server: '' }
+const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server)$/
 
 /** V-24, V-25, V-27: one field, checked on blur and on submit by the rule that the server uses; what was typed is never lost. */
 export function CaptureForm(): ReactNode {
@@ -22,6 +31,9 @@ export function CaptureForm(): ReactNode {
   const errorText = useErrorText()
   const locale = useLocale()
   const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const [chosen, setChosen] = useState(nothingChosen)
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const form = useForm<{ url: string }>({
     mode: 'onBlur',
     reValidateMode: 'onChange',
@@ -32,13 +44,19 @@ export function CaptureForm(): ReactNode {
     optionalText(`capture.failure.${code}`) ??
     text('evidence.address.unparseable_address')
   const creation = useMutation({
-    mutationFn: async (url: string) => (await rules()).askForCapture({ url, action: 'static', locale }),
+    mutationFn: async (url: string) => (await rules()).askForCapture({ url, action: 'static', locale }, chosen),
     onSuccess: async ({ evidence, evidence_token }) => {
       hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
       sessionStorage.removeItem(draftKey)
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
     },
     onError: (error) => {
+      const wrong = error instanceof ApiError ? Object.entries(error.fields).filter(([name]) => optionFields.test(name)) : []
+      setFaults(Object.fromEntries(wrong.map(([name, codes]) => [name, codes[0] ?? 'unknown'])))
+      if (wrong.length > 0) {
+        setOpen(true)
+        return
+      }
       const code = error instanceof ApiError ? error.fields['url']?.[0] : undefined
       form.setError('url', { message: code === undefined ? errorText(error) : wordsOf(code) }, { shouldFocus: true })
     },
@@ -91,6 +109,21 @@ export function CaptureForm(): ReactNode {
       <p id="page-address-error" className={styles['error']} role="alert">
         {error}
       </p>
+      <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{text('evidence.options.open')}</summary>
+        {open ? (
+          <Suspense fallback={<p className={styles['loading']}>{text('ui.loading')}</p>}>
+            <CaptureOptions
+              chosen={chosen}
+              faults={faults}
+              choose={(change) => {
+                setChosen((before) => ({ ...before, ...change }))
+                setFaults({})
+              }}
+            />
+          </Suspense>
+        ) : null}
+      </details>
     </form>
   )
 }

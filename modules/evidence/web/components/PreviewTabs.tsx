@@ -7,6 +7,7 @@ import { PreviewChecklist } from './PreviewChecklist.tsx'
 import { PreviewImages } from './PreviewImages.tsx'
 import { PreviewNetwork } from './PreviewNetwork.tsx'
 import { PreviewPieces } from './PreviewPieces.tsx'
+import { RobotActions } from './RobotActions.tsx'
 import styles from './preview.module.css'
 
 const tabs = ['images', 'pdf', 'network', 'checklist', 'pieces'] as const
@@ -16,7 +17,12 @@ export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePrevie
   const text = useText()
   const { evidence, preview } = props
   const panels = {
-    images: <PreviewImages preview={preview} refresh={props.refresh} />,
+    images: (
+      <>
+        <RobotActions preview={preview} />
+        <PreviewImages preview={preview} refresh={props.refresh} />
+      </>
+    ),
     pdf:
       preview.page_pdf_url === null ? (
         <p>{text('evidence.pdf.none')}</p>
