@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CdpSession, Protocol } from '../../../platform/browser/cdp-connection.ts'
+import { createRequestLimit } from './limit-requests.ts'
 
 /** One request as the browser saw it. Times in milliseconds since the epoch. */
 export type ObservedRequest = {
@@ -52,8 +53,12 @@ export type Observation = {
   /** Milliseconds of the monotonic clock since anything last happened on the network. */
   lastActivity(): number
   attach(session: CdpSession): Promise<void>
+  /** Lets the page make so many requests; the others are failed before they leave. */
+  limitRequests(most: number): void
   /** From now on what is given up is given up by the capture, not by the page. */
   stopping(): void
+  /** The latest request for this address was given up because of the capture, before it was sent. */
+  givenUpByCapture(url: string): void
 }
 
 /** Bounds of what a page can make us keep. */
@@ -82,6 +87,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
   let requestsDropped = 0
   let socketMessages = 0
   let stopped = false
+  const limit = createRequestLimit()
   let activity = performance.now()
   const touch = () => {
     activity = performance.now()
@@ -152,6 +158,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
       stoppedByCapture: false,
     }
     requests.push(request)
+    limit.count()
     return request
   }
 
@@ -166,8 +173,13 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
     get requestsDropped() {
       return requestsDropped
     },
+    limitRequests: (most) => limit.set(Math.min(most, maxRequests)),
     stopping: () => {
       stopped = true
+    },
+    givenUpByCapture: (url) => {
+      const request = requests.findLast((one) => one.url.replace(/#.*$/s, '') === url.replace(/#.*$/s, '') && one.status === null)
+      if (request !== undefined) request.stoppedByCapture = true
     },
     inFlight: () => [...open.values()].filter((request) => !neverQuiet.has(request.type)).length,
     lastActivity: () => performance.now() - activity,
@@ -182,7 +194,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
           before.finishedAt = before.startedAt + (event.timestamp - before.monotonicStart) * 1000
           before.redirectedTo = event.request.url
         }
-        if (event.request.url.startsWith('data:')) return
+        // Not asked of any network: the page's own data, and the parts of the browser's viewers.
+        if (/^(data|chrome|chrome-extension|chrome-untrusted):/i.test(event.request.url)) return
         const request = newRequest({
           requestId: event.requestId,
           url: event.request.url,
@@ -279,7 +292,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
       session.on('Network.loadingFailed', (event) =>
         close(event.requestId, event.timestamp, (request) => {
           request.failure = event.errorText
-          request.stoppedByCapture = stopped
+          request.stoppedByCapture ||= stopped
           request.blocked = event.blockedReason ?? null
         }),
       )
@@ -317,6 +330,7 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
       await Promise.all([
         // Bodies are read from the wire: the browser need not keep them for us.
         session.send('Network.enable', { maxTotalBufferSize: 1, maxResourceBufferSize: 1 }).catch(() => undefined),
+        limit.add(session),
         session.send('Runtime.enable').catch(() => undefined),
         session.send('Log.enable').catch(() => undefined),
       ])

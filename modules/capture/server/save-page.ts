@@ -5,8 +5,21 @@ import { readBrowserStream } from '../../../platform/browser/print-pdf.ts'
 import type { CapturedFile } from '../domain/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 
+/** Least CSS pixels of a page that one sheet of A4 shows, at the scale that the browser prints at. */
+const leastOnSheet = 900
+
+/** Printed, a page is narrower and so longer; no page that is photographed whole grows by more than this. */
+const printedLonger = 10
+
+/**
+ * Most sheets that are printed of a page: of one that is photographed whole all of them; of one that is cut, no more than its images
+ * show. A page of thirty million pixels would otherwise print for longer than a capture lasts.
+ */
+export const mostSheets = (maxHeight: number, cut: boolean): number =>
+  Math.ceil(maxHeight / leastOnSheet) * (cut ? 1 : printedLonger)
+
 /** Prints the page as it stands, on A4, backgrounds included. */
-export async function savePdf(session: CdpSession, folder: string): Promise<CapturedFile> {
+export async function savePdf(session: CdpSession, folder: string, sheets: number): Promise<CapturedFile> {
   const file = join(folder, 'page.pdf')
   const { stream } = await session.send(
     'Page.printToPDF',
@@ -16,6 +29,7 @@ export async function savePdf(session: CdpSession, folder: string): Promise<Capt
       paperHeight: 11.69,
       generateTaggedPDF: true,
       generateDocumentOutline: true,
+      pageRanges: `1-${sheets}`,
       transferMode: 'ReturnAsStream',
     },
     { timeoutMs: 60_000 },

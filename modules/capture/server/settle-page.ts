@@ -101,12 +101,13 @@ export async function scrollPage(
 ): Promise<{ readonly stillGrowing: boolean }> {
   const { limits, actions, signal } = deps
   const started = performance.now()
-  const outcome = await evaluateApart<{ steps: number; height: number; ended: boolean }>(
+  const outcome = await evaluateApart<{ steps: number; height: number; ended: boolean; grew: boolean }>(
     page.session,
     `async (step, maxHeight, maxMs) => {
       const began = performance.now()
       const height = () => Math.max(document.documentElement ? document.documentElement.scrollHeight : 0, document.body ? document.body.scrollHeight : 0)
       const frame = () => new Promise((done) => { const t = setTimeout(done, 100); requestAnimationFrame(() => { clearTimeout(t); setTimeout(done, 15) }) })
+      const first = height()
       let y = 0, steps = 0
       while (y < height() - step && y < maxHeight && performance.now() - began < maxMs) {
         y += step
@@ -114,7 +115,7 @@ export async function scrollPage(
         scrollTo({ top: y, behavior: 'instant' })
         await frame()
       }
-      return { steps, height: height(), ended: y >= height() - step }
+      return { steps, height: height(), ended: y >= height() - step, grew: height() > first }
     }`,
     [viewport.height, limits.maxHeight, limits.scrollMs],
     limits.scrollMs + 5_000,
@@ -138,5 +139,6 @@ export async function scrollPage(
     reached_end: outcome.ended,
     milliseconds: Math.round(performance.now() - started),
   })
-  return { stillGrowing: !outcome.ended }
+  // A page that is only too high for the time or the bound did not grow.
+  return { stillGrowing: !outcome.ended && outcome.grew }
 }

@@ -7,7 +7,7 @@ import { failureOfNothing, failureOfShown } from './navigate-page.ts'
 import type { ConnectionRecord } from './network/index.ts'
 import { observePage } from './observe-page.ts'
 import type { PageState } from './open-page.ts'
-import { saveDom, saveMhtml, savePdf } from './save-page.ts'
+import { mostSheets, saveDom, saveMhtml, savePdf } from './save-page.ts'
 import { preparePage, untouched, type Preparation, type PreparedPage } from './scenario/index.ts'
 import { scrollPage, settlePage } from './settle-page.ts'
 import { takeScreenshots, type Screenshots } from './take-screenshots.ts'
@@ -96,7 +96,7 @@ async function takeRound(
   progress('capturing', 'observe')
   const seen = await observePage(page.session)
   progress('capturing', 'save')
-  const { saved, missing } = await saveForms(page, deps)
+  const { saved, missing } = await saveForms(page, deps, mostSheets(limits.maxHeight, shots.capturedHeight < shots.pageHeight))
   const { frameTree } = await page.session.send('Page.getFrameTree')
   if (page.navigations !== navigationsBefore) return { shown: null, done: prepared }
   const finalUrl = frameTree.frame.url + (frameTree.frame.urlFragment ?? '')
@@ -104,7 +104,7 @@ async function takeRound(
 }
 
 /** A form that cannot be made is missing, and said to be; the others are still taken. */
-async function saveForms(page: PageState, deps: ShowDeps): Promise<Pick<ShownPage, 'saved' | 'missing'>> {
+async function saveForms(page: PageState, deps: ShowDeps, sheets: number): Promise<Pick<ShownPage, 'saved' | 'missing'>> {
   const saved: CapturedFile[] = []
   const missing: { url: string; reason: string }[] = []
   for (const [name, save] of [
@@ -114,7 +114,7 @@ async function saveForms(page: PageState, deps: ShowDeps): Promise<Pick<ShownPag
   ] as const) {
     deps.signal.throwIfAborted()
     try {
-      saved.push(await save(page.session, deps.workDir))
+      saved.push(await save(page.session, deps.workDir, sheets))
       deps.actions.add('saved', { path: `capture/${name}` })
     } catch (error) {
       if (error instanceof BrowserGone) throw error
