@@ -105,6 +105,22 @@ export type Database = {
     from_status: string
     to_status: string
   }
+  evidence_vantage: {
+    evidence_id: string
+    asked_server: string | null
+    server_id: string | null
+    status: Generated<string>
+    lease_owner: string | null
+    lease_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    fence: Generated<number>
+    first_ready_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    second_ready_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    first_left_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    second_left_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    failure: string | null
+    facts: ColumnType<unknown, string | null | undefined, string | null>
+    files: ColumnType<unknown, string | null | undefined, string | null>
+  }
   platform_migration: {
     name: string
     sha256: string

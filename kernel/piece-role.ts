@@ -23,5 +23,6 @@ export const pieceRoles = [
   'network_log',
   'session_timestamp',
   'clock',
+  'vantage',
 ] as const
 export type PieceRole = (typeof pieceRoles)[number]

@@ -42,6 +42,8 @@ export type CaptureDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
+  /** Awaited when everything stands ready, before the address is visited. */
+  readonly beforeNavigation?: (() => Promise<void>) | undefined
   readonly resolver?: NameResolver
   readonly ownAddresses?: readonly string[]
   /** Sessions that wait for a capture; absent: each capture starts its own browser. */
@@ -138,6 +140,7 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         dateImages,
       })
       return { arrival, navigatedAt, shown }
+      await input.beforeNavigation?.()
     }
     const seen = await Promise.race([show(), session.lost])
 

@@ -11,6 +11,7 @@ export type {
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
 export type { Notary } from './notary.ts'
 export { captureStatic, type CaptureDeps, type CaptureInput, type CaptureResult } from './capture-static.ts'
+export { compareVantages, type ImagesCompared, type SeenFromVantage } from '../domain/compare-vantages.ts'
 export { startWarmPool, type WarmPool } from './warm-pool.ts'
 export * from './servers/index.ts'
 export {

@@ -23,6 +23,10 @@ import { storeLocalFile } from './store-files.ts'
 import { insertFiles, type FileRecord } from './file-store.ts'
 import { claimNext, closeCapture, recordProgress, releaseExpiredLeases, renewLease, requeueCapture } from './lease-store.ts'
 import { type EvidenceRecord } from './store.ts'
+import { captureSecond } from './vantage/capture-second.ts'
+import { joinVantage } from './vantage/join-vantage.ts'
+import { meetAsFirst } from './vantage/meet.ts'
+import { claimVantage, findVantage } from './vantage/vantage-store.ts'
 
 /** The witness, bound by the composition root to its configuration. Throws only `CaptureFailure`. */
 export type Capture = (request: {
@@ -35,6 +39,8 @@ export type Capture = (request: {
   /** What is done to the page before it is photographed; undefined: nothing. */
   preparation: Preparation | undefined
   onProgress(progress: CaptureProgress): void
+  /** Awaited when everything stands ready, before the address is visited. */
+  beforeNavigation: (() => Promise<void>) | undefined
   /** Told of the browser before it visits anything; the signal is aborted when it is not the pinned one. */
   onBrowser(browser: StartedBrowser): Promise<void>
 }) => Promise<{ files: readonly CapturedFile[]; facts: CaptureFacts }>
@@ -50,6 +56,8 @@ export type CaptureLoopDeps = EvidenceDeps & {
   readonly workFolder: string
   /** The lease is renewed at a third of this. */
   readonly leaseSeconds: number
+  /** How long the two captures of an evidence with a second vantage wait for each other; 20 s unless told. */
+  readonly meetMs?: number
 }
 
 export type CaptureLoop = {
@@ -75,10 +83,20 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   const closing = new AbortController()
 
   async function take(): Promise<void> {
-    while (!closing.signal.aborted && deps.server.isReady() && running.size < deps.concurrency) {
-      const evidence = await claimNext(deps.db, claimer, deps.leaseSeconds)
-      if (evidence === null) return
-      const work = captureClaimed(deps, evidence, stopping.signal).finally(() => {
+    while (!closing.signal.aborted && deps.server.isReady()) {
+      // Somebody waits for a second vantage this very moment: it may be one more than otherwise, so that two servers that are
+      // each busy with a first one do not wait for each other in vain.
+      const second = running.size > deps.concurrency ? null : await claimVantage(deps.db, claimer, deps.leaseSeconds)
+      const full = second !== null || running.size >= deps.concurrency
+      const evidence = full ? null : await claimNext(deps.db, claimer, deps.leaseSeconds)
+      const begun =
+        second !== null
+          ? captureSecond(deps, second, stopping.signal)
+          : evidence !== null
+            ? captureClaimed(deps, evidence, stopping.signal)
+            : null
+      if (begun === null) return
+      const work = begun.finally(() => {
         running.delete(work)
         wake.resolve()
       })
@@ -152,6 +170,7 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
     if (preflight === null) setAside.abort()
     signal.throwIfAborted()
     if (preflight === null) return
+    const vantage = await findVantage(deps.db, id)
     const request = {
       evidenceId: id,
       url: evidence.requestedUrl,
@@ -160,6 +179,13 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
       signal,
       preparation: preparationOf(evidence),
       onProgress: (progress: CaptureProgress) => reporter.report(progress),
+      beforeNavigation:
+        vantage === null
+          ? undefined
+          : async () => {
+              reporter.report({ phase: 'preparing', step: 'meet' })
+              await meetAsFirst(deps.db, id, signal, deps.meetMs)
+            },
       onBrowser: async (browser: StartedBrowser) => {
         if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
       },
@@ -168,7 +194,10 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
     await reporter.settled()
     signal.throwIfAborted()
     const outcome = await attachPreflight(captured, preflight, await listSetAside(deps.db, id), workDir)
-    await keepOutcome(deps, evidence, outcome)
+    if (vantage !== null) reporter.report({ phase: 'completing', step: 'second_server' })
+    const joined = await joinVantage(deps, id, outcome, { workDir, signal })
+    await reporter.settled()
+    await keepOutcome(deps, evidence, joined.outcome, joined.stored)
   } catch (error) {
     await reporter.settled()
     if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
@@ -233,9 +262,10 @@ async function keepOutcome(
   deps: CaptureLoopDeps,
   evidence: EvidenceRecord,
   outcome: { files: readonly CapturedFile[]; facts: CaptureFacts },
+  stored: readonly FileRecord[],
 ): Promise<void> {
   const scope = deps.blobs.scope(evidence.id)
-  const pieces: FileRecord[] = []
+  const pieces: FileRecord[] = [...stored]
   for (const file of outcome.files) {
     const described = { path: file.path, section: 'piece' as const, role: file.role, mediaType: file.media_type }
     pieces.push(await storeLocalFile(scope, described, file.file))

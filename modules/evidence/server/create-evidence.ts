@@ -7,6 +7,8 @@ import type * as contract from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { newEvidenceToken } from './hold-evidence.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
+import { vantageAsked } from './vantage/ask-vantage.ts'
+import { insertVantage } from './vantage/vantage-store.ts'
 
 type Body = BodyOf<typeof contract.createEvidence>
 type Asked = Omit<Body, 'close_cookies'> & Partial<Pick<Body, 'close_cookies'>>
@@ -15,16 +17,17 @@ type Asked = Omit<Body, 'close_cookies'> & Partial<Pick<Body, 'close_cookies'>>
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
  * only the operator's configuration knows.
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
- * `scenario_input.<name>`, `server` or `second_server` holding `unknown`, `required`, `too_long` or `unavailable`
+ * `scenario_input.<name>`, `server` or `second_server` holding `unknown`, `required`, `too_long`, `same_server` or
+ * `no_second_server`
  */
 export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promise<{ evidence: EvidenceRecord; token: string }> {
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
   const scenario = scenarioAsked(deps, input)
   const askedServer = await serverAsked(deps, input)
-  if (input.second_server !== undefined) throw refusedOption('second_server', 'unavailable')
+  const secondServer = await vantageAsked(deps, input.second_server, askedServer)
   const { token, tokenHash } = newEvidenceToken()
-  const evidence = await insertEvidence(deps.db, {
+  const row: Parameters<typeof insertEvidence>[1] = {
     id: randomUUIDv7(),
     tokenHash,
     action: input.action,
@@ -36,6 +39,11 @@ export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promi
       closeCookies: input.close_cookies ?? false,
       scenario: scenario === null ? null : { id: scenario.recipe.id, text: scenario.text, input: scenario.input },
     },
+  }
+  const evidence = await deps.db.transaction().execute(async (tx) => {
+    const inserted = await insertEvidence(tx, row)
+    if (secondServer !== undefined) await insertVantage(tx, inserted.id, secondServer)
+    return inserted
   })
   return { evidence, token }
 }

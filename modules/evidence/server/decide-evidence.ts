@@ -6,6 +6,7 @@ import type { EvidenceDeps } from './deps.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { eraseEvidenceJob, finalizeEvidenceJob } from './jobs.ts'
 import { changeStatus, findEvidence, insertEvidence, linkReplacement, lockEvidence, type EvidenceRecord } from './store.ts'
+import { findVantage, insertVantage } from './vantage/vantage-store.ts'
 
 type Actor = { readonly evidenceToken: string | undefined }
 
@@ -66,6 +67,8 @@ export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string
       options: evidence.options,
       now,
     })
+    const vantage = await findVantage(tx, id)
+    if (vantage !== null) await insertVantage(tx, next.id, vantage.askedServer)
     await linkReplacement(tx, id, next.id)
     return next.id
   })

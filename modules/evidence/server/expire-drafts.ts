@@ -1,6 +1,7 @@
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { eraseEvidenceJob } from './jobs.ts'
+import { eraseVantage } from './vantage/vantage-store.ts'
 import { changeStatus, eraseContent, findEvidence, lockExpired } from './store.ts'
 
 const batch = 100
@@ -27,6 +28,9 @@ export async function expireDrafts(deps: EvidenceDeps): Promise<number> {
 export async function eraseEvidence(deps: EvidenceDeps, evidenceId: string): Promise<void> {
   const evidence = await findEvidence(deps.db, evidenceId)
   if (evidence === null || !['rejected', 'expired', 'failed'].includes(evidence.status)) return
-  await deps.db.transaction().execute(async (tx) => await eraseContent(tx, evidenceId))
+  await deps.db.transaction().execute(async (tx) => {
+    await eraseContent(tx, evidenceId)
+    await eraseVantage(tx, evidenceId)
+  })
   await deps.blobs.scope(evidenceId).clear()
 }

@@ -21,6 +21,8 @@ const patienceSeconds = 2
 export async function claimNext(db: Db, claimer: Claimer, leaseSeconds: number): Promise<EvidenceRecord | null> {
   const { owner, server } = claimer
   const isPublic = server.kind === 'public'
+  // The second vantage of an evidence is for another server than its first.
+  const notItsSecond = sql`not exists (select 1 from evidence_vantage v where v.evidence_id = evidence.id and v.asked_server = ${server.id})`
   const row = await db
     .updateTable('evidence')
     .set((eb) => ({
@@ -38,9 +40,9 @@ export async function claimNext(db: Db, claimer: Claimer, leaseSeconds: number):
       '=',
       sql<string>`(
         select id from evidence where id in (
-          (select id from evidence where status = 'queued' and asked_server = ${server.id}
+          (select id from evidence where status = 'queued' and asked_server = ${server.id} and ${notItsSecond}
            order by created_at, id limit 1 for update skip locked),
-          (select id from evidence where status = 'queued' and asked_server is null and ${isPublic}::boolean
+          (select id from evidence where status = 'queued' and asked_server is null and ${isPublic}::boolean and ${notItsSecond}
              and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not exists (
                select 1 from capture_server_state other, capture_server_state own
                where own.id = ${server.id} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
