@@ -16,6 +16,7 @@ const runtime = [
   ['/usr/bin/ffmpeg', 'ffmpeg'],
   ['/usr/bin/socat', 'socat'],
   ['/usr/bin/setpriv', 'util-linux'],
+  ['/usr/bin/traceroute.db', 'traceroute'],
   ['/usr/share/fonts/truetype/liberation', 'fonts-liberation'],
   ['/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf', 'fonts-noto-core'],
   ['/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc', 'fonts-noto-cjk'],

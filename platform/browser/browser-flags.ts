@@ -76,6 +76,8 @@ export function browserFlags(options: {
  */
 export const browserPolicies = {
   URLBlocklist: ['file://*', 'view-source:*', 'devtools://*', 'chrome://*', 'filesystem:*'],
+  // The browser's own list of its extensions: the checklist is measured by it. Pages cannot go to such addresses.
+  URLAllowlist: ['chrome://extensions-internals'],
   ExtensionInstallBlocklist: ['*'],
   DownloadRestrictions: 3,
   DefaultNotificationsSetting: 2,

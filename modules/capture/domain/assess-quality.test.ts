@@ -4,7 +4,6 @@ import { captureFailureCodes } from './failures.ts'
 import { gradeQuality } from './grade-quality.ts'
 import type { PageObservation } from './page-observation.ts'
 import { failureOfNetworkError } from './name-failure.ts'
-import { buildChecklist, type Measurements } from './build-checklist.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 
 const page: PageObservation = {
@@ -246,77 +245,5 @@ test('network errors have a code, and every code has its words in both languages
   expect(failureOfNetworkError('net::ERR_SOMETHING_NEW')).toBe('connection_failed')
   for (const code of captureFailureCodes) {
     for (const locale of ['en', 'fr'] as const) expect(createMessages(locale).format(`capture.failure.${code}`)).not.toBe('')
-  }
-})
-
-test('checklist of NF Z67-147: what was not measured says so, what failed fails, every line has its words', () => {
-  const measured: Measurements = {
-    machineModel: null,
-    machineSerial: null,
-    virtualisation: null,
-    os: 'Debian',
-    kernel: '6',
-    patchedAt: null,
-    browser: 'Chromium 156',
-    extensionsOff: true,
-    localAddresses: [],
-    dnsServers: [],
-    systemProxies: ['http_proxy'],
-    clockSynchronised: null,
-    originClockOffset: 90,
-    profileEntries: 0,
-    profileSha256: 'e3',
-    responses: 3,
-    responsesFromDiskCache: 1,
-    responsesOfUnknownOrigin: 1,
-    startedAt: 'a',
-    finishedAt: 'b',
-    firstUrlVisited: 'https://a/',
-    requestedUrl: 'https://a/',
-    path: ['https://a/'],
-    images: 2,
-    connections: 1,
-    exchanges: 1,
-    losses: null,
-    processesLeft: 0,
-  }
-  const lines = buildChecklist(measured)
-  const resultOf = (id: string) => lines.find((line) => line.id === id)?.result
-  expect(['machine', 'addresses', 'dns', 'network_provider', 'protection', 'network_record'].map(resultOf)).toEqual(
-    Array.from({ length: 6 }, () => 'not_measured'),
-  )
-  expect(resultOf('operating_system')).toBe('not_measured')
-  expect(['proxy', 'clock', 'empty_profile'].map(resultOf)).toEqual(['fail', 'fail', 'fail'])
-  expect(['browser', 'no_saved_data', 'end_of_session', 'screenshots'].map(resultOf)).toEqual(['pass', 'pass', 'pass', 'pass'])
-  // The operating system's bare word is no comparison, and its word against the clock fails it.
-  const clock = (clockSynchronised: boolean | null, originClockOffset: number | null) =>
-    buildChecklist({ ...measured, clockSynchronised, originClockOffset }).find(({ id }) => id === 'clock')?.result
-  expect([clock(true, null), clock(false, null), clock(false, 0), clock(null, 0), clock(null, -5), clock(true, 6)]).toEqual([
-    'not_measured',
-    'fail',
-    'fail',
-    'pass',
-    'pass',
-    'fail',
-  ])
-  const machine = (machineModel: string | null, machineSerial: string | null, virtualisation: string | null) =>
-    buildChecklist({ ...measured, machineModel, machineSerial, virtualisation }).find(({ id }) => id === 'machine')?.result
-  expect([machine('HP', 'X1', null), machine('KVM', null, 'kvm'), machine('HP', null, null), machine(null, null, 'kvm')]).toEqual(
-    ['pass', 'pass', 'not_measured', 'not_measured'],
-  )
-  for (const locale of ['en', 'fr'] as const) {
-    const messages = createMessages(locale)
-    for (const { id, data } of lines) {
-      expect(messages.has(`capture.checklist.${id}.title`)).toBe(true)
-      const detail = `capture.checklist.${id}.detail`
-      if (!messages.has(detail)) throw new Error(`${detail} has no words`)
-      const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, value ?? '–'] as const))
-      const shown = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value] as const),
-      )
-      const sentence = messages.format(detail, shown)
-      // Every value of the line that the sentence names is in it, and no argument is left open.
-      expect(sentence).not.toMatch(/[{}]|undefined|null|NaN/)
-    }
   }
 })

@@ -1,25 +1,56 @@
+import { judgeClock, clockTolerance, type ClockFacts } from './clock-facts.ts'
+import {
+  findSavedData,
+  type AntivirusFacts,
+  type ExtensionFacts,
+  type FirewallFacts,
+  type ProxyFacts,
+  type UpdateFacts,
+} from './machine-facts.ts'
+import { judgeAddresses, type AddressAnswer, type DnsVerdict, type Registration, type Route } from './network-facts.ts'
 import type { ChecklistLine } from './outcome.ts'
+
+/** One address of the way to the page, and how the browser came to it. */
+export type PathStep = {
+  readonly url: string
+  readonly status: number | null
+  /** `address`: given to the browser as typed into its address bar; `redirect`: by the answer before; `page`: by the page itself. */
+  readonly how: 'address' | 'redirect' | 'page'
+}
 
 /** What was measured of the witness, or null where it was not. */
 export type Measurements = {
-  readonly machineModel: string | null
-  readonly machineSerial: string | null
-  readonly virtualisation: string | null
+  readonly machine: {
+    readonly model: string | null
+    readonly serial: string | null
+    /** UUID of the firmware, or the identity of the installed system. */
+    readonly identity: string | null
+    /** `none` on bare hardware. */
+    readonly virtualisation: string | null
+    readonly container: string | null
+  }
   readonly os: string
   readonly kernel: string
-  /** Date of the package manager's last change, ISO 8601. */
-  readonly patchedAt: string | null
+  readonly updates: UpdateFacts
   readonly browser: string
+  readonly extensions: readonly ExtensionFacts[] | null
   /** Started with the switch that loads no extension. */
   readonly extensionsOff: boolean
   readonly localAddresses: readonly string[]
+  readonly gateway: string | null
+  readonly publicAddresses: readonly AddressAnswer[]
+  readonly provider: Registration | null
+  readonly route: Route | null
   readonly dnsServers: readonly string[]
-  /** Proxy variables set in our own environment. */
-  readonly systemProxies: readonly string[]
-  readonly clockSynchronised: boolean | null
-  /** Our clock minus the origin's `Date` field, in seconds; the field counts whole seconds. */
-  readonly originClockOffset: number | null
-  readonly profileEntries: number
+  /** Null when the page's host is an address: no name was asked. */
+  readonly names: (DnsVerdict & { readonly host: string; readonly used: readonly string[] }) | null
+  readonly proxies: ProxyFacts
+  /** Fields of caches and proxies in answers over plain HTTP and over TLS. */
+  readonly onTheWay: { readonly plain: number; readonly encrypted: number }
+  readonly firewall: FirewallFacts
+  readonly antivirus: AntivirusFacts
+  readonly clock: ClockFacts
+  readonly profileEntries: readonly string[]
   readonly profileSha256: string
   readonly responses: number
   readonly responsesFromDiskCache: number
@@ -27,97 +58,285 @@ export type Measurements = {
   readonly responsesOfUnknownOrigin: number
   readonly startedAt: string
   readonly finishedAt: string
-  readonly firstUrlVisited: string
   readonly requestedUrl: string
-  readonly path: readonly string[]
+  readonly path: readonly PathStep[]
+  /** Host of the first connection that the tunnel was asked for. */
+  readonly firstHost: string | null
   readonly images: number
+  /** Images that should have been taken and were not. */
+  readonly imagesMissing: number
   readonly connections: number
   readonly exchanges: number
   /** What the comparison of wire, browser and archive found missing; null when nothing was compared. */
   readonly losses: number | null
-  /** Processes of the browser left when the session had ended. */
+  /** Processes of the browser and connections of the tunnel left when the session had ended. */
   readonly processesLeft: number
+  readonly connectionsLeft: number
 }
 
-/** The origin's clock may be off by itself, and its field is a whole second old; more than this is worth a "fail". */
-const clockTolerance = 5
+/** Lists of updates, and signatures of an antivirus, tell nothing about today when they are older: milliseconds. */
+const listsAge = 14 * 86_400_000
+const signaturesAge = 7 * 86_400_000
+
+type Result = ChecklistLine['result']
+type Judged = { readonly result: Result; readonly data: ChecklistLine['data'] }
+
+const verdict = (value: boolean | null): Result => (value === null ? 'not_measured' : value ? 'pass' : 'fail')
+/** Any sign against fails; a part that was not measured leaves the point open (decision 0047). */
+const whole = (...parts: readonly (boolean | null)[]): Result =>
+  parts.includes(false) ? 'fail' : parts.includes(null) ? 'not_measured' : 'pass'
+const listed = (values: readonly string[]): string | null => (values.length === 0 ? null : values.join(', '))
+const text = (values: readonly string[], most = 10): string =>
+  values.slice(0, most).join(', ') + (values.length > most ? ', …' : '')
 
 /** The lines of NF Z67-147 as courts cite it (design/capture.md §3). Pure; a line whose measurement is absent says so. */
 export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
-  const line = (
-    id: string,
-    result: ChecklistLine['result'],
-    data: ChecklistLine['data'],
-    evidence: string | null = 'environment/environment.json',
-  ): ChecklistLine => ({
+  const line = (id: string, judged: Judged, evidence: string | null = 'environment/environment.json'): ChecklistLine => ({
     id,
-    result,
-    data,
+    result: judged.result,
+    data: judged.data,
     evidence_path: evidence,
   })
-  const unmeasured = (id: string) => line(id, 'not_measured', {}, null)
-  const verdict = (value: boolean | null): ChecklistLine['result'] => (value === null ? 'not_measured' : value ? 'pass' : 'fail')
-  /** A point is met only when each of its parts was measured; the parts that were are stated all the same. */
-  const whole = (...parts: readonly unknown[]): ChecklistLine['result'] =>
-    parts.some((part) => part === null || part === '') ? 'not_measured' : 'pass'
-  const listed = (values: readonly string[]) => (values.length === 0 ? null : values.join(', '))
+  const clock = judgeClockLine(m)
   return [
-    line('standard', 'pass', { standard: 'NF Z67-147' }, null),
-    line('machine', whole(m.machineModel, m.machineSerial ?? m.virtualisation), {
-      model: m.machineModel,
-      serial: m.machineSerial,
-      virtualisation: m.virtualisation,
+    line('standard', { result: 'pass', data: { standard: 'NF Z67-147' } }, null),
+    line('machine', judgeMachine(m)),
+    line('operating_system', judgeUpdates(m)),
+    line('browser', judgeBrowser(m)),
+    line('network_provider', judgeProvider(m), 'environment/whois.json'),
+    line('addresses', judgePublicAddress(m), 'environment/addresses.json'),
+    line('dns', judgeDns(m), 'environment/dns.json'),
+    line('proxy', judgeProxy(m)),
+    line('protection', judgeProtection(m)),
+    line('clock', clock, 'environment/clock.json'),
+    line('empty_profile', {
+      result: verdict(m.profileEntries.length === 0 && m.responsesOfUnknownOrigin === 0),
+      data: {
+        entries: m.profileEntries.length,
+        sha256: m.profileSha256,
+        responses: m.responses,
+        from_cache: m.responsesFromDiskCache,
+        unexplained: m.responsesOfUnknownOrigin,
+      },
     }),
-    line('operating_system', whole(m.os, m.patchedAt), { os: m.os, kernel: m.kernel, patched_at: m.patchedAt }),
-    line('browser', verdict(m.extensionsOff && m.profileEntries === 0), {
-      browser: m.browser,
-      extensions_off: m.extensionsOff,
-      entries: m.profileEntries,
-    }),
-    unmeasured('network_provider'),
-    // The address that sites see is not measured: nobody outside is asked.
-    line('addresses', whole(listed(m.localAddresses), null), { local: listed(m.localAddresses), public: null }),
-    line('dns', whole(listed(m.dnsServers)), { servers: listed(m.dnsServers) }, 'capture/dns.json'),
-    line('proxy', verdict(m.systemProxies.length === 0), {
-      count: m.systemProxies.length,
-      system: m.systemProxies.join(', '),
-    }),
-    unmeasured('protection'),
-    line('clock', clockResult(m), {
-      synchronised: m.clockSynchronised,
-      origin_offset: m.originClockOffset,
-      tolerance: clockTolerance,
-    }),
-    line('empty_profile', verdict(m.profileEntries === 0 && m.responsesOfUnknownOrigin === 0), {
-      entries: m.profileEntries,
-      sha256: m.profileSha256,
-      responses: m.responses,
-      from_cache: m.responsesFromDiskCache,
-      unexplained: m.responsesOfUnknownOrigin,
-    }),
-    line('no_saved_data', verdict(m.profileEntries === 0), { entries: m.profileEntries }),
-    line('start_time', 'pass', { at: m.startedAt }, 'capture/actions.jsonl'),
-    line('visited_first', verdict(m.firstUrlVisited === m.requestedUrl), { url: m.firstUrlVisited }, 'capture/actions.jsonl'),
-    line('path', 'pass', { path: m.path.join(' → '), steps: m.path.length }, 'capture/actions.jsonl'),
-    line('screenshots', verdict(m.images > 0), { count: m.images }, 'capture/actions.jsonl'),
+    line('no_saved_data', judgeSavedData(m)),
+    // A time read from a clock that was shown wrong is not the time.
+    line('start_time', { result: clock.result === 'fail' ? 'fail' : 'pass', data: { at: m.startedAt } }, 'capture/actions.jsonl'),
+    line('visited_first', judgeFirst(m), 'capture/actions.jsonl'),
+    line('path', judgePath(m), 'environment/environment.json'),
+    line(
+      'screenshots',
+      { result: verdict(m.images > 0 && m.imagesMissing === 0), data: { count: m.images, missing: m.imagesMissing } },
+      'capture/actions.jsonl',
+    ),
     line(
       'network_record',
-      verdict(m.losses === null ? null : m.losses === 0),
-      { connections: m.connections, exchanges: m.exchanges, losses: m.losses },
+      {
+        result: verdict(m.losses === null ? null : m.losses === 0),
+        data: { connections: m.connections, exchanges: m.exchanges, losses: m.losses },
+      },
       'capture/network.pcap',
     ),
     line(
       'end_of_session',
-      verdict(m.processesLeft === 0),
-      { at: m.finishedAt, processes: m.processesLeft },
+      {
+        result: verdict(m.processesLeft === 0 && m.connectionsLeft === 0),
+        data: { at: m.finishedAt, processes: m.processesLeft, connections: m.connectionsLeft },
+      },
       'capture/actions.jsonl',
     ),
   ]
 }
 
-/** Any sign against the clock fails it; without a comparison the operating system's word alone does not pass it. */
-function clockResult({ originClockOffset, clockSynchronised }: Measurements): ChecklistLine['result'] {
-  if (clockSynchronised === false) return 'fail'
-  if (originClockOffset === null) return 'not_measured'
-  return Math.abs(originClockOffset) <= clockTolerance ? 'pass' : 'fail'
+/** Hardware by model and serial number; a virtual machine or a container by its kind and its own identity. */
+function judgeMachine({ machine }: Measurements): Judged {
+  const { model, serial, identity, virtualisation, container } = machine
+  const bare = virtualisation === 'none' && container === null
+  const known = bare ? model !== null && serial !== null : (virtualisation !== null || container !== null) && identity !== null
+  return {
+    result: known ? 'pass' : 'not_measured',
+    data: { model, serial, identity, virtualisation: container ?? virtualisation },
+  }
+}
+
+function judgeUpdates({ os, kernel, updates, startedAt }: Measurements): Judged {
+  const { patched_at, lists_at, pending_security: pending } = updates
+  const fresh = lists_at !== null && Math.abs(Date.parse(startedAt) - Date.parse(lists_at)) <= listsAge
+  // An update that waits is a sign against, however old the list that names it; that none waits holds only for a fresh list.
+  const current = pending === null ? null : pending.length > 0 ? false : fresh ? true : null
+  return {
+    result: whole(os === '' ? null : true, patched_at === null ? null : true, current),
+    data: {
+      os,
+      kernel,
+      patched_at: updates.upgraded_at ?? patched_at,
+      lists_at,
+      pending_state: pending === null ? 'unknown' : pending.length === 0 ? 'none' : 'some',
+      pending: pending?.length ?? 0,
+      names: text(pending ?? []),
+    },
+  }
+}
+
+function judgeBrowser({ browser, extensions, extensionsOff }: Measurements): Judged {
+  const foreign = extensions?.filter(({ location }) => location !== 'COMPONENT') ?? null
+  return {
+    result: verdict(foreign === null ? null : foreign.length === 0),
+    data: {
+      browser,
+      extensions_off: extensionsOff,
+      measured: foreign === null ? 'no' : 'yes',
+      extensions: foreign?.length ?? 0,
+      names: text(foreign?.map(({ name }) => name) ?? []),
+      built_in: (extensions?.length ?? 0) - (foreign?.length ?? 0),
+    },
+  }
+}
+
+function judgeProvider({ provider, gateway, localAddresses, route }: Measurements): Judged {
+  const name = provider?.name ?? null
+  const hops = route === null || route.hops.length === 0 ? null : route.hops.length
+  return {
+    result: whole(name === null ? null : true, gateway === null && localAddresses.length === 0 ? null : true),
+    data: {
+      provider: name,
+      network: provider?.range?.join(' – ') ?? null,
+      country: provider?.country ?? null,
+      gateway,
+      hops,
+      reached: route === null || hops === null ? null : route.reached,
+    },
+  }
+}
+
+function judgePublicAddress({ localAddresses, publicAddresses }: Measurements): Judged {
+  const { seen, contradict } = judgeAddresses(publicAddresses)
+  return {
+    result: contradict ? 'fail' : whole(localAddresses.length === 0 ? null : true, seen.length === 0 ? null : true),
+    data: {
+      local: listed(localAddresses),
+      public: listed(seen),
+      answered: publicAddresses.filter(({ address }) => address !== null).length,
+      asked: publicAddresses.length,
+    },
+  }
+}
+
+function judgeDns({ dnsServers, names }: Measurements): Judged {
+  const data = {
+    servers: listed(dnsServers),
+    host: names?.host ?? null,
+    used: names === null ? null : listed(names.used),
+    asked_name: names === null ? 'no' : 'yes',
+    answered: names?.answered ?? 0,
+    agreeing: names?.agreeing ?? 0,
+    different: names?.different ?? 0,
+    contradicting: names?.contradicting ?? 0,
+    authenticated: names?.authenticated ?? 0,
+  }
+  if (names?.result === 'fail') return { result: 'fail', data }
+  return { result: dnsServers.length === 0 ? 'not_measured' : (names?.result ?? 'pass'), data }
+}
+
+/** Set proxies are a sign against; that there is no other way out than the tunnel is measured on the browser's own network. */
+function judgeProxy({ proxies, onTheWay }: Measurements): Judged {
+  const { foreign, interfaces } = proxies
+  const closed = interfaces === null ? null : interfaces.every((name) => name === 'lo')
+  return {
+    // Other interfaces are no proxy: whether the tunnel was the only way out is then open.
+    result: whole(foreign.length === 0, closed === true ? true : null),
+    data: {
+      count: foreign.length,
+      system: text(foreign),
+      interfaces: interfaces === null ? null : listed(interfaces),
+      plain: onTheWay.plain,
+      encrypted: onTheWay.encrypted,
+    },
+  }
+}
+
+/** A firewall needs a rule in force or an input that drops by default; an antivirus needs signatures of this week, and no finding. */
+function judgeProtection({ firewall, antivirus, startedAt }: Measurements): Judged {
+  const filters = firewall.rules === null ? null : firewall.rules > 0 || firewall.drops_by_default === true
+  const found = antivirus.scan?.files.filter(({ result }) => result === 'found') ?? []
+  const scanned = antivirus.scan?.files.filter(({ result }) => result === 'clean').length ?? 0
+  const age = antivirus.signatures_at === null ? null : Date.parse(startedAt) - Date.parse(antivirus.signatures_at)
+  const guarded = !antivirus.installed ? false : found.length > 0 ? false : age === null ? null : age <= signaturesAge
+  return {
+    result: whole(filters, guarded),
+    data: {
+      firewall: firewall.rules === null ? (firewall.tool === null ? 'no_tool' : 'not_readable') : 'read',
+      tool: firewall.tool,
+      rules: firewall.rules ?? 0,
+      antivirus: antivirus.installed ? 'installed' : 'none',
+      engine: antivirus.engine,
+      signatures_at: antivirus.signatures_at,
+      scan: antivirus.scan === null ? 'no' : 'yes',
+      clean: scanned,
+      found: found.length,
+      findings: text(found.map(({ path, detail }) => `${path}: ${detail ?? ''}`)),
+    },
+  }
+}
+
+function judgeClockLine({ clock }: Measurements): Judged {
+  const judged = judgeClock(clock)
+  return {
+    result: judged.result,
+    data: {
+      sources: judged.sources,
+      asked: judged.asked,
+      offset: judged.ntp === null ? null : Math.round(judged.ntp * 1000) / 1000,
+      tolerance: clockTolerance.ntp,
+      disagree: judged.disagreeing.length,
+      disagreeing: text(judged.disagreeing),
+      origins: clock.origins.length,
+      origin: judged.worstOrigin?.origin ?? null,
+      origin_offset: judged.worstOrigin?.offset ?? null,
+      origin_tolerance: clockTolerance.coarse,
+      tokens: judged.outsideTokens,
+      token_offset: judged.tokenOffset === null ? null : Math.round(judged.tokenOffset * 10) / 10,
+      step: Math.round(clock.step * 1000) / 1000,
+      synchronised: clock.synchronised,
+    },
+  }
+}
+
+function judgeSavedData({ profileEntries }: Measurements): Judged {
+  const { passwords, forms, addOns } = findSavedData(profileEntries)
+  const found = [...passwords, ...forms, ...addOns]
+  return {
+    result: verdict(found.length === 0),
+    data: { entries: profileEntries.length, found: found.length, files: text(found) },
+  }
+}
+
+/** Both what the browser was sent to and what the tunnel was first asked for. */
+function judgeFirst({ path, requestedUrl, firstHost }: Measurements): Judged {
+  const first = path[0]?.url ?? null
+  const host = URL.canParse(requestedUrl) ? new URL(requestedUrl).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null
+  return {
+    result: whole(first === null ? null : first === requestedUrl, firstHost === null ? null : firstHost === host),
+    data: { url: first, host: firstHost },
+  }
+}
+
+function judgePath({ path }: Measurements): Judged {
+  const arrows = { address: '', redirect: ' → ', page: ' ⇒ ' } as const
+  const shown = path
+    .map(
+      ({ url, how, status }, i) =>
+        `${i === 0 ? '' : arrows[how] || ' · '}${url.slice(0, 300)}${status === null ? '' : ` (${String(status)})`}`,
+    )
+    .join('')
+  return {
+    // Each address after the first was reached from the one before; the first only by being typed.
+    result: path.length === 0 ? 'not_measured' : verdict(path.every(({ how }, i) => (how === 'address') === (i === 0))),
+    data: {
+      path: shown === '' ? null : shown,
+      steps: path.length,
+      redirects: path.filter(({ how }) => how === 'redirect').length,
+      by_page: path.filter(({ how }) => how === 'page').length,
+    },
+  }
 }

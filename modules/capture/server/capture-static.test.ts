@@ -120,8 +120,14 @@ describe('a page of many resources', () => {
       'capture/page.pdf',
       'capture/source.html',
       'capture/viewport.png',
+      'environment/addresses.json',
       'environment/checklist.json',
+      'environment/clock.json',
+      'environment/dns.json',
       'environment/environment.json',
+      'environment/reconciliation.json',
+      'environment/traceroute.json',
+      'environment/whois.json',
     ])
     expect(facts.completeness).toEqual({ state: 'complete', losses: [] })
     expect(facts.http_status).toBe(200)

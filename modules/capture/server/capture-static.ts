@@ -9,9 +9,17 @@ import type { Notary } from './notary.ts'
 import type { CapturedFile, CaptureFacts, CaptureProgress } from '../domain/outcome.ts'
 import { createActionLog } from './action-log.ts'
 import { completeCapture } from './complete-capture.ts'
+import {
+  createConditionProbes,
+  interfacesOfBrowser,
+  listExtensions,
+  noOutsideSources,
+  siteOf,
+  type ConditionProbes,
+} from './conditions/index.ts'
 import { measureMachine } from './measure-machine.ts'
 import { nameCaptureFailure } from './name-capture-failure.ts'
-import { navigatePage } from './navigate-page.ts'
+import { mainDocuments, navigatePage } from './navigate-page.ts'
 import type { NameResolver } from './network/index.ts'
 import { openSession, type SessionState } from './open-session.ts'
 import { startSessionTimestamps } from './session-timestamps.ts'
@@ -34,6 +42,8 @@ export type CaptureInput = {
   /** What is done to the page before it is photographed; absent: nothing. */
   readonly preparation?: Preparation | undefined
   onProgress(progress: CaptureProgress): void
+  /** Awaited when everything stands ready, before the address is visited. */
+  readonly beforeNavigation?: (() => Promise<void>) | undefined
   /** Told of the browser before it visits anything; whoever objects aborts the signal. */
   onBrowser?(browser: StartedBrowser): Promise<void>
 }
@@ -42,12 +52,12 @@ export type CaptureDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
-  /** Awaited when everything stands ready, before the address is visited. */
-  readonly beforeNavigation?: (() => Promise<void>) | undefined
   readonly resolver?: NameResolver
   readonly ownAddresses?: readonly string[]
   /** Sessions that wait for a capture; absent: each capture starts its own browser. */
   readonly warmPool?: WarmPool
+  /** What asks outside about clock, names, addresses and route; absent: nobody outside is asked. */
+  readonly conditions?: ConditionProbes
   /** Dates what is recorded while it is; absent: nothing is dated before the seal. */
   readonly notary?: Notary
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
@@ -55,6 +65,9 @@ export type CaptureDeps = {
 }
 
 export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }
+
+/** How long the browser may take to list its extensions, in milliseconds. */
+const extensionsMs = 15_000
 
 class Deadline extends Error {}
 
@@ -91,7 +104,16 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
   const measuring = measureMachine(software)
   // Awaited at the end; a session that fails earlier leaves it alone.
   measuring.catch(() => undefined)
-  const session = await openSession(input, { ...deps, actions, progress }, state)
+  const conditions = (deps.conditions ?? createConditionProbes(noOutsideSources)).begin({
+    clock,
+    signal,
+    allowAddresses: input.allowAddresses,
+    ownAddresses: deps.ownAddresses ?? [],
+  })
+  const session = await openSession(input, { ...deps, actions, progress }, state).catch((error: unknown) => {
+    conditions.stop()
+    throw error
+  })
   session.page.observation.limitRequests(limits.requests)
   const { notary } = deps
   const timestamps =
@@ -118,6 +140,7 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
     signal.throwIfAborted()
     const show = async () => {
       await timestamps?.checkpoint('start')
+      await input.beforeNavigation?.()
       progress('capturing', 'navigate')
       const arrival = await navigatePage(session.page, address.url, {
         limits,
@@ -126,6 +149,9 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         requests: () => session.page.observation.requests,
       })
       const navigatedAt = clock.now().toISOString()
+      const site = siteOf(mainDocuments(session.page.observation.requests, arrival.frameId).at(-1)?.url, session.tunnel.connections())
+      if (site !== null) conditions.siteSeen(site)
+      const interfaces = interfacesOfBrowser(session.browser.pid)
       const connections = () => session.tunnel.connections()
       const dateImages =
         timestamps === null ? undefined : (images: readonly CapturedFile[]) => timestamps.checkpoint('screenshot', images)
@@ -139,28 +165,42 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         connections,
         dateImages,
       })
-      return { arrival, navigatedAt, shown }
-      await input.beforeNavigation?.()
+      const extensions = await listExtensions(session.browser.cdp, AbortSignal.any([signal, AbortSignal.timeout(extensionsMs)]))
+      actions.add('extensions_listed', { extensions: extensions?.map(({ id, location }) => `${location} ${id}`) ?? null })
+      return { arrival, navigatedAt, shown, interfaces: await interfaces, extensions }
     }
     const seen = await Promise.race([show(), session.lost])
 
     progress('completing', 'close_browser')
     const processesLeft = await session.finish()
+    conditions.ended()
     await timestamps?.checkpoint('end')
     const finishedAt = actions.add('session_finished', {
       processes_left: processesLeft,
       rolling_hash: session.tunnel.rollingHash(),
     })
     const machine = await measuring
+    const collecting = timestamps?.collect() ?? Promise.resolve({ files: [], timestamps: [] })
+    collecting.catch(() => undefined)
     const done = await completeCapture(
       input,
       { clock, signal, actions, progress, notary },
-      { session, ...seen, machine, requestedUrl: address.url, startedAt, finishedAt, processesLeft },
+      {
+        session,
+        ...seen,
+        machine,
+        conditions,
+        timestamps: collecting.then((one) => one.timestamps),
+        requestedUrl: address.url,
+        startedAt,
+        finishedAt,
+        processesLeft,
+      },
     )
-    if (timestamps === null) return done
-    const dated = await timestamps.collect()
+    const dated = await collecting
     return { files: [...done.files, ...dated.files], facts: { ...done.facts, timestamps: dated.timestamps } }
   } finally {
+    conditions.stop()
     await session.release()
   }
 }

@@ -4,11 +4,13 @@ import { packageSoftware as software } from '../../../platform/config/software.t
 import { assessQuality } from '../domain/assess-quality.ts'
 import { gradeQuality } from '../domain/grade-quality.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
-import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
+import type { ExtensionFacts } from '../domain/machine-facts.ts'
+import type { CapturedFile, CaptureFacts, SessionTimestamp } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
 import { assessRequests, countImages, type AssessedRequests } from './assess-requests.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-static.ts'
-import { describeEnvironment, fillChecklist } from './describe-environment.ts'
+import { findOnTheWay, measureProxies, writeConditions, type SessionConditions } from './conditions/index.ts'
+import { describeEnvironment, fillChecklist, gatherClock, pathOf } from './describe-environment.ts'
 import type { MachineFacts } from './measure-machine.ts'
 import { mainDocuments } from './navigate-page.ts'
 import { writePcap } from './network/index.ts'
@@ -26,6 +28,11 @@ export type EndedSession = {
   readonly shown: ShownPage
   readonly arrival: { readonly frameId: string; readonly certificateError: string | null }
   readonly machine: MachineFacts
+  readonly conditions: SessionConditions
+  /** Of the browser's own network namespace; null when it could not be read. */
+  readonly interfaces: readonly string[] | null
+  readonly extensions: readonly ExtensionFacts[] | null
+  readonly timestamps: Promise<readonly SessionTimestamp[]>
   readonly requestedUrl: string
   readonly startedAt: string
   readonly navigatedAt: string
@@ -61,15 +68,18 @@ export async function completeCapture(
     ...(requests.overLimit > 0 ? [{ url: shown.finalUrl, reason: 'requests_limited' }] : []),
   ]
   const completeness: CaptureFacts['completeness'] = { state: losses.length === 0 ? 'complete' : 'incomplete', losses }
+  const measured = await measureConditions(input, ended, [...shown.saved, ...network.files], documents)
   const checklist = fillChecklist({
     ...ended,
+    ...measured,
     browser,
     requests,
-    documents,
     records,
+    dnsAnswers: tunnel.dnsAnswers(),
     network,
     losses: losses.length,
     images: shown.shots.images.length,
+    imagesMissing: shown.missing.filter(({ url }) => url.endsWith('.png')).length,
   })
   const environment = describeEnvironment({
     machine: ended.machine,
@@ -81,12 +91,15 @@ export async function completeCapture(
     allowAddresses: input.allowAddresses,
     allowedAddressesUsed: requests.allowedAddresses,
     counts: network.counts,
+    extensions: ended.extensions,
+    ...measured,
   })
   const files = [
     ...shown.shots.files,
     ...shown.saved,
     ...shown.prepared.files,
     ...network.files,
+    ...measured.files,
     ...(await writeTexts(input.workDir, [
       ['capture/console.jsonl', 'console', 'application/x-ndjson', consoleText(ended)],
       ['capture/actions.jsonl', 'action_log', 'application/x-ndjson', deps.actions.text()],
@@ -146,6 +159,7 @@ export async function completeCapture(
         stillGrowing: shown.stillGrowing,
         images,
         innerScroll: shown.seen.innerScroll,
+        complete: losses.length === 0,
         cookieOptionUsed: shown.prepared.cookieBanner !== null,
       }),
       timestamps: [],
@@ -154,6 +168,37 @@ export async function completeCapture(
       server: null,
       vantage: null,
     },
+  }
+}
+
+/** What was asked beside the session, awaited now, and what the session's own record says of the conditions. */
+async function measureConditions(
+  { workDir }: CaptureInput,
+  ended: EndedSession,
+  saved: readonly CapturedFile[],
+  documents: readonly ObservedRequest[],
+) {
+  const { browser, page, tunnel } = ended.session
+  const { requests } = page.observation
+  const scanned = ['capture/source.html', 'capture/dom.html', 'capture/page.mhtml']
+  const [conditions, proxies, timestamps] = await Promise.all([
+    ended.conditions.collect(saved.filter(({ path }) => scanned.includes(path))),
+    measureProxies({
+      environment: process.env,
+      flags: browser.flags,
+      policies: browser.policies,
+      interfaces: ended.interfaces,
+    }),
+    ended.timestamps,
+  ])
+  const clock = gatherClock({ conditions, requests, timestamps, synchronised: ended.machine.clock_synchronised })
+  return {
+    conditions,
+    clock,
+    proxies,
+    onTheWay: findOnTheWay(requests),
+    path: pathOf(documents),
+    files: await writeConditions(workDir, conditions, clock, tunnel.dnsAnswers()),
   }
 }
 
@@ -227,6 +272,7 @@ function warningsOf(
       page: { ...shown.seen, images: seen.images },
       requested: requests.all.map(({ url }) => url),
       ink: seen.ink,
+      capturedWidth: viewport.width,
       pageHeight: shots.pageHeight,
       capturedHeight: shots.capturedHeight,
       stillGrowing: shown.stillGrowing,
@@ -239,6 +285,7 @@ function warningsOf(
         cut: requests.cut.map((record) => record.host),
       },
       certificateError: arrival.certificateError,
+      documentError: page.documentFailed()?.replace(/^net::/, '') ?? null,
       loadTimedOut: shown.loadTimedOut,
       scriptsEnded: { count: page.scriptsEnded, seconds: Math.round(busyMs / 1000) },
       dialogs: page.dialogs,

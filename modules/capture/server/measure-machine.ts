@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { createHmac } from 'node:crypto'
+import { access, readFile, stat } from 'node:fs/promises'
 import { hostname, networkInterfaces, release, version as kernelVersion, machine } from 'node:os'
 import { getServers } from 'node:dns'
 import { promisify } from 'node:util'
@@ -20,6 +21,13 @@ export type MachineFacts = {
   readonly patched_at: string | null
   readonly model: string | null
   readonly serial: string | null
+  /** Identity of the hardware or virtual machine as the firmware gives it (SMBIOS, system UUID); administrators only. */
+  readonly product_uuid: string | null
+  /** Identity of this installation of the system, derived for us alone: machine-id(5) itself is confidential. */
+  readonly machine_id: string | null
+  /** Processor model, for machines whose firmware names none. */
+  readonly processor: string | null
+  readonly container: string | null
   readonly virtualisation: string | null
   readonly local_addresses: readonly string[]
   readonly dns_servers: readonly string[]
@@ -51,6 +59,41 @@ async function virtualisation(): Promise<string | null> {
   return flags !== null && /^flags\s*:.*\bhypervisor\b/m.test(flags) ? 'hypervisor' : null
 }
 
+/** 128 bits chosen once for Probant: the application identifier of {@link deriveMachineId}. */
+export const applicationId = '7d0f3f6c2b7e4a0b9a4d6c1e58f3a927'
+
+/**
+ * sd_id128_get_machine_app_specific(3): HMAC-SHA256 of the application's identifier, keyed with the machine's, made a version 4 UUID.
+ * @param machineId 32 hexadecimal digits, machine-id(5). Null when it is no such identifier.
+ */
+export function deriveMachineId(machineId: string, application: string = applicationId): string | null {
+  if (!/^[0-9a-f]{32}$/.test(machineId)) return null
+  const bytes = createHmac('sha256', Buffer.from(machineId, 'hex'))
+    .update(Buffer.from(application, 'hex'))
+    .digest()
+    .subarray(0, 16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  return bytes.toString('hex')
+}
+
+/** Which kind of container, by what its makers leave; null when nothing says so. */
+async function containerKind(): Promise<string | null> {
+  const named = await read('/run/systemd/container')
+  if (named !== null) return named.slice(0, 60)
+  for (const [file, kind] of [
+    ['/.dockerenv', 'docker'],
+    ['/run/.containerenv', 'podman'],
+  ] as const) {
+    const there = await access(file).then(
+      () => true,
+      () => false,
+    )
+    if (there) return kind
+  }
+  return null
+}
+
 /** adjtimex(2) as timedatectl shows it; null where nobody tells. */
 async function clockSynchronised(): Promise<boolean | null> {
   const answer = await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { timeout: 5_000 }).then(
@@ -59,6 +102,13 @@ async function clockSynchronised(): Promise<boolean | null> {
   )
   return answer === 'yes' ? true : answer === 'no' ? false : null
 }
+
+/** Firmware of no-name boards: words where a number should be. */
+const meaningful = (serial: string | null): string | null =>
+  serial === null ||
+  /^(?:to be filled by o\.e\.m\.?|not specified|none|default string|system serial number|0+|unknown)$/i.test(serial)
+    ? null
+    : serial
 
 async function packageVersions(): Promise<Record<string, string>> {
   const names = ['chromium', 'bubblewrap', 'socat', 'fontconfig']
@@ -71,19 +121,24 @@ async function packageVersions(): Promise<Record<string, string>> {
 }
 
 export async function measureMachine(softwareVersion: string): Promise<MachineFacts> {
-  const [os, virtual, synchronised, packages, product, vendor, serial, patched] = await Promise.all([
-    osName(),
-    virtualisation(),
-    clockSynchronised(),
-    packageVersions(),
-    read('/sys/class/dmi/id/product_name'),
-    read('/sys/class/dmi/id/sys_vendor'),
-    read('/sys/class/dmi/id/product_serial'),
-    stat('/var/lib/dpkg/status').then(
-      ({ mtime }) => mtime.toISOString(),
-      () => null,
-    ),
-  ])
+  const [os, virtual, synchronised, packages, product, vendor, serial, uuid, machineId, processors, container, patched] =
+    await Promise.all([
+      osName(),
+      virtualisation(),
+      clockSynchronised(),
+      packageVersions(),
+      read('/sys/class/dmi/id/product_name'),
+      read('/sys/class/dmi/id/sys_vendor'),
+      read('/sys/class/dmi/id/product_serial'),
+      read('/sys/class/dmi/id/product_uuid'),
+      read('/etc/machine-id'),
+      read('/proc/cpuinfo'),
+      containerKind(),
+      stat('/var/lib/dpkg/status').then(
+        ({ mtime }) => mtime.toISOString(),
+        () => null,
+      ),
+    ])
   return {
     hostname: hostname(),
     os,
@@ -91,7 +146,11 @@ export async function measureMachine(softwareVersion: string): Promise<MachineFa
     architecture: machine(),
     patched_at: patched,
     model: [vendor, product].filter((part) => part !== null).join(' ') || null,
-    serial,
+    serial: meaningful(serial),
+    product_uuid: uuid,
+    machine_id: machineId === null ? null : deriveMachineId(machineId),
+    processor: /^(?:model name|Processor)\s*:\s*(.{1,200})$/m.exec(processors ?? '')?.[1] ?? null,
+    container,
     virtualisation: virtual,
     local_addresses: Object.values(networkInterfaces())
       .flatMap((list) => list ?? [])

@@ -1,0 +1,233 @@
+import { setMaxListeners } from 'node:events'
+import { networkInterfaces } from 'node:os'
+import { getServers } from 'node:dns'
+import { readFile } from 'node:fs/promises'
+import type { Clock } from '../../../../kernel/clock.ts'
+import { canonicalIp, classifyAddress } from '../../../../kernel/ip-address.ts'
+import type { TimeSample } from '../../domain/clock-facts.ts'
+import type { AntivirusFacts, FirewallFacts, UpdateFacts } from '../../domain/machine-facts.ts'
+import type { AddressAnswer, NameAnswer, Registration, Route } from '../../domain/network-facts.ts'
+import { createRegistry } from './ask-registry.ts'
+import { askNameServer } from './ask-name-server.ts'
+import { askStunServer } from './ask-stun-server.ts'
+import { askTimeServer } from './ask-time-server.ts'
+import { fetchBounded } from './fetch-bounded.ts'
+import { parseHostPort } from './host-port.ts'
+import { measureAntivirus } from './measure-antivirus.ts'
+import { measureFirewall } from './measure-firewall.ts'
+import { createUpdateMemory } from './measure-updates.ts'
+import { ProbeError, reasonOf } from './probe-error.ts'
+import type { OutsideSources } from './sources.ts'
+import { traceRoute } from './trace-route.ts'
+import type { Vetting } from './vet-server.ts'
+
+/** What was measured beside a session, outside the browser's jail. */
+export type Conditions = {
+  readonly before: readonly TimeSample[]
+  readonly after: readonly TimeSample[]
+  /** Wall clock minus monotonic clock over the session, in seconds. */
+  readonly step: number
+  readonly nameServers: readonly string[]
+  readonly names: readonly NameAnswer[]
+  readonly gateway: string | null
+  readonly publicAddresses: readonly AddressAnswer[]
+  /** Holders of our public address, of the site's address, of the site's name; as far as they were asked. */
+  readonly provider: Registration | null
+  readonly siteNetwork: Registration | null
+  readonly siteDomain: Registration | null
+  readonly route: Route | null
+  readonly updates: UpdateFacts
+  readonly firewall: FirewallFacts
+  readonly antivirus: AntivirusFacts
+}
+
+export type SessionConditions = {
+  /** The page's own server is known: what is asked about it starts now, beside the capture. Later calls do nothing. */
+  siteSeen(site: { readonly host: string; readonly address: string | null }): void
+  /** The session has ended: the clock is compared again. */
+  ended(): void
+  /** Waits for the answers still out, no longer than `graceMs`; what has not come counts as not measured. Never throws. */
+  collect(scan: readonly { readonly path: string; readonly file: string }[]): Promise<Conditions>
+  /** Ends what is still being asked. Idempotent. */
+  stop(): void
+}
+
+export type ConditionProbes = {
+  /** Starts measuring; nothing of it delays the session or fails it. Ends with the signal. */
+  begin(session: {
+    readonly clock: Clock
+    readonly signal: AbortSignal
+    readonly allowAddresses: readonly string[]
+    readonly ownAddresses: readonly string[]
+  }): SessionConditions
+}
+
+const askMs = 1_500
+const nameMs = 2_000
+const routeMs = 5_000
+/** How long a finished capture waits for its probes; where nobody outside answered at all, only this short. */
+const graceMs = 5_000
+const graceOfflineMs = 800
+
+/** One per process: what changes rarely is measured once and again when it changed. */
+export function createConditionProbes(sources: OutsideSources): ConditionProbes {
+  const updates = createUpdateMemory()
+  const registry = createRegistry(sources)
+  return {
+    begin: ({ clock, signal: sessionSignal, allowAddresses, ownAddresses }) => {
+      const late = new AbortController()
+      const signal = AbortSignal.any([sessionSignal, late.signal])
+      // Every probe listens to it.
+      setMaxListeners(0, signal)
+      const began = { wall: clock.now().getTime(), monotonic: performance.now() }
+      const own = [
+        ...ownAddresses,
+        ...Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => address)),
+      ]
+        .map(canonicalIp)
+        .filter((address) => address !== null)
+      const vetting: Vetting = { allowAddresses, ownAddresses: own }
+      const asking = { clock, signal, timeoutMs: askMs }
+      const before = Promise.all(sources.timeServers.map((server) => askTimeServer(asking, server)))
+      const publicAddresses = askPublicAddress(sources, { vetting, signal })
+      const provider = publicAddresses.then((answers) => {
+        const address = answers.find((answer) => answer.address !== null)?.address
+        return address == null || !classifyAddress(address).global
+          ? null
+          : registry.ask({ clock, vetting, signal }, { kind: 'address', value: address })
+      })
+      const machine = Promise.all([
+        sources.updates ? updates(signal) : Promise.resolve(unknownUpdates),
+        measureFirewall(signal),
+        readGateway(),
+      ])
+      let after: Promise<readonly TimeSample[]> = Promise.resolve([])
+      let step = 0
+      let site: ReturnType<typeof askAboutSite> | null = null
+
+      const askAboutSite = (host: string, address: string | null) => {
+        const registrable = host.includes('.') && canonicalIp(host) === null
+        const publicAddress = address !== null && classifyAddress(address).global ? address : null
+        const deps = { clock, vetting, signal }
+        return Promise.all([
+          registrable ? askNames(sources, host, signal) : Promise.resolve([]),
+          address === null || !sources.route ? Promise.resolve(null) : traceRoute({ clock, signal, timeoutMs: routeMs }, address),
+          publicAddress === null ? Promise.resolve(null) : registry.ask(deps, { kind: 'address', value: publicAddress }),
+          // A name that led to no public address is nobody's registered name.
+          registrable && publicAddress !== null ? registry.ask(deps, { kind: 'domain', value: host }) : Promise.resolve(null),
+        ])
+      }
+
+      return {
+        siteSeen: ({ host, address }) => {
+          site ??= askAboutSite(host, address)
+        },
+        ended: () => {
+          step = (clock.now().getTime() - began.wall - (performance.now() - began.monotonic)) / 1000
+          after = before.then((samples) =>
+            Promise.all(
+              sources.timeServers.map(async (server, i) =>
+                // Who was silent before is not waited for again.
+                samples[i]?.error === null
+                  ? askTimeServer(asking, server)
+                  : { ...(samples[i] as TimeSample), asked_at: clock.now().toISOString(), error: 'not_asked_again' },
+              ),
+            ),
+          )
+        },
+        collect: async (scan) => {
+          const answers = Promise.all([before, after, publicAddresses, provider, site ?? noSite, machine])
+          const scanning = measureAntivirus({ clock, signal }, scan)
+          const heard = Promise.all([before, publicAddresses]).then(([times, addresses]) =>
+            [...times, ...addresses].some(({ error }) => error === null),
+          )
+          const hurry = (ms: number) => setTimeout(() => late.abort(new ProbeError('timeout')), ms)
+          const last = hurry(graceMs)
+          let offline: NodeJS.Timeout | undefined
+          void heard.then((anyone) => {
+            if (!anyone) offline = hurry(graceOfflineMs)
+          })
+          try {
+            const [
+              [times, again, addresses, holder, [names, route, siteNetwork, siteDomain], [known, firewall, gateway]],
+              antivirus,
+            ] = await Promise.all([answers, scanning])
+            return {
+              before: times,
+              after: again,
+              step,
+              nameServers: getServers(),
+              names,
+              gateway,
+              publicAddresses: addresses,
+              provider: holder,
+              siteNetwork,
+              siteDomain,
+              route,
+              updates: known,
+              firewall,
+              antivirus,
+            }
+          } finally {
+            clearTimeout(last)
+            clearTimeout(offline)
+          }
+        },
+        stop: () => late.abort(new ProbeError('cancelled')),
+      }
+    },
+  }
+}
+
+const unknownUpdates: UpdateFacts = {
+  patched_at: null,
+  upgraded_at: null,
+  lists_at: null,
+  pending_security: null,
+  pending_other: null,
+}
+const noSite: readonly [readonly NameAnswer[], null, null, null] = [[], null, null, null]
+
+/** Every name server of the machine, and those that the operator adds, for both families. */
+async function askNames(sources: OutsideSources, host: string, signal: AbortSignal): Promise<readonly NameAnswer[]> {
+  const machine = getServers().flatMap((server) => parseHostPort(server, 53) ?? [])
+  return Promise.all(
+    [...machine, ...sources.nameServers].flatMap((server) =>
+      (['A', 'AAAA'] as const).map((type) => askNameServer({ signal, timeoutMs: nameMs }, server, { name: host, type })),
+    ),
+  )
+}
+
+/** How we are seen from outside: by STUN, and by pages that echo the address. */
+async function askPublicAddress(
+  sources: OutsideSources,
+  deps: { readonly vetting: Vetting; readonly signal: AbortSignal },
+): Promise<readonly AddressAnswer[]> {
+  return Promise.all([
+    ...sources.stunServers.map((server) => askStunServer({ signal: deps.signal, timeoutMs: askMs }, server)),
+    ...sources.addressEchoes.map(async (url): Promise<AddressAnswer> => {
+      const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(2 * askMs)])
+      try {
+        const { status, text } = await fetchBounded({ ...deps, signal }, { url, accept: 'text/plain', maxBytes: 4096 })
+        const address = status === 200 ? canonicalIp(text.trim()) : null
+        return { source: url, asked: url, address, error: address === null ? 'no_address' : null }
+      } catch (error) {
+        return { source: url, asked: url, address: null, error: signal.aborted ? 'timeout' : reasonOf(error) }
+      }
+    }),
+  ])
+}
+
+/** Default gateway of IPv4, as the kernel routes now: /proc/net/route, addresses in the machine's own byte order. */
+export async function readGateway(file = '/proc/net/route'): Promise<string | null> {
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(1)
+  for (const line of lines) {
+    const [, destination, gateway] = line.split('\t')
+    if (destination === '00000000' && gateway !== undefined && /^[0-9A-F]{8}$/.test(gateway) && gateway !== '00000000')
+      return (gateway.match(/../g) ?? [])
+        .toReversed()
+        .map((hex) => Number.parseInt(hex, 16))
+        .join('.')
+  }
+  return null
+}
