@@ -11,17 +11,23 @@ const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 <style>body{font:20px/1.5 sans-serif;margin:40px}p{height:180px}</style></head>
 <body><h1>A page to capture</h1>${Array.from({ length: 24 }, (_, i) => `<p>Paragraph ${i + 1} of twenty-four.</p>`).join('')}</body></html>`
 
+/** With a banner of its own making, and a part that is folded away. */
+const bannerPage = page.replace(
+  '</body>',
+  `<details><summary>Terms</summary><p>The folded part.</p></details><div role="dialog" aria-label="Cookies" id="banner" style="position:fixed;inset:auto 0 0 0;height:300px;background:#ffd;border-top:6px solid #000"><p>We use cookies.</p><button onclick="document.getElementById('banner').remove()">Accept all</button> <button onclick="document.getElementById('banner').remove();document.title='Refused'">Reject all</button></div></body>`,
+)
+
 /** A site on loopback to capture, and the whole product with its own data, both on free ports; both end with the tests. */
 export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
   // Against an installation that already runs: only what needs no site of our own.
   if (process.env['PROBANT_E2E_ADDRESS'] !== undefined) return undefined
   if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('dist/web is missing: build the web application first')
   const site = createServer((request, response) => {
-    if (request.url !== '/page') {
+    if (request.url !== '/page' && request.url !== '/banner') {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('no such page')
       return
     }
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page)
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(request.url === '/page' ? page : bannerPage)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const sitePort = (site.address() as AddressInfo).port

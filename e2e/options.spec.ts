@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { address, isClean, test } from './fixtures/pages.ts'
+
+const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
+
+const languages = [
+  {
+    locale: 'en',
+    width: 1280,
+    words: {
+      field: 'Address of the page',
+      capture: 'Capture this page',
+      cookies: 'Dismiss the site’s cookie banner',
+      title: 'Dismiss the site’s cookie banner?',
+      off: 'Leave it alone',
+      on: 'Dismiss the banner',
+      scenario: 'Scenario',
+      unfold: 'Open folded sections',
+      server: 'Capture server',
+      agree: 'Agree and get the report',
+      did: 'What the robot did',
+      refused: 'Cookie banner refused by pressing “Reject all”',
+      before: 'Window before the cookie banner was dismissed',
+    },
+  },
+  {
+    locale: 'fr',
+    width: 360,
+    words: {
+      field: 'Adresse de la page',
+      capture: 'Capturer cette page',
+      cookies: 'Fermer le bandeau de cookies du site',
+      title: /^Fermer le bandeau de cookies du site/,
+      off: 'Ne pas y toucher',
+      on: 'Fermer le bandeau',
+      scenario: 'Scénario',
+      unfold: 'Ouvrir les sections repliées',
+      server: 'Serveur de capture',
+      agree: 'Accepter et obtenir le rapport',
+      did: 'Ce que le robot a fait',
+      refused: /^Bandeau de cookies refusé en appuyant sur «\s?Reject all\s?»/,
+      before: 'Fenêtre avant la fermeture du bandeau de cookies',
+    },
+  },
+] as const
+
+for (const { locale, width, words } of languages) {
+  test.describe(`the options of a capture, in ${locale} at ${width} px`, () => {
+    test.use({ viewport: { width, height: width < 600 ? 780 : 900 } })
+
+    test('D-03 E-25 E-54: cookie banner and scenario, by keyboard, from the form to the preview', async ({ page }) => {
+      await page.goto(address(`/${locale}/`))
+      await page.getByLabel(words.field).fill(`${site()}/banner`)
+      // Closed until it is asked for, and nothing of it is fetched before.
+      await expect(page.getByRole('combobox')).toHaveCount(0)
+      await page.getByText('Options', { exact: true }).focus()
+      await page.keyboard.press('Enter')
+      const banner = page.getByRole('switch', { name: words.cookies })
+      await expect(banner).not.toBeChecked()
+      // The dialog explains first; Escape and the refusal leave the option off.
+      await banner.focus()
+      await page.keyboard.press('Space')
+      await expect(page.getByRole('dialog', { name: words.title })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await expect(banner).not.toBeChecked()
+      await page.keyboard.press('Space')
+      await page.getByRole('button', { name: words.off }).press('Enter')
+      await expect(banner).not.toBeChecked()
+      await banner.press('Space')
+      await page.getByRole('dialog').getByRole('button', { name: words.on, exact: true }).press('Enter')
+      await expect(banner).toBeChecked()
+      await page.getByLabel(words.scenario, { exact: true }).selectOption({ label: words.unfold })
+      // E-26: the server that runs here can be chosen by its name.
+      await expect(page.getByLabel(words.server, { exact: true }).getByRole('option')).toHaveCount(2)
+      await page.getByRole('button', { name: words.capture }).click()
+      await page.waitForURL(`**/${locale}/capture/*/`)
+      await expect(page.getByRole('button', { name: words.agree })).toBeVisible({ timeout: 120_000 })
+      const did = page.getByRole('region', { name: words.did })
+      await expect(did.getByText(words.refused)).toBeVisible()
+      await expect(did.locator('li[data-result=done]')).toHaveCount(1)
+      const before = page.getByRole('region', { name: words.before }).locator('img')
+      await before.scrollIntoViewIfNeeded()
+      await expect.poll(() => before.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(800)
+      await isClean(page)
+    })
+  })
+}
+
+test('an option that no longer exists is said where it was chosen, and the address stays', async ({ page }) => {
+  await page.goto(address('/en/'))
+  await page.getByLabel('Address of the page').fill(`${site()}/page`)
+  await page.getByText('Options', { exact: true }).click()
+  const scenario = page.getByLabel('Scenario', { exact: true })
+  await scenario.selectOption('scroll-slowly')
+  await page.route('**/evidences/', async (route) => {
+    const body = route.request().postDataJSON() as object
+    await route.continue({ postData: JSON.stringify({ ...body, scenario: 'gone-meanwhile' }) })
+  })
+  await page.getByRole('button', { name: 'Capture this page' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'This choice no longer exists' })).toBeVisible()
+  await expect(scenario).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Address of the page')).toHaveValue(`${site()}/page`)
+  await expect(page).toHaveURL(address('/en/'))
+})
