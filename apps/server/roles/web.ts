@@ -50,7 +50,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   })
   const scenarios = await loadScenarios(config.scenariosFolder ?? null)
   // A server that falls silent changes why captures wait, and announces nothing itself.
-  const servers = watchServers({ db, log }, () => changes.announce('queue'))
+  const servers = await watchServers({ db, log }, () => changes.announce('queue'))
   const evidenceDeps = {
     db,
     blobs: deps.blobs,

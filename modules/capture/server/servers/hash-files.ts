@@ -3,6 +3,11 @@ import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+/**
+ * File systems count time in ticks of some milliseconds: a file that changed this recently could change again unseen, within
+ * the tick, and is read again at the next look.
+ */
+const settledMs = 1_000
 /** Bound of what one look may walk through. */
 const maxFiles = 20_000
 
@@ -23,9 +28,9 @@ export function createFileHashes(): FileHashes {
   const known = new Map<string, { readonly key: string; readonly sha256: string }>()
   const trees = new Map<string, { readonly key: string; readonly tree: TreeHash }>()
 
-  async function hashFile(path: string, key: string): Promise<string> {
+  async function hashFile(path: string, { key, settled }: FoundFile): Promise<string> {
     const before = known.get(path)
-    if (before?.key === key) return before.sha256
+    if (settled && before?.key === key) return before.sha256
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Uint8Array)
     const sha256 = hash.digest('hex')
@@ -39,10 +44,10 @@ export function createFileHashes(): FileHashes {
       if (found === null || found.files.length === 0) return null
       const key = found.files.map(({ path, key: each }) => `${path}\0${each}`).join('\n')
       const before = trees.get(root)
-      if (before?.key === key) return before.tree
+      if (before?.key === key && found.files.every(({ settled }) => settled)) return before.tree
       const whole = createHash('sha256')
       try {
-        for (const { path, key: each } of found.files) whole.update(`${await hashFile(join(root, path), each)}  ${path}\n`)
+        for (const each of found.files) whole.update(`${await hashFile(join(root, each.path), each)}  ${each.path}\n`)
       } catch {
         return null
       }
@@ -53,7 +58,8 @@ export function createFileHashes(): FileHashes {
   }
 }
 
-type Found = { readonly files: { path: string; key: string }[]; readonly closed: string[] }
+type FoundFile = { readonly path: string; readonly key: string; readonly settled: boolean }
+type Found = { readonly files: FoundFile[]; readonly closed: string[] }
 
 async function list(root: string, accept: (path: string) => boolean): Promise<Found> {
   const found: Found = { files: [], closed: [] }
@@ -72,7 +78,8 @@ async function list(root: string, accept: (path: string) => boolean): Promise<Fo
         // A link counts as what it leads to: that is what runs.
         const info = await stat(join(root, path), { bigint: true })
         if (!info.isFile()) return
-        found.files.push({ path, key: [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(':') })
+        const key = [info.dev, info.ino, info.size, info.mtimeNs, info.ctimeNs].join(':')
+        found.files.push({ path, key, settled: Date.now() - Number(info.ctimeMs) > settledMs })
       }),
     )
   }

@@ -112,6 +112,7 @@ export async function pinManifest(
 }
 
 export async function writeSeenDifference(folder: string, seen: SeenDifference): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${seenFile(folder)}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${JSON.stringify(seen, null, 1)}\n`, { mode: 0o600 })
   await rename(draft, seenFile(folder))

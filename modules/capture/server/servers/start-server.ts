@@ -138,8 +138,9 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
     status = matched ? 'ready' : 'set_aside'
     differences = matched ? null : found
     unsaid = true
-    if (matched) await clearSeenDifference(folder)
-    else await writeSeenDifference(folder, { at: measurement.measured_at, items: measurement.items, differences: found })
+    const { items, measured_at: at } = measurement
+    const noting = matched ? clearSeenDifference(folder) : writeSeenDifference(folder, { at, items, differences: found })
+    await noting.catch((error: unknown) => log.error({ err: error }, 'what differs could not be written down for the operator'))
     const events: ServerEventKind[] = pinnedAnew ? ['pinned'] : []
     if (!matched && (before !== 'set_aside' || evidenceId !== null)) events.push('set_aside')
     if (matched && before === 'set_aside') events.push('returned')
@@ -159,6 +160,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
     })
     unsaid = false
     if (before !== status) {
+      again()
       if (matched) {
         log.info({ server_id: server.id, manifest_sha256: manifestSha256 }, 'the capture server is as pinned, and ready')
         deps.onReady()
@@ -186,6 +188,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
 
   let timer: NodeJS.Timeout | undefined
   const again = () => {
+    clearTimeout(timer)
     if (stopped) return
     timer = setTimeout(
       () => {

@@ -6,11 +6,11 @@ import { listServerStates } from './store.ts'
  * Tells when a server came, went or changed its state. A server that falls silent announces nothing: somebody must look.
  * One small query each `intervalMs`, for all the visitors of this process.
  */
-export function watchServers(
+export async function watchServers(
   deps: { readonly db: Db; readonly log: Log },
   onChange: () => void,
   intervalMs = 3_000,
-): { stop(): Promise<void> } {
+): Promise<{ stop(): Promise<void> }> {
   let before: string | null = null
   let looking = Promise.resolve()
   const look = async () => {
@@ -22,6 +22,7 @@ export function watchServers(
       deps.log.warn({ err: error }, 'the state of the capture servers could not be read')
     }
   }
+  await look()
   const timer = setInterval(() => {
     looking = looking.then(look)
   }, intervalMs)
