@@ -5,6 +5,9 @@ import { readBrowserStream } from '../../../platform/browser/print-pdf.ts'
 import type { CapturedFile } from '../domain/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 
+/** Most sheets of the printed page, and how long each form may take. */
+export type SaveBounds = { readonly sheets: number; readonly timeoutMs: number }
+
 /** Least CSS pixels of a page that one sheet of A4 shows, at the scale that the browser prints at. */
 const leastOnSheet = 900
 
@@ -19,7 +22,7 @@ export const mostSheets = (maxHeight: number, cut: boolean): number =>
   Math.ceil(maxHeight / leastOnSheet) * (cut ? 1 : printedLonger)
 
 /** Prints the page as it stands, on A4, backgrounds included. */
-export async function savePdf(session: CdpSession, folder: string, sheets: number): Promise<CapturedFile> {
+export async function savePdf(session: CdpSession, folder: string, bounds: SaveBounds): Promise<CapturedFile> {
   const file = join(folder, 'page.pdf')
   const { stream } = await session.send(
     'Page.printToPDF',
@@ -29,10 +32,10 @@ export async function savePdf(session: CdpSession, folder: string, sheets: numbe
       paperHeight: 11.69,
       generateTaggedPDF: true,
       generateDocumentOutline: true,
-      pageRanges: `1-${sheets}`,
+      pageRanges: `1-${bounds.sheets}`,
       transferMode: 'ReturnAsStream',
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: bounds.timeoutMs },
   )
   if (stream === undefined) throw new Error('the browser gave no PDF')
   await readBrowserStream(session, stream, file)
@@ -40,15 +43,15 @@ export async function savePdf(session: CdpSession, folder: string, sheets: numbe
 }
 
 /** The page and its parts in one file (RFC 2557). */
-export async function saveMhtml(session: CdpSession, folder: string): Promise<CapturedFile> {
+export async function saveMhtml(session: CdpSession, folder: string, { timeoutMs }: SaveBounds): Promise<CapturedFile> {
   const file = join(folder, 'page.mhtml')
-  const { data } = await session.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: 60_000 })
+  const { data } = await session.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs })
   await writeFile(file, data)
   return { path: 'capture/page.mhtml', role: 'mhtml', media_type: 'multipart/related', file }
 }
 
 /** The document as scripts left it: doctype, elements, and open shadow trees as declarative ones. */
-export async function saveDom(session: CdpSession, folder: string): Promise<CapturedFile> {
+export async function saveDom(session: CdpSession, folder: string, { timeoutMs }: SaveBounds): Promise<CapturedFile> {
   const file = join(folder, 'dom.html')
   const text = await evaluateApart<string>(
     session,
@@ -63,7 +66,7 @@ export async function saveDom(session: CdpSession, folder: string): Promise<Capt
       return type + opening + root.getHTML({ serializableShadowRoots: true, shadowRoots: roots }) + '</' + root.localName + '>\\n'
     }`,
     [],
-    60_000,
+    timeoutMs,
   )
   await writeFile(file, text)
   return { path: 'capture/dom.html', role: 'dom', media_type: 'text/html; charset=utf-8', file }

@@ -96,8 +96,9 @@ async function takeRound(
   progress('capturing', 'observe')
   const seen = await observePage(page.session)
   progress('capturing', 'save')
-  const { saved, missing } = await saveForms(page, deps, mostSheets(limits.maxHeight, shots.capturedHeight < shots.pageHeight))
+  // Asked before the page is printed: a page that takes too long to print answers nothing afterwards.
   const { frameTree } = await page.session.send('Page.getFrameTree')
+  const { saved, missing } = await saveForms(page, deps, mostSheets(limits.maxHeight, shots.capturedHeight < shots.pageHeight))
   if (page.navigations !== navigationsBefore) return { shown: null, done: prepared }
   const finalUrl = frameTree.frame.url + (frameTree.frame.urlFragment ?? '')
   return { shown: { loadTimedOut, stillGrowing, shots, seen, saved, missing, finalUrl, prepared }, done: prepared }
@@ -107,6 +108,8 @@ async function takeRound(
 async function saveForms(page: PageState, deps: ShowDeps, sheets: number): Promise<Pick<ShownPage, 'saved' | 'missing'>> {
   const saved: CapturedFile[] = []
   const missing: { url: string; reason: string }[] = []
+  // One form that takes for ever leaves time for the end of the capture.
+  const bounds = { sheets, timeoutMs: Math.min(60_000, deps.limits.totalMs / 4) }
   for (const [name, save] of [
     ['page.mhtml', saveMhtml],
     ['dom.html', saveDom],
@@ -114,7 +117,7 @@ async function saveForms(page: PageState, deps: ShowDeps, sheets: number): Promi
   ] as const) {
     deps.signal.throwIfAborted()
     try {
-      saved.push(await save(page.session, deps.workDir, sheets))
+      saved.push(await save(page.session, deps.workDir, bounds))
       deps.actions.add('saved', { path: `capture/${name}` })
     } catch (error) {
       if (error instanceof BrowserGone) throw error
