@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createSecureServer } from 'node:http2'
+import type { ServerHttp2Stream } from 'node:http2'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { KeyAndCertificate } from './certificates.ts'
@@ -39,6 +40,8 @@ export async function startWireSite(
     readonly identity?: KeyAndCertificate
     readonly more?: Readonly<Record<string, WireHandler>>
     readonly upgrade?: (request: SiteRequest, socket: Duplex, head: Buffer) => void
+    /** The same over HTTP/2. */
+    readonly stream?: (request: SiteRequest, stream: ServerHttp2Stream) => void
   } = {},
 ): Promise<WireSite> {
   const log: Sent[] = []
@@ -121,7 +124,14 @@ export async function startWireSite(
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket)).on('error', () => {})
   })
-  if (kind !== 'h2')
+  if (kind === 'h2')
+    // RFC 8441: a socket is a stream of its own, opened by CONNECT and accepted by 200.
+    server.on('connect', (request: SiteRequest, response: SiteResponse) => {
+      const { stream } = response as unknown as { stream: ServerHttp2Stream }
+      if (options.stream === undefined) stream.close()
+      else options.stream(request, stream)
+    })
+  else
     server.on('upgrade', (request: SiteRequest, socket: Duplex, head: Buffer) =>
       options.upgrade === undefined ? socket.destroy() : options.upgrade(request, socket, head),
     )

@@ -114,8 +114,9 @@ async function watchCertificates(
   let error: string | null = null
   page.session.on('Security.certificateError', ({ eventId, errorType, requestURL }) => {
     const name = errorType.replace(/^net::/, '')
-    const own =
-      URL.canParse(requestURL) && URL.canParse(documentUrl()) && new URL(requestURL).origin === new URL(documentUrl()).origin
+    // A WebSocket of the page's own host and port is of its origin too (RFC 6455 §4.1 asks over the same TLS).
+    const [asked, shown] = [requestURL.replace(/^ws(s?:)/i, 'http$1'), documentUrl()]
+    const own = URL.canParse(asked) && URL.canParse(shown) && new URL(asked).origin === new URL(shown).origin
     actions.add('certificate_error', { error: name, url: requestURL.slice(0, 500), page_itself: own })
     if (own) error ??= name
     page.session.send('Security.handleCertificateError', { eventId, action: own ? 'continue' : 'cancel' }).catch(() => {

@@ -87,6 +87,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
   let requestsDropped = 0
   let socketMessages = 0
   let stopped = false
+  /** Targets that have not answered yet: a service worker does when it runs. */
+  let attaching = 0
   const limit = createRequestLimit()
   let activity = performance.now()
   const touch = () => {
@@ -181,9 +183,14 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
       const request = requests.findLast((one) => one.url.replace(/#.*$/s, '') === url.replace(/#.*$/s, '') && one.status === null)
       if (request !== undefined) request.stoppedByCapture = true
     },
-    inFlight: () => [...open.values()].filter((request) => !neverQuiet.has(request.type)).length,
+    inFlight: () =>
+      attaching +
+      // A stream of events has no end, whoever reads it.
+      [...open.values()].filter(({ type, mediaType }) => !neverQuiet.has(type) && mediaType !== 'text/event-stream').length,
     lastActivity: () => performance.now() - activity,
     attach: async (session) => {
+      touch()
+      attaching += 1
       // A frame's navigation starts in its parent's target and ends in its own: ids are the browser's, not the target's.
       const key = (id: string) => id
       session.on('Network.requestWillBeSent', (event) => {
@@ -334,6 +341,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
         session.send('Runtime.enable').catch(() => undefined),
         session.send('Log.enable').catch(() => undefined),
       ])
+      attaching -= 1
+      touch()
     },
   }
 }

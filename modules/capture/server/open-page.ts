@@ -161,18 +161,20 @@ export async function openPage(
     // The id of such a target is that of its frame.
     if (targetInfo.type === 'iframe') frames.set(targetInfo.targetId, { session: child, parent })
     watchTargets(child)
-    quietly(
-      (async () => {
-        if (targetInfo.type !== 'page') {
-          await observation.attach(child)
-          await child.send('Emulation.setLocaleOverride', { locale: language }).catch(() => undefined)
-          await child
-            .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
-            .catch(() => undefined)
-        }
-        if (waitingForDebugger) await child.send('Runtime.runIfWaitingForDebugger')
-      })(),
-    )
+    // In the order in which they are sent, and none awaited: a service worker answers nothing before it runs.
+    const sent = [
+      ...(targetInfo.type === 'page'
+        ? []
+        : [
+            observation.attach(child),
+            child.send('Emulation.setLocaleOverride', { locale: language }).catch(() => undefined),
+            child
+              .send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true })
+              .catch(() => undefined),
+          ]),
+      ...(waitingForDebugger ? [child.send('Runtime.runIfWaitingForDebugger')] : []),
+    ]
+    quietly(Promise.all(sent))
   }
   watchTargets(session)
   // Shared workers belong to no page: the browser itself tells of them.

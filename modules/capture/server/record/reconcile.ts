@@ -196,11 +196,13 @@ export function reconcile(input: {
   })
 
   const received = new Set(exchanges.flatMap(({ url, response }) => (response === null ? [] : [comparableUrl(url)])))
-  const alone = wanted
-    .filter((request) => !matches.has(request))
-    .map((request) => describeRequest(request, verdictAlone(request, received)))
-  for (const { url, verdict } of alone)
-    if (verdict === 'lost') losses.push({ url, reason: 'not_on_the_wire' satisfies MismatchReason })
+  const wantedAlone = wanted.filter((request) => !matches.has(request))
+  const alone = wantedAlone.map((request) => describeRequest(request, verdictAlone(request, received)))
+  for (const [i, { url, verdict }] of alone.entries()) {
+    if (verdict !== 'lost') continue
+    const reason: MismatchReason = wantedAlone[i]?.stoppedByCapture === true ? 'stopped_by_capture' : 'not_on_the_wire'
+    losses.push({ url, reason })
+  }
   if ((input.unlisted ?? 0) > 0) losses.push({ url: '', reason: 'browser_requests_not_listed' satisfies MismatchReason })
 
   const connections = connectionLosses(input.reading, rows, losses)
@@ -250,6 +252,7 @@ function verdictAlone(request: BrowserRequest, received: ReadonlySet<string>): R
   if (request.fromServiceWorker) return 'from_service_worker'
   // The profile was empty: what the page's memory answered had come over the wire before.
   if (request.fromCache) return received.has(comparableUrl(request.url)) ? 'from_cache' : 'lost'
+  if (request.stoppedByCapture === true) return 'lost'
   if (request.blocked !== null) return 'blocked'
   if (request.status !== null) return 'lost'
   return request.failure === null ? 'unanswered' : 'failed'
