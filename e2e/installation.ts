@@ -34,6 +34,14 @@ async function freePort(): Promise<number> {
   })
 }
 
+/** Captures of tests ask nobody on the Internet. */
+const nobodyOutside = {
+  PROBANT_NTP_SERVERS: 'none',
+  PROBANT_STUN_SERVERS: 'none',
+  PROBANT_RDAP_BOOTSTRAP: 'none',
+  PROBANT_WHOIS_SERVER: 'none',
+}
+
 type Process = { readonly pid: number; readonly parent: number; readonly command: string }
 
 function allProcesses(): Process[] {
@@ -78,7 +86,14 @@ export async function startInstallation(environment: Readonly<Record<string, str
 
   async function start(): Promise<void> {
     supervisor = spawn(process.execPath, ['apps/server/supervise.ts'], {
-      env: { ...process.env, PROBANT_DATA: dataFolder, PORT: String(port), PROBANT_HOST: '127.0.0.1', ...environment },
+      env: {
+        ...process.env,
+        PROBANT_DATA: dataFolder,
+        PORT: String(port),
+        PROBANT_HOST: '127.0.0.1',
+        ...nobodyOutside,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const started = supervisor

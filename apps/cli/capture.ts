@@ -9,6 +9,7 @@ import {
   captureLimitsFrom,
   captureStatic,
   CaptureFailure,
+  createConditionProbes,
   sweepSessionFolders,
   type CaptureProgress,
   type CaptureResult,
@@ -100,7 +101,14 @@ export async function runCaptureCommand(
         preparation: options.preparation,
         onProgress: parsed.quiet ? () => undefined : createProgressPrinter(say, messages),
       },
-      { clock: systemClock, log, signal: io.signal, notary, isolationOverride: config.unjailedBrowser },
+      {
+        clock: systemClock,
+        log,
+        signal: io.signal,
+        notary,
+        conditions: createConditionProbes(config.conditions),
+        isolationOverride: config.unjailedBrowser,
+      },
     )
     if (!parsed.quiet) {
       for (const { code, data } of captured.facts.warnings)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { HostPort } from '../../kernel/host-port.ts'
 import { settings, testVariable } from './settings.ts'
 
 type Values = {
@@ -40,6 +41,18 @@ export type CaptureServerConfig = {
   readonly waitSeconds: number
 }
 
+/** Whom the probes of a capture's conditions ask outside. */
+export type ConditionSources = {
+  readonly timeServers: readonly HostPort[]
+  readonly nameServers: readonly HostPort[]
+  readonly stunServers: readonly HostPort[]
+  readonly addressEchoes: readonly string[]
+  readonly rdapBootstrap: string | null
+  readonly whoisServer: HostPort | null
+  readonly route: boolean
+  readonly updates: boolean
+}
+
 export type Config = {
   readonly environment: 'development' | 'production'
   readonly host: string
@@ -68,6 +81,7 @@ export type Config = {
   readonly workerConcurrency: number
   readonly unjailedBrowser: boolean
   readonly captureLimits: CaptureLimits
+  readonly conditions: ConditionSources
   readonly contentOverride: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
   readonly scenariosFolder: string | undefined
@@ -150,6 +164,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       totalBytes: values.captureTotalBytes,
       heightPixels: values.captureHeightPixels,
       resources: values.captureResources,
+    },
+    conditions: {
+      timeServers: values.ntpServers,
+      nameServers: values.dnsServers,
+      stunServers: values.stunServers,
+      addressEchoes: values.addressEchoes,
+      rdapBootstrap: values.rdapBootstrap === 'none' ? null : values.rdapBootstrap,
+      whoisServer: values.whoisServer,
+      route: values.traceroute === 'on',
+      updates: true,
     },
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),

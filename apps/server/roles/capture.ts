@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import {
   captureLimitsFrom,
   captureStatic,
+  createConditionProbes,
   createServerMeasurement,
+  outsideProbes,
+  measureClockOffset,
+  measurePublicAddress,
   serverFolder,
   serverIdentity,
   startCaptureServer,
@@ -29,6 +33,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const isolationOverride = config.unjailedBrowser
   // No key is ever read in this process, which works for anybody's pages (decision 0126).
   const notary = askNotary({ folder: join(config.dataFolder, 'notary'), urls: config.tsaUrls, clock, log })
+  const conditions = createConditionProbes(config.conditions)
   const identity = await serverIdentity(config)
   let loop: CaptureLoop | undefined
   const server = await startCaptureServer({
@@ -38,10 +43,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     server: identity,
     folder: serverFolder(config.dataFolder, identity.id),
     measure: createServerMeasurement({
-      probes: {
-        measureClockOffset: async () => await Promise.resolve(null),
-        measurePublicAddress: async () => await Promise.resolve(null),
-      },
+      probes: outsideProbes(config.conditions, clock),
       isolationOverride,
     }),
     capacity: config.captureConcurrency,
@@ -74,7 +76,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
         async () =>
           await captureStatic(
             { ...request, limits, allowAddresses, includeTlsKeys: false },
-            { clock, log, signal, isolationOverride, warmPool, notary },
+            { clock, log, signal, isolationOverride, warmPool, notary, conditions },
           ),
       ),
   })

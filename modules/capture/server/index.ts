@@ -28,3 +28,10 @@ export {
   type ScenarioChoice,
 } from './scenario/index.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
+export {
+  createConditionProbes,
+  measureClockOffset,
+  measurePublicAddress,
+  type ConditionProbes,
+  type OutsideSources,
+} from './conditions/index.ts'

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import type { NameAnswer } from '../../domain/network-facts.ts'
 import { readDnsAnswer, writeDnsQuestion, type DnsAnswer } from './dns-message.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
-import { formatHostPort, type HostPort } from './host-port.ts'
+import { formatHostPort, type HostPort } from '../../../../kernel/host-port.ts'
 import { ProbeError, reasonOf } from './probe-error.ts'
 
 type Reply = { readonly answer: DnsAnswer; readonly bytes: Buffer }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { Registration } from '../../domain/network-facts.ts'
 import { askRdap, fetchBootstrap, type Bootstrap, type BootstrapKind } from './ask-rdap.ts'
 import { askWhois } from './ask-whois.ts'
-import type { HostPort } from './host-port.ts'
+import type { HostPort } from '../../../../kernel/host-port.ts'
 import { reasonOf } from './probe-error.ts'
 import type { Vetting } from './vet-server.ts'
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { formatIp } from '../../../../kernel/ip-address.ts'
 import type { AddressAnswer } from '../../domain/network-facts.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
-import { addressesOf, formatHostPort, type HostPort } from './host-port.ts'
+import { formatHostPort, type HostPort } from '../../../../kernel/host-port.ts'
+import { addressesOf } from './addresses-of.ts'
 import { ProbeError, reasonOf } from './probe-error.ts'
 
 const magicCookie = 0x2112_a442

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { TimeSample } from '../../domain/clock-facts.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
-import { addressesOf, formatHostPort, type HostPort } from './host-port.ts'
+import { formatHostPort, type HostPort } from '../../../../kernel/host-port.ts'
+import { addressesOf } from './addresses-of.ts'
 import { ProbeError, reasonOf } from './probe-error.ts'
 
 /** Seconds from 1900 to 1970 (RFC 4330 §3). */

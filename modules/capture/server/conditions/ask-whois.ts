@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { RegistryAnswer } from './ask-rdap.ts'
 import { parentsOf } from './ask-rdap.ts'
-import { formatHostPort, parseHostPort, type HostPort } from './host-port.ts'
+import { formatHostPort, parseHostPort, type HostPort } from '../../../../kernel/host-port.ts'
 import { ProbeError } from './probe-error.ts'
 import { vetServer, type Vetting } from './vet-server.ts'
 

@@ -1,6 +1,6 @@
 export { createConditionProbes, type ConditionProbes, type Conditions, type SessionConditions } from './start-conditions.ts'
 export { noOutsideSources, type OutsideSources } from './sources.ts'
-export { parseHostPort, type HostPort } from './host-port.ts'
 export { listExtensions } from './list-extensions.ts'
 export { findOnTheWay, interfacesOfBrowser, measureProxies } from './measure-proxies.ts'
 export { siteOf, writeConditions } from './write-conditions.ts'
+export { measureClockOffset, measurePublicAddress } from './measure-outside.ts'

@@ -103,14 +103,26 @@ export async function measureUpdates(signal: AbortSignal, folders: PackageFolder
   }
 }
 
-/** Measures again whenever a list or the record of installed packages changed. */
-export function createUpdateMemory(folders: PackageFolders = systemPackages): (signal: AbortSignal) => Promise<UpdateFacts> {
-  let known: { readonly key: string; readonly facts: UpdateFacts } | null = null
+/** Measures again whenever a list or the record of installed packages changed; who asks meanwhile waits for the same measurement. */
+export function createUpdateMemory(
+  folders: PackageFolders = systemPackages,
+): (signal: AbortSignal) => Promise<UpdateFacts | null> {
+  let known: { readonly key: string; readonly facts: Promise<UpdateFacts> } | null = null
   return async (signal) => {
     const key = JSON.stringify(await Promise.all([modified(folders.status), listsDate(folders.lists)]))
-    if (known?.key === key) return known.facts
-    const facts = await measureUpdates(signal, folders)
-    if (facts.pending_security !== null || facts.lists_at === null) known = { key, facts }
+    // Not ended with one session: the next ones want it too. Its own bound is half a minute.
+    if (known?.key !== key) known = { key, facts: measureUpdates(new AbortController().signal, folders) }
+    const measuring = known
+    const facts = await Promise.race([measuring.facts, aborted(signal)])
+    if (facts?.lists_at !== null && facts?.pending_security === null && known === measuring) known = null
     return facts
   }
+}
+
+/** Null once the signal is. */
+function aborted(signal: AbortSignal): Promise<null> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(null)
+    else signal.addEventListener('abort', () => resolve(null), { once: true })
+  })
 }

@@ -1,4 +1,4 @@
-import type { HostPort } from './host-port.ts'
+import type { HostPort } from '../../../../kernel/host-port.ts'
 
 /** Whom the probes ask outside this machine. All of it is the operator's choice; nothing here is known to a page. */
 export type OutsideSources = {

@@ -12,7 +12,7 @@ import { askNameServer } from './ask-name-server.ts'
 import { askStunServer } from './ask-stun-server.ts'
 import { askTimeServer } from './ask-time-server.ts'
 import { fetchBounded } from './fetch-bounded.ts'
-import { parseHostPort } from './host-port.ts'
+import { parseHostPort } from '../../../../kernel/host-port.ts'
 import { measureAntivirus } from './measure-antivirus.ts'
 import { measureFirewall } from './measure-firewall.ts'
 import { createUpdateMemory } from './measure-updates.ts'
@@ -73,6 +73,8 @@ const graceOfflineMs = 800
 export function createConditionProbes(sources: OutsideSources): ConditionProbes {
   const updates = createUpdateMemory()
   const registry = createRegistry(sources)
+  // It takes a second or two: begun before the first capture asks.
+  if (sources.updates) void updates(AbortSignal.timeout(1)).catch(() => null)
   return {
     begin: ({ clock, signal: sessionSignal, allowAddresses, ownAddresses }) => {
       const late = new AbortController()
@@ -97,7 +99,7 @@ export function createConditionProbes(sources: OutsideSources): ConditionProbes 
           : registry.ask({ clock, vetting, signal }, { kind: 'address', value: address })
       })
       const machine = Promise.all([
-        sources.updates ? updates(signal) : Promise.resolve(unknownUpdates),
+        sources.updates ? updates(signal).then((facts) => facts ?? unknownUpdates) : Promise.resolve(unknownUpdates),
         measureFirewall(signal),
         readGateway(),
       ])

@@ -1,6 +1,6 @@
 import { canonicalIp, classifyAddress, isAllowedAddress } from '../../../../kernel/ip-address.ts'
 import { isRefusedPort } from '../../../../kernel/web-address.ts'
-import { addressesOf } from './host-port.ts'
+import { addressesOf } from './addresses-of.ts'
 import { ProbeError } from './probe-error.ts'
 
 /** The rules of the tunnel (design/security.md), for servers that somebody else's answer named. */

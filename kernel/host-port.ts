@@ -1,6 +1,4 @@
-import { canonicalIp } from '../../../../kernel/ip-address.ts'
-import { dnsResolver } from '../network/index.ts'
-import { ProbeError } from './probe-error.ts'
+import { canonicalIp } from './ip-address.ts'
 
 /** A server that the operator named. */
 export type HostPort = { readonly host: string; readonly port: number }
@@ -15,15 +13,4 @@ export function parseHostPort(text: string, port: number): HostPort | null {
   const host = match?.[1] === undefined ? match?.[2]?.toLowerCase().replace(/\.$/, '') : canonicalIp(match[1])
   const given = match?.[3] === undefined ? port : Number(match[3])
   return host == null || host === '' || given < 1 || given > 65_535 ? null : { host, port: given }
-}
-
-/** Addresses of a host, an IPv4 one first: most of the services that are asked here are reachable by it. @throws ProbeError */
-export async function addressesOf(host: string, signal: AbortSignal): Promise<readonly string[]> {
-  const literal = canonicalIp(host)
-  if (literal !== null) return [literal]
-  // c-ares, not getaddrinfo: where nothing answers, four names must not hold up every thread of the process.
-  const { addresses } = await dnsResolver({ timeoutMs: 1_500 }).resolve(host, signal)
-  const known = addresses.map(({ address }) => canonicalIp(address)).filter((address) => address !== null)
-  if (known.length === 0) throw new ProbeError('ENODATA')
-  return known.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))
 }
