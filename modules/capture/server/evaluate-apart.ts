@@ -1,3 +1,4 @@
+import { CaptureFailure } from '../domain/failures.ts'
 import { CdpError, type CdpSession } from '../../../platform/browser/cdp-connection.ts'
 
 /**
@@ -21,11 +22,12 @@ const shielded = `(...args) => {
 /** The page went elsewhere between two of our questions: the answer is asked for again, of the page that is there now. */
 const moved =
   /context (was destroyed|with specified id)|no frame (for|with) given id|target navigated|frame was detached|execution context/i
-const maxTries = 3
+const maxTries = 10
 
 /**
  * Calls a function of ours in a world of its own: it sees the page's document but not the page's scripts, so that a page
  * that redefines what we call does not change what we measure. Arguments and result are JSON.
+ * @throws CaptureFailure `too_many_redirects` when the page never stays, CdpError, CdpTimeout.
  */
 export async function evaluateApart<T = undefined>(
   session: CdpSession,
@@ -37,7 +39,8 @@ export async function evaluateApart<T = undefined>(
     try {
       return await evaluateOnce<T>(session, functionText, args, timeoutMs)
     } catch (error) {
-      if (tried === maxTries || !(error instanceof CdpError) || !moved.test(error.message)) throw error
+      if (!(error instanceof CdpError) || !moved.test(error.message)) throw error
+      if (tried === maxTries) throw new CaptureFailure('too_many_redirects', { count: tried }, error)
     }
   }
 }
