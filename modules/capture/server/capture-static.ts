@@ -114,23 +114,23 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
     conditions.stop()
     throw error
   })
-  session.page.observation.limitRequests(limits.requests)
-  const { notary } = deps
-  const timestamps =
-    notary === undefined
-      ? null
-      : startSessionTimestamps({
-          notary,
-          clock,
-          actions,
-          signal,
-          evidenceId: input.evidenceId,
-          requestedUrl: address.url,
-          workDir,
-          rollingHash: () => session.tunnel.checkpoint(),
-          pcap: 'capture/network.pcap',
-        })
   try {
+    session.page.observation.limitRequests(limits.requests)
+    const { notary } = deps
+    const timestamps =
+      notary === undefined
+        ? null
+        : startSessionTimestamps({
+            notary,
+            clock,
+            actions,
+            signal,
+            evidenceId: input.evidenceId,
+            requestedUrl: address.url,
+            workDir,
+            rollingHash: () => session.tunnel.checkpoint(),
+            pcap: 'capture/network.pcap',
+          })
     const { browser } = session
     await input.onBrowser?.({
       product: browser.product,
@@ -149,7 +149,10 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         requests: () => session.page.observation.requests,
       })
       const navigatedAt = clock.now().toISOString()
-      const site = siteOf(mainDocuments(session.page.observation.requests, arrival.frameId).at(-1)?.url, session.tunnel.connections())
+      const site = siteOf(
+        mainDocuments(session.page.observation.requests, arrival.frameId).at(-1)?.url,
+        session.tunnel.connections(),
+      )
       if (site !== null) conditions.siteSeen(site)
       const interfaces = interfacesOfBrowser(session.browser.pid)
       const connections = () => session.tunnel.connections()
