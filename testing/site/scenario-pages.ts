@@ -95,7 +95,7 @@ export const scenarioPages: readonly Page[] = [
   banner(
     '/banner/closed-shadow/',
     'a cookie banner in a closed shadow tree, which comes after a moment',
-    `<consent-box></consent-box><script>setTimeout(()=>{const host=document.querySelector('consent-box');const root=host.attachShadow({mode:'closed'});root.innerHTML='<div style="${overlay}"><p>${say}</p><button id="yes">Tout accepter</button><button id="no">Continuer sans accepter</button></div>';root.getElementById('no').onclick=()=>answer('continue',host);root.getElementById('yes').onclick=()=>answer('accept',host)},1500)</script>`,
+    `<consent-box></consent-box><script>setTimeout(()=>{const host=document.querySelector('consent-box');const root=host.attachShadow({mode:'closed'});root.innerHTML='<div style="${overlay}"><p>${say}</p><button id="yes">Tout accepter</button><button id="no">Continuer sans accepter</button></div>';root.getElementById('no').onclick=()=>answer('continue',host);root.getElementById('yes').onclick=()=>answer('accept',host)},600)</script>`,
   ),
   framed('/banner/frame/', 'a cookie banner in a frame of the same site', () => '/banner/inside/'),
   framed(
@@ -123,6 +123,11 @@ export const scenarioPages: readonly Page[] = [
     '/banner/reloads/',
     'a cookie banner whose refusal reloads the page',
     `<div role="dialog" id="box" style="${overlay}"><p>${say}</p><button onclick="document.cookie='said=no';answer('refuse',document.getElementById('box'));location.reload()">Tout refuser</button></div>`,
+  ),
+  banner(
+    '/banner/clobbered/',
+    'a page whose elements carry the names of what a script calls on the document and on forms',
+    `<img name="querySelectorAll" alt=""><img name="body" alt=""><form id="box" style="${overlay}"><input name="localName"><input name="innerText"><input name="getAttribute"><input name="querySelectorAll"><input name="parentElement"><input name="shadowRoot"><input name="getBoundingClientRect"><input name="checkVisibility"><p>${say}</p><button type="button" onclick="answer('refuse',document.getElementById('box'))">Tout refuser</button></form>`,
   ),
   banner(
     '/banner/none/',

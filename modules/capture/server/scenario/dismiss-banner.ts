@@ -1,3 +1,4 @@
+import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import type { CookieBannerFacts } from '../../domain/outcome.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { PageState } from '../open-page.ts'
@@ -24,7 +25,20 @@ export async function dismissBanner(
 ): Promise<DismissedBanner> {
   const { actions, signal } = options
   // One that is there already, but whose button comes only with its animation, is asked again as well.
-  const banner = await untilAnswered(async () => await findBanner(page, options.accept), appearMs, signal)
+  let failure: CdpError | null = null
+  const look = async () => {
+    failure = null
+    try {
+      return await findBanner(page, options.accept)
+    } catch (error) {
+      // The document was exchanged while it was looked at; the next look sees the new one.
+      if (!(error instanceof CdpError)) throw error
+      failure = error
+      return null
+    }
+  }
+  const banner = await untilAnswered(look, appearMs, signal, 250)
+  if (failure !== null) throw failure as CdpError
   if (banner === null) {
     actions.add('cookie_banner', { result: 'none_found' })
     return { facts: { result: 'none_found', selector: null, text: null, at: null, before_path: null }, shot: null }

@@ -31,71 +31,73 @@ const collect = `function (known, wordsSource, framed, maxElements) {
   const kept = globalThis.__probantBanner = []
   const keep = (e) => kept.push(e) - 1
   const consent = new RegExp(wordsSource, 'i')
-  const roots = [{ root: document, over: false }, ...(globalThis.__probantTrees || []).map((root) => ({ root, over: liesOver(root.host) }))]
-  const areas = new Map()
-  let seen = 0
+  const isBox = (e) => /^(fixed|sticky)$/.test(getComputedStyle(e).position) || nameOf(e) === 'dialog' || /^(alert)?dialog$/.test(attribute(e, 'role') || '')
   function liesOver(e) {
     for (let at = e, n = 0; at && n < 40; n += 1) {
-      const position = getComputedStyle(at).position
-      if (position === 'fixed' || position === 'sticky' || at.localName === 'dialog' || /^(alert)?dialog$/.test(at.getAttribute('role') || '')) return true
-      const root = at.getRootNode()
-      at = at.parentElement || (root instanceof ShadowRoot ? root.host : null)
+      if (isBox(at)) return true
+      const root = Node.prototype.getRootNode.call(at)
+      at = parentOf(at) || (root instanceof ShadowRoot ? root.host : null)
     }
     return false
   }
+  const roots = [{ root: document, over: false }, ...(globalThis.__probantTrees || []).map((root) => ({ root, over: liesOver(root.host) }))]
+  let seen = 0
   const clickable = 'button,a,summary,[role=button],input[type=button],input[type=submit],[onclick],[tabindex]'
-  const inWindow = (e) => { const r = e.getBoundingClientRect(); return r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth }
+  const inWindow = (e) => { const r = rectOf(e); return r.bottom > 0 && r.right > 0 && r.top < innerHeight && r.left < innerWidth }
   const candidates = []
   const taken = new Set()
   const add = (e, platform, scope) => {
     if (taken.has(e) || candidates.length >= 40) return
     taken.add(e)
     const trees = [e]
-    for (let i = 0; i < trees.length && i < 200; i += 1) for (const c of trees[i].querySelectorAll('*')) if (c.shadowRoot) trees.push(c.shadowRoot)
-    const text = clean(e.innerText || trees.map((t) => t.textContent).join(' '))
+    for (let i = 0; i < trees.length && i < 200; i += 1) for (const c of all(trees[i], '*')) if (shadowOf(c)) trees.push(shadowOf(c))
+    const text = clean(innerText(e) || trees.map((t) => t.textContent).join(' '))
     const buttons = []
-    const of = (choice) => platform && scope ? [...scope.querySelectorAll(platform[choice])] : []
+    const of = (choice) => platform && scope ? all(scope, platform[choice]) : []
     const known = new Map(['accept', 'close', 'continue', 'refuse'].flatMap((choice) => of(choice).map((b) => [b, choice])))
-    for (const b of new Set([...known.keys(), ...trees.flatMap((t) => [...t.querySelectorAll(clickable)])])) {
+    for (const b of new Set([...known.keys(), ...trees.flatMap((t) => all(t, clickable))])) {
       if (buttons.length >= 60) break
-      if (!isShown(b) || b.disabled === true) continue
+      if (!isShown(b) || attribute(b, 'disabled') !== null) continue
       // The words of a box that holds other buttons are theirs.
-      if (!known.has(b) && b.querySelector('button,a,[role=button]')) continue
+      if (!known.has(b) && all(b, 'button,a,[role=button]').length > 0) continue
       buttons.push({ element: keep(b), selector: pathOf(b), text: wordsOf(b), known: known.get(b) || null })
     }
-    candidates.push({ element: keep(e), selector: pathOf(e), platform: platform ? platform.name : null, textLength: text.length, links: e.querySelectorAll('a[href]').length, framed, buttons })
+    candidates.push({ element: keep(e), selector: pathOf(e), platform: platform ? platform.name : null, textLength: text.length, links: all(e, 'a[href]').length, framed, buttons })
   }
-  for (let i = 0; i < roots.length; i += 1) {
+  for (let i = 0; i < roots.length && i < 2000; i += 1) {
     const { root, over } = roots[i]
-    for (const platform of known) {
-      for (const e of root.querySelectorAll(platform.container)) if (isShown(e) || [...e.querySelectorAll('*')].some(isShown)) add(e, platform, root)
-    }
-    for (const e of root.querySelectorAll('*')) {
+    for (const platform of known) for (const e of all(root, platform.container)) guarded(null, () => { if (isShown(e) || all(e, '*').some(isShown)) add(e, platform, root) })
+    for (const e of all(root, '*')) {
       seen += 1
       if (seen > maxElements) break
-      if (e.shadowRoot) roots.push({ root: e.shadowRoot, over: liesOver(e) })
-      const style = getComputedStyle(e)
-      const box = style.position === 'fixed' || style.position === 'sticky' || e.localName === 'dialog' || /^(alert)?dialog$/.test(e.getAttribute('role') || '') || (over && e.parentNode === root)
-      if (!box || !isShown(e) || !inWindow(e)) continue
-      const text = clean(e.innerText).slice(0, 6000)
-      // The box's own words must speak of it: a name in the markup alone may belong to a menu.
-      if (consent.test(text)) add(e, null, null)
+      guarded(null, () => {
+        if (shadowOf(e)) roots.push({ root: shadowOf(e), over: liesOver(e) })
+        if (!(isBox(e) || (over && e.parentNode === root)) || !isShown(e) || !inWindow(e)) return
+        // The box's own words must speak of it: a name in the markup alone may belong to a menu.
+        if (consent.test(clean(innerText(e)).slice(0, 6000))) add(e, null, null)
+      })
     }
   }
   // A frame whose whole text is short and speaks of consent is the banner itself.
-  if (framed && candidates.length === 0 && document.body && isShown(document.body)) {
-    const text = clean(document.body.innerText)
-    if (text.length > 0 && text.length <= 6000 && consent.test(text)) add(document.body, null, null)
-  }
+  guarded(null, () => {
+    const body = framed && candidates.length === 0 ? all(document, 'body')[0] : undefined
+    if (body === undefined || !isShown(body)) return
+    const text = clean(innerText(body))
+    if (text.length > 0 && text.length <= 6000 && consent.test(text)) add(body, null, null)
+  })
   return candidates
 }`
 
 /** Hosts whose shadow tree, if they have one, is closed to scripts. */
 const closedHosts = `() => {
+  ${elementWords}
   const hosts = globalThis.__probantHosts = []
-  for (const e of document.querySelectorAll('*')) {
-    if (e.shadowRoot || hosts.length >= 40) continue
-    if (e.localName.includes('-') || (e.localName === 'div' && e.childElementCount === 0 && e.parentElement === document.body)) hosts.push(e)
+  for (const e of all(document, '*')) {
+    if (hosts.length >= 40) break
+    guarded(null, () => {
+      const empty = nameOf(e) === 'div' && e.childElementCount === 0 && nameOf(parentOf(e)) === 'body'
+      if (!shadowOf(e) && (nameOf(e).includes('-') || empty)) hosts.push(e)
+    })
   }
   return hosts.length
 }`
@@ -180,8 +182,8 @@ export async function isStillShown(box: FoundElement): Promise<boolean> {
       `function () {
         ${elementWords}
         if (!this.isConnected) return false
-        const inWindow = (e) => { const r = e.getBoundingClientRect(); return r.bottom > 1 && r.right > 1 && r.top < innerHeight - 1 && r.left < innerWidth - 1 }
-        return (isShown(this) && inWindow(this)) || [...this.querySelectorAll('*')].slice(0, 2000).some((e) => isShown(e) && inWindow(e))
+        const inWindow = (e) => { const r = rectOf(e); return r.bottom > 1 && r.right > 1 && r.top < innerHeight - 1 && r.left < innerWidth - 1 }
+        return (isShown(this) && inWindow(this)) || all(this, '*').slice(0, 2000).some((e) => isShown(e) && inWindow(e))
       }`,
     )
   } catch (error) {

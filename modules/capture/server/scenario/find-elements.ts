@@ -26,12 +26,12 @@ const search = `function (selector, wanted, shownOnly, skip) {
   for (let i = 0, seen = 0; i < roots.length && kept.length === 0 && seen < 100000; i += 1) {
     if (selector !== null) {
       let found
-      try { found = roots[i].querySelectorAll(selector) } catch { return 'invalid_selector' }
+      try { found = all(roots[i], selector) } catch { return 'invalid_selector' }
       for (const e of found) if (fits(e)) { kept.push(e); break }
-    } else for (const e of roots[i].querySelectorAll('a,button,summary,label,input[type=button],input[type=submit],[role=button],[role=link],[role=tab],[onclick]')) if (fits(e)) { kept.push(e); break }
-    for (const e of roots[i].querySelectorAll('*')) {
+    } else for (const e of all(roots[i], 'a,button,summary,label,input[type=button],input[type=submit],[role=button],[role=link],[role=tab],[onclick]')) if (fits(e)) { kept.push(e); break }
+    for (const e of all(roots[i], '*')) {
       seen += 1
-      if (e.shadowRoot) roots.push(e.shadowRoot)
+      if (shadowOf(e)) roots.push(shadowOf(e))
       // Whatever carries exactly these words, when no link and no button does: the innermost of those that do.
       if (selector === null && texts.length === 0 && e.childElementCount === 0 && fits(e)) texts.push(e)
     }
@@ -41,7 +41,7 @@ const search = `function (selector, wanted, shownOnly, skip) {
   kept[0] = e
   const input = e instanceof HTMLInputElement ? e : null
   const secret = input !== null && (input.type === 'password' || /^cc-|password|one-time-code/.test(input.autocomplete))
-  return { selector: pathOf(e), text: input || e instanceof HTMLTextAreaElement ? clean(e.getAttribute('aria-label') || (e.labels && e.labels[0] ? e.labels[0].innerText : '') || e.name).slice(0, 300) : wordsOf(e), secret }
+  return { selector: pathOf(e), text: input || e instanceof HTMLTextAreaElement ? clean(attribute(e, 'aria-label') || (e.labels && e.labels[0] ? e.labels[0].innerText : '') || e.name).slice(0, 300) : wordsOf(e), secret }
 }`
 
 /**

@@ -104,30 +104,43 @@ export async function callOnElement<T>(element: FoundElement, functionText: stri
 }
 
 /**
- * Shared by our searches, as text: an element is shown when it takes room, is neither hidden nor transparent; its words are what a
+ * Shared by our searches, as text. A page may name its elements so that they hide what we call on the document or on a form
+ * (HTML §7.3.3, "named access"), so everything is called as it stands in the prototypes; `guarded` leaves out what still throws.
+ * Otherwise: an element is shown when it takes room, is neither hidden nor transparent; its words are what a
  * visitor reads or hears; its path leads to it from the document, ` >>> ` standing for the way into a shadow tree.
  */
 export const elementWords = `
-  const isShown = (e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0 && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) }
+  const get = (type, name) => { const { get } = Object.getOwnPropertyDescriptor(type.prototype, name); return (e) => get.call(e) }
+  const nameOf = get(Element, 'localName')
+  const parentOf = get(Node, 'parentElement')
+  const shadowOf = get(Element, 'shadowRoot')
+  const textOf = get(HTMLElement, 'innerText')
+  const attribute = (e, name) => Element.prototype.getAttribute.call(e, name)
+  const rectOf = (e) => Element.prototype.getBoundingClientRect.call(e)
+  const all = (root, selector) => [...(root instanceof Document ? Document : root instanceof DocumentFragment ? DocumentFragment : Element).prototype.querySelectorAll.call(root, selector)]
+  const guarded = (fallback, work) => { try { return work() } catch { return fallback } }
+  const isShown = (e) => guarded(false, () => { const r = rectOf(e); return r.width > 0 && r.height > 0 && Element.prototype.checkVisibility.call(e, { opacityProperty: true, visibilityProperty: true }) })
   const clean = (t) => String(t || '').replace(/\\s+/g, ' ').trim()
-  const wordsOf = (e) => clean(e.innerText || (e instanceof HTMLInputElement ? e.value : '') || e.getAttribute('aria-label') || e.getAttribute('title') || (e.querySelector && e.querySelector('img[alt]') ? e.querySelector('img[alt]').alt : '')).slice(0, 300)
-  const pathOf = (e) => {
+  const innerText = (e) => e instanceof HTMLElement ? textOf(e) : e.textContent
+  const wordsOf = (e) => guarded('', () => clean(innerText(e) || (e instanceof HTMLInputElement ? e.value : '') || attribute(e, 'aria-label') || attribute(e, 'title') || (all(e, 'img[alt]')[0] || { alt: '' }).alt).slice(0, 300))
+  const pathOf = (e) => guarded('', () => {
     const parts = []
     for (let at = e; at && parts.length < 12; ) {
-      const root = at.getRootNode()
+      const root = Node.prototype.getRootNode.call(at)
       const host = root instanceof ShadowRoot ? root.host : null
-      const alone = at.id && /^[A-Za-z][\\w-]{0,80}$/.test(at.id) && root.querySelectorAll('#' + at.id).length === 1
-      let name = at.localName
-      if (alone) name = '#' + at.id
-      else if (at.parentElement) {
-        const same = [...at.parentElement.children].filter((c) => c.localName === at.localName)
+      const id = attribute(at, 'id')
+      const alone = id !== null && /^[A-Za-z][\\w-]{0,80}$/.test(id) && all(root, '#' + id).length === 1
+      const parent = parentOf(at)
+      let name = alone ? '#' + id : nameOf(at)
+      if (!alone && parent) {
+        const same = all(parent, ':scope > *').filter((c) => nameOf(c) === nameOf(at))
         if (same.length > 1) name += ':nth-of-type(' + (same.indexOf(at) + 1) + ')'
       }
-      const up = alone ? null : at.parentElement
       parts.unshift(name)
+      const up = alone ? null : parent
       if (up) { parts.unshift(' > '); at = up } else if (host) { parts.unshift(' >>> '); at = host } else break
       if (at === document.documentElement) break
     }
     return parts.join('').replace(/^ (>|>>>) /, '').slice(0, 500)
-  }
+  })
 `

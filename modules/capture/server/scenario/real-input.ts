@@ -87,13 +87,18 @@ export async function turnWheel(page: PageState, at: Point, deltaY: number): Pro
 }
 
 /** Asks again and again until the answer is not null; null when the time is over first. */
-export async function untilAnswered<T>(ask: () => Promise<T | null>, boundMs: number, signal: AbortSignal): Promise<T | null> {
+export async function untilAnswered<T>(
+  ask: () => Promise<T | null>,
+  boundMs: number,
+  signal: AbortSignal,
+  everyMs = 50,
+): Promise<T | null> {
   const began = performance.now()
   for (;;) {
     signal.throwIfAborted()
     const answer = await ask()
     if (answer !== null) return answer
     if (performance.now() - began >= boundMs) return null
-    await pause(50)
+    await pause(everyMs)
   }
 }

@@ -26,8 +26,9 @@ type StepOf<Kind extends ScenarioStep['do']> = Extract<ScenarioStep, { do: Kind 
 
 /** An element that is there at once or comes with what went before. */
 const findMs = 3_000
-/** A click's own consequence: a navigation that it asks for comes within this. */
+/** A click's own consequence: a navigation that it asks for is asked for within this, and then held within that. */
 const consequenceMs = 400
+const heldMs = 5_000
 const navigationMs = 15_000
 
 const nothing = { target: null, text: null } as const
@@ -135,6 +136,11 @@ export async function clickStep(page: PageState, step: StepOf<'click'>, deps: St
   if (found === null) return { target: asked, text: null, result: 'not_found' }
   const touched = { target: found.selector, text: found.text }
   const before = { navigations: page.navigations, prevented: page.navigationsPrevented, popups: page.popups }
+  const { frameTree } = await page.session.send('Page.getFrameTree', {}, { timeoutMs: 5_000 })
+  let asks = false
+  const unwatch = page.session.on('Page.frameRequestedNavigation', ({ frameId }) => {
+    asks ||= frameId === frameTree.frame.id
+  })
   if (step.navigates) await page.releaseNavigation()
   try {
     const pressed = await press(page, found, deps)
@@ -150,16 +156,15 @@ export async function clickStep(page: PageState, step: StepOf<'click'>, deps: St
               ? ('window' as const)
               : null,
       )
-    const came = await untilAnswered(
-      consequence,
-      step.navigates ? Math.min(navigationMs, deps.timeLeft()) : consequenceMs,
-      deps.signal,
-    )
+    const bound = step.navigates ? Math.min(navigationMs, deps.timeLeft()) : consequenceMs
+    let came = await untilAnswered(consequence, bound, deps.signal)
+    if (came === null && asks && !step.navigates) came = await untilAnswered(consequence, heldMs, deps.signal)
     if (came === 'window') return { ...touched, result: 'refused', reason: 'new_window' }
     if (came === 'held') return { ...touched, result: 'refused', reason: 'would_navigate' }
     if (step.navigates && came === null) return { ...touched, result: 'timed_out' }
     return { ...touched, result: 'done' }
   } finally {
+    unwatch()
     // The new page is waited for and held, as the first one was; or the one that stayed is held again.
     if (step.navigates) await deps.arrive()
   }

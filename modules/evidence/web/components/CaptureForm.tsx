@@ -71,6 +71,9 @@ export function CaptureForm(): ReactNode {
     onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
   })
   const error = form.formState.errors.url?.message
+  // Said also when they are folded away: nothing is asked for behind the visitor's back.
+  const count =
+    [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length + (chosen.close_cookies ? 1 : 0)
   return (
     <form
       className={styles['form']}
@@ -110,7 +113,10 @@ export function CaptureForm(): ReactNode {
         {error}
       </p>
       <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>{text('evidence.options.open')}</summary>
+        <summary>
+          {text('evidence.options.open')}
+          {count === 0 ? null : <b> · {text('evidence.options.chosen', { count })}</b>}
+        </summary>
         {open ? (
           <Suspense fallback={<p className={styles['loading']}>{text('ui.loading')}</p>}>
             <CaptureOptions

@@ -6,16 +6,19 @@ import { PdfFrame } from './PdfFrame.tsx'
 import { PreviewChecklist } from './PreviewChecklist.tsx'
 import { PreviewImages } from './PreviewImages.tsx'
 import { PreviewNetwork } from './PreviewNetwork.tsx'
+import { PreviewVantage } from './PreviewVantage.tsx'
 import { PreviewPieces } from './PreviewPieces.tsx'
 import { RobotActions } from './RobotActions.tsx'
 import styles from './preview.module.css'
 
-const tabs = ['images', 'pdf', 'network', 'checklist', 'pieces'] as const
+const tabs = ['images', 'vantage', 'pdf', 'network', 'checklist', 'pieces'] as const
 
 /** The recorded material, by kind; the same for a draft and for a sealed report. */
 export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePreview; refresh: () => void }): ReactNode {
   const text = useText()
   const { evidence, preview } = props
+  const { vantage } = preview
+  const given = tabs.filter((tab) => tab !== 'vantage' || vantage !== null)
   const panels = {
     images: (
       <>
@@ -23,6 +26,7 @@ export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePrevie
         <PreviewImages preview={preview} refresh={props.refresh} />
       </>
     ),
+    vantage: vantage === null ? null : <PreviewVantage preview={preview} vantage={vantage} refresh={props.refresh} />,
     pdf:
       preview.page_pdf_url === null ? (
         <p>{text('evidence.pdf.none')}</p>
@@ -36,13 +40,13 @@ export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePrevie
   return (
     <Tabs defaultValue="images" keepMounted={false}>
       <Tabs.List aria-label={text('evidence.tabs')}>
-        {tabs.map((tab) => (
+        {given.map((tab) => (
           <Tabs.Tab key={tab} value={tab}>
             {text(`evidence.tab.${tab}`)}
           </Tabs.Tab>
         ))}
       </Tabs.List>
-      {tabs.map((tab) => (
+      {given.map((tab) => (
         <Tabs.Panel key={tab} value={tab} className={styles['panel'] ?? ''}>
           {panels[tab]}
         </Tabs.Panel>
