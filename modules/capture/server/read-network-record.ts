@@ -29,6 +29,9 @@ export type NetworkRecord = {
   readonly certificate: Omit<NonNullable<CaptureFacts['certificate']>, 'error'> | null
 }
 
+/** Decoded, a body is this many times as long at most, or its content is not hashed: ten megabytes may hold ten gigabytes. */
+const mostUnpacked = 5
+
 /** Keys of one session take some hundred bytes a connection; more than this is no key log. */
 export const maxKeyLogBytes = 64 * 1024 * 1024
 const maxSourceBytes = 512 * 1024 * 1024
@@ -63,7 +66,7 @@ export async function readNetworkRecord(input: {
     connections: recordedConnections(input.records),
     keyLog: input.keyLog,
     spoolDir: join(workDir, 'spool'),
-    limits: { body_bytes: input.bodyBytes },
+    limits: { body_bytes: input.bodyBytes, content_bytes: input.bodyBytes * mostUnpacked },
     signal,
   })
   // What the tunnel refused was answered by the tunnel, and what a certificate stopped was never sent: neither was on the wire.
