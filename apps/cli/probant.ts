@@ -1,6 +1,7 @@
 /** The command line: `probant capture …` and `probant verify …`. */
 import { runCaptureCommand } from './capture.ts'
 import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
+import { runServerCommand } from './server.ts'
 import { runVerifyCommand } from './verify.ts'
 
 const usage = `Usage:
@@ -11,6 +12,8 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
+  probant server show|pin [--lang en|fr]
+      Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant verify FILE|FOLDER [--lang en|fr] [--json] [--trust FILE.pem]
       Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
 `
@@ -23,6 +26,8 @@ async function main(argv: readonly string[]): Promise<number> {
   switch (command) {
     case 'capture':
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
+    case 'server':
+      return await runServerCommand(rest, io)
     case 'verify':
       return await runVerifyCommand(rest, io)
     case 'help':

@@ -5,7 +5,6 @@ import {
   captureStatic,
   createConditionProbes,
   createServerMeasurement,
-  outsideProbes,
   measureClockOffset,
   measurePublicAddress,
   serverFolder,
@@ -43,7 +42,10 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     server: identity,
     folder: serverFolder(config.dataFolder, identity.id),
     measure: createServerMeasurement({
-      probes: outsideProbes(config.conditions, clock),
+      probes: {
+        measureClockOffset: async () => await measureClockOffset(config.conditions, clock),
+        measurePublicAddress: async () => await measurePublicAddress(config.conditions, clock),
+      },
       isolationOverride,
     }),
     capacity: config.captureConcurrency,

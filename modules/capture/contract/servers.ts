@@ -28,7 +28,7 @@ export const captureServer = z.object({
   browser: z.string().nullable(),
   /** Address that sites see, and the network it belongs to. */
   public_address: z.string().nullable(),
-  network: z.object({ asn: z.int().positive(), name: z.string().nullable() }).nullable(),
+  network: z.object({ asn: z.int().positive().nullable(), name: z.string().nullable() }).nullable(),
   last_preflight: z.object({ at: z.iso.datetime(), result: z.enum(['matched', 'differed']) }).nullable(),
   /** SHA-256 of the manifest that the preflight compares with. */
   manifest_sha256: z.string().nullable(),

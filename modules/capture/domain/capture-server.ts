@@ -17,7 +17,7 @@ export type CaptureServerState = {
   readonly manifestSha256: string | null
   readonly browser: string | null
   readonly publicAddress: string | null
-  readonly network: { readonly asn: number; readonly name: string | null } | null
+  readonly network: { readonly asn: number | null; readonly name: string | null } | null
   readonly preflight: { readonly at: Date; readonly matched: boolean } | null
   readonly seenAt: Date | null
 }

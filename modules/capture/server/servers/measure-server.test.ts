@@ -14,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 let sources: ServerSources
 let environment: Record<string, string>
-const file = (name: string, text: string, mode = 0o644) => {
+const file = (name: string, text: string, mode = 0o644): void => {
   writeFileSync(join(root, name), text)
   chmodSync(join(root, name), mode)
 }
@@ -59,17 +59,21 @@ test('H-11 every item is what the machine says', async () => {
   expect(measured.items.program_sha256).toMatch(/^[0-9a-f]{64}$/)
   expect(measured).toMatchObject({ clock_offset: null, clock_step: null, clock_measured_at: null, network: null })
   // The same digest as the tools that every Debian has.
-  const listed = spawnSync('sh', ['-c', 'find . -type f | sed s,^./,, | LC_ALL=C sort | xargs sha256sum | sha256sum'], {
-    cwd: join(root, 'chromium'),
-    encoding: 'utf8',
-  })
+  const listed: { readonly stdout: string } = spawnSync(
+    'sh',
+    ['-c', 'find . -type f | sed s,^./,, | LC_ALL=C sort | xargs sha256sum | sha256sum'],
+    {
+      cwd: join(root, 'chromium'),
+      encoding: 'utf8',
+    },
+  )
   expect(measured.items.browser_sha256).toBe(listed.stdout.slice(0, 64))
 })
 
-test.each([
+test.each<[string, () => void, readonly string[]]>([
   ['dns_servers', () => file('resolv.conf', 'nameserver 198.51.100.53\n'), ['dns_servers']],
   ['system proxy', () => file('environment', 'https_proxy="http://user:secret@192.0.2.9:3128"\n'), ['proxy']],
-  ['proxy of our own environment', () => (environment['ALL_PROXY'] = 'socks5://192.0.2.9'), ['proxy']],
+  ['proxy of our own environment', () => void (environment['ALL_PROXY'] = 'socks5://192.0.2.9'), ['proxy']],
   ['other machine', () => file('machine-id', 'f'.repeat(32)), ['machine_sha256']],
   ['file of the browser', () => file('chromium/locales/fr.pak', 'maux'), ['browser_sha256', 'image_digest']],
   ['file added to the browser', () => file('chromium/preload.so', 'x'), ['browser_sha256', 'image_digest']],
@@ -79,7 +83,7 @@ test.each([
     ['browser', 'browser_sha256', 'image_digest'],
   ],
   ['operating system', () => file('os-release', 'PRETTY_NAME="Debian GNU/Linux 13"\n'), ['operating_system', 'image_digest']],
-] as const)('H-11 a planted difference is seen: %s', async (_name, plant, expected) => {
+])('H-11 a planted difference is seen: %s', async (_name, plant, expected) => {
   const measure = measurement()
   const before = await measure()
   const manifest: ServerManifest = {

@@ -52,7 +52,7 @@ export type ServerMeasurement = PreflightMeasurement & {
   readonly clock_measured_at: string | null
   readonly public_address_measured_at: string | null
   readonly isolation_measured_at: string
-  readonly network: { readonly asn: number; readonly name: string | null } | null
+  readonly network: { readonly asn: number | null; readonly name: string | null } | null
 }
 
 export type MeasureServer = (options?: { readonly fresh?: boolean }) => Promise<ServerMeasurement>
@@ -144,7 +144,7 @@ export function createServerMeasurement(options: {
       clock_measured_at: time.offset === null ? null : time.at,
       public_address_measured_at: found === null ? null : address.at,
       isolation_measured_at: isolation.at,
-      network: found === null || found.asn === null ? null : { asn: found.asn, name: found.network },
+      network: found === null || (found.asn ?? found.network) === null ? null : { asn: found.asn, name: found.network },
     }
   }
 }

@@ -38,7 +38,7 @@ export async function recordPreflight(
     readonly imageDigest: string
     readonly browser: string | null
     readonly publicAddress: string | null
-    readonly network: { readonly asn: number; readonly name: string | null } | null
+    readonly network: { readonly asn: number | null; readonly name: string | null } | null
   },
 ): Promise<void> {
   await db
@@ -184,7 +184,7 @@ function toState(row: Selectable<Database['capture_server_state']>): CaptureServ
     manifestSha256: row.manifest_sha256,
     browser: row.browser,
     publicAddress: row.public_address,
-    network: row.asn === null ? null : { asn: row.asn, name: row.network_name },
+    network: (row.asn ?? row.network_name) === null ? null : { asn: row.asn, name: row.network_name },
     preflight: row.preflight_at === null ? null : { at: row.preflight_at, matched: row.preflight_matched === true },
     seenAt: row.seen_at,
   }

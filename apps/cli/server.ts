@@ -1,0 +1,89 @@
+import { systemClock } from '../../kernel/clock.ts'
+import { defaultLocale, isLocale } from '../../kernel/locale.ts'
+import {
+  createServerMeasurement,
+  mayBePinned,
+  measureClockOffset,
+  measurePublicAddress,
+  pinManifest,
+  readManifest,
+  readSeenDifference,
+  serverFolder,
+  serverIdentity,
+  type PreflightDifference,
+} from '../../modules/capture/server/index.ts'
+import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
+import { createMessages, type Messages } from '../../platform/messages/messages.ts'
+import type { CommandIo } from './capture.ts'
+
+/**
+ * `probant server show|pin`, on the machine of the capture server and by its settings. `pin` accepts what the server measured
+ * when it was set aside, and prints it: nothing is accepted that was not shown. A running server takes it up by itself.
+ * Exit codes: 0 done, 1 what differs cannot be accepted, 3 wrong use, 78 wrong settings.
+ */
+export async function runServerCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  const [command, flag, language, ...rest] = argv
+  const locale = flag === '--lang' && isLocale(language) ? language : defaultLocale
+  const messages = createMessages(locale)
+  const say = (text: string) => void io.stderr.write(`${text}\n`)
+  if (
+    (command !== 'show' && command !== 'pin') ||
+    rest.length > 0 ||
+    (flag !== undefined && !(flag === '--lang' && isLocale(language)))
+  ) {
+    say(messages.format('capture.server.usage'))
+    return 3
+  }
+  try {
+    const config = loadConfig(io.env)
+    const { id } = await serverIdentity(config)
+    const folder = serverFolder(config.dataFolder, id)
+    const [pinned, seen] = [await readManifest(folder, id), await readSeenDifference(folder)]
+    if (command === 'show') {
+      io.stdout.write(
+        `${JSON.stringify({ server_id: id, manifest_sha256: pinned?.sha256 ?? null, manifest: pinned?.manifest ?? null, difference: seen }, null, 1)}\n`,
+      )
+      return 0
+    }
+    if (pinned !== null && seen === null) {
+      say(messages.format('capture.server.nothing_differs', { id, sha256: pinned.sha256 }))
+      return 0
+    }
+    if (seen !== null) {
+      say(messages.format('capture.server.differs', { id, at: new Date(seen.at) }))
+      for (const difference of seen.differences) say(lineOf(messages, difference))
+      if (!mayBePinned(seen.differences)) {
+        say(messages.format('capture.server.not_acceptable'))
+        return 1
+      }
+    }
+    const items = seen?.items ?? (await measure(config)).items
+    if (items.browser === null || items.browser_sha256 === null) {
+      say(messages.format('capture.server.no_browser'))
+      return 1
+    }
+    const pin = await pinManifest(folder, { serverId: id, at: systemClock.now(), by: 'command', items })
+    say(messages.format('capture.server.pinned', { id, sha256: pin.sha256 }))
+    io.stdout.write(`${JSON.stringify({ server_id: id, manifest_sha256: pin.sha256, manifest: pin.manifest })}\n`)
+    return 0
+  } catch (error) {
+    if (error instanceof ConfigError) {
+      say(error.message)
+      return configErrorExitCode
+    }
+    say(messages.format('capture.command.unexpected', { reason: error instanceof Error ? error.message : String(error) }))
+    return 1
+  }
+}
+
+function lineOf(messages: Messages, { item, expected, measured }: PreflightDifference): string {
+  return messages.format('capture.server.difference', { item, expected, measured })
+}
+
+async function measure(config: ReturnType<typeof loadConfig>) {
+  const probes = {
+    measureClockOffset: async () => await measureClockOffset(config.conditions, systemClock),
+    measurePublicAddress: async () => await measurePublicAddress(config.conditions, systemClock),
+  }
+  return await createServerMeasurement({ probes, isolationOverride: config.unjailedBrowser })()
+}
