@@ -124,6 +124,7 @@ export type CaptureServerFacts = {
 export type VantageFacts = {
   readonly server: { readonly id: string; readonly name: string; readonly country: string | null }
   readonly state: 'captured' | 'failed'
+  /** `not_met`: it did not come in time to start together; `lost`: its process ended; else a capture's failure code. */
   readonly failure: string | null
   readonly started_at: string | null
   /** Milliseconds between the two first navigations. */

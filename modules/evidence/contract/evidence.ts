@@ -56,6 +56,38 @@ export const evidenceImage = z.object({
 })
 export type EvidenceImage = z.infer<typeof evidenceImage>
 
+/** What a second capture server saw of the same address at the same moment (decision 0138). */
+export const evidenceVantage = z.object({
+  server: z.object({ id: z.string(), name: z.string(), country: z.string().nullable() }),
+  state: z.enum(['captured', 'failed']),
+  /** `not_met`, `lost`, or the code of a capture's failure. */
+  failure: z.string().nullable(),
+  started_at: z.iso.datetime().nullable(),
+  /** Milliseconds between the two departures. */
+  apart_ms: z.number().nullable(),
+  comparisons: z.array(
+    z.object({
+      item: z.enum([
+        'final_url',
+        'http_status',
+        'certificate',
+        'server_address',
+        'document_body',
+        'visible_text',
+        'image',
+        'resources',
+      ]),
+      result: z.enum(['same', 'different', 'not_compared']),
+      first: z.string().nullable(),
+      second: z.string().nullable(),
+      /** Share that agrees, 0–1, where a share makes sense. */
+      share: z.number().nullable(),
+    }),
+  ),
+  images: z.array(evidenceImage),
+})
+export type EvidenceVantage = z.infer<typeof evidenceVantage>
+
 /** What was measured; shown before the visitor agrees. */
 export const evidencePreview = z.object({
   final_url: z.string(),
@@ -67,6 +99,8 @@ export const evidencePreview = z.object({
   page_height: z.number(),
   captured_height: z.number(),
   images: z.array(evidenceImage),
+  /** null: none was asked for. */
+  vantage: evidenceVantage.nullable(),
   page_pdf_url: z.string().nullable(),
   resources: z.object({ total: z.int(), failed: z.int(), blocked: z.int(), bytes: z.number() }),
   redirects: z.array(z.object({ url: z.string(), status: z.int() })),

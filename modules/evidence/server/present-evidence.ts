@@ -69,6 +69,7 @@ function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: re
     page_height: facts.page_height,
     captured_height: facts.captured_height,
     images: facts.images.map((image) => ({ ...image, url: urlOf(image.path) })),
+    vantage: presentVantage(facts, urlOf),
     page_pdf_url: pagePdf === undefined ? null : urlOf(pagePdf.path),
     resources: facts.resources,
     redirects: [...facts.redirects],
@@ -89,6 +90,15 @@ function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: re
       sha256: piece.sha256,
       url: urlOf(piece.path),
     })),
+  }
+}
+
+function presentVantage({ vantage }: CaptureFacts, urlOf: (path: string) => string): EvidencePreview['vantage'] {
+  if (vantage === null) return null
+  return {
+    ...vantage,
+    comparisons: vantage.comparisons.map((one) => ({ ...one })),
+    images: vantage.images.map((image) => ({ ...image, url: urlOf(image.path) })),
   }
 }
 

@@ -50,6 +50,7 @@ export async function joinVantage(
       vantage.facts === null || vantage.firstLeftAt === null || vantage.secondLeftAt === null
         ? null
         : Math.abs(vantage.firstLeftAt.getTime() - vantage.secondLeftAt.getTime()),
+    images: (vantage.facts?.images ?? []).map((image) => ({ ...image, path: vantagePath(image.path) })),
     comparisons,
   }
   const file = join(options.workDir, 'vantage-comparison.json')

@@ -128,6 +128,8 @@ describe('two capture servers', () => {
       'environment/environment.json',
     ])
       expect(paths).toContain(`capture/vantage-2/${name}`)
+    expect(vantage?.images.map(({ path }) => path)).toContain('capture/vantage-2/full-page-001.png')
+    for (const { path } of vantage?.images ?? []) expect(paths).toContain(path)
     // The first's own pieces stand where they always do, once.
     expect(files.filter(({ role }) => role === 'wacz').map(({ path }) => path)).toEqual(['capture/archive.wacz'])
     // The two documents are those that the site sent, one each.
