@@ -127,7 +127,7 @@ export type VantageFacts = {
   /** `not_met`: it did not come in time to start together; `lost`: its process ended; else a capture's failure code. */
   readonly failure: string | null
   readonly started_at: string | null
-  /** Milliseconds between the two first navigations. */
+  /** Milliseconds between the two departures, on the clock of the database. */
   readonly apart_ms: number | null
   readonly comparisons: readonly {
     readonly item:
