@@ -78,7 +78,12 @@ async function takeRound(
   const prepared =
     preparation === undefined
       ? untouched
-      : await preparePage(page, preparation, { limits, workDir, actions, signal, progress, arrive }, before)
+      : await preparePage(
+          page,
+          preparation,
+          { limits, workDir, actions, signal, progress, arrive, dateImages: deps.dateImages },
+          before,
+        )
   // What the preparation asked of the network is waited for like the rest.
   if (preparation !== undefined && !loadTimedOut) await settlePage(page, page.observation, { limits, actions, signal })
   progress('capturing', 'scroll')

@@ -1,10 +1,9 @@
 import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import type { CookieBannerFacts } from '../../domain/outcome.ts'
-import type { ActionLog } from '../action-log.ts'
 import type { PageState } from '../open-page.ts'
 import { findBanner, isStillShown } from './find-banner.ts'
 import { aimAt, clickAt, untilAnswered } from './real-input.ts'
-import { takeWindowShot, type WindowShot } from './take-window-shot.ts'
+import { takeWindowShot, type ShotDeps, type WindowShot } from './take-window-shot.ts'
 
 /** A banner that comes later than this after the page has settled is not waited for. */
 const appearMs = 2_500
@@ -21,7 +20,7 @@ const resultOf = { refuse: 'refused', continue: 'closed', close: 'closed', accep
  */
 export async function dismissBanner(
   page: PageState,
-  options: { readonly accept: boolean; readonly signal: AbortSignal; readonly workDir: string; readonly actions: ActionLog },
+  options: ShotDeps & { readonly accept: boolean; readonly signal: AbortSignal },
 ): Promise<DismissedBanner> {
   const { actions, signal } = options
   // One that is there already, but whose button comes only with its animation, is asked again as well.

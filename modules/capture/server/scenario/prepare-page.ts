@@ -5,11 +5,10 @@ import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connectio
 import type { CaptureLimits } from '../../domain/limits.ts'
 import type { CapturedFile, CookieBannerFacts, ScenarioFacts, ScenarioStepOutcome } from '../../domain/outcome.ts'
 import type { ScenarioInput, ScenarioRecipe, ScenarioStep } from '../../domain/scenario.ts'
-import type { ActionLog } from '../action-log.ts'
 import type { PageState } from '../open-page.ts'
 import { dismissBanner } from './dismiss-banner.ts'
 import { clickStep, expandStep, scrollStep, typeStep, waitForStep, waitStep, type StepDeps, type StepResult } from './run-step.ts'
-import { takeWindowShot, type WindowShot } from './take-window-shot.ts'
+import { takeWindowShot, type ShotDeps, type WindowShot } from './take-window-shot.ts'
 
 /** A scenario as it was chosen: its text goes into the package byte for byte. */
 export type ChosenScenario = {
@@ -35,10 +34,8 @@ export type PreparedPage = {
 
 export const untouched: PreparedPage = { scenario: null, cookieBanner: null, shots: [], files: [] }
 
-export type PrepareDeps = {
+export type PrepareDeps = ShotDeps & {
   readonly limits: CaptureLimits
-  readonly workDir: string
-  readonly actions: ActionLog
   readonly signal: AbortSignal
   readonly progress: (phase: 'capturing', step: string, data?: Readonly<Record<string, string | number>>) => void
   readonly arrive: () => Promise<void>
@@ -173,13 +170,13 @@ async function doStep(
         return await typeStep(page, step, deps)
       case 'screenshot':
         return await also.shoot()
-      case 'dismiss_cookie_banner': {
-        const { result, selector, text } = await also.dismiss(step.accept_as_last_resort)
-        if (result === 'none_found') return { result: 'not_found', target: null, text: null }
-        if (result === 'still_there') return { result: 'refused', target: selector, text, reason: 'still_there' }
-        return { result: 'done', target: selector, text }
-      }
+      case 'dismiss_cookie_banner':
+        break
     }
+    const { result, selector, text } = await also.dismiss(step.accept_as_last_resort)
+    if (result === 'none_found') return { result: 'not_found', target: null, text: null }
+    if (result === 'still_there') return { result: 'refused', target: selector, text, reason: 'still_there' }
+    return { result: 'done', target: selector, text }
   } catch (error) {
     // The page answered nothing, or what was found went meanwhile. Its own end is told elsewhere.
     if (error instanceof CdpTimeout)

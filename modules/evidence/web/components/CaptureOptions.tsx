@@ -154,6 +154,7 @@ function CookieSwitch({ chosen, choose }: Part): ReactNode {
           type="checkbox"
           role="switch"
           checked={chosen.close_cookies}
+          aria-checked={chosen.close_cookies}
           onChange={(event) => {
             if (event.currentTarget.checked) setAsking(true)
             else choose({ close_cookies: false })
