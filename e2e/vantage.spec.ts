@@ -32,6 +32,8 @@ test.beforeAll(async () => {
     PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${String((site.address() as AddressInfo).port)}`,
     PROBANT_BILLING: 'off',
     PROBANT_WARM_BROWSERS: '0',
+    // A busy machine may take its time over either.
+    PROBANT_SECOND_SERVER_WAIT: '90',
   }
   installation = await startInstallation({ ...environment, PROBANT_SERVER_NAME: 'Paris', PROBANT_SERVER_COUNTRY: 'FR' })
   // The second server's process finds the database where the first's does.

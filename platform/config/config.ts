@@ -76,6 +76,8 @@ export type Config = {
   readonly captureConcurrency: number
   readonly captureLeaseSeconds: number
   readonly server: CaptureServerConfig
+  /** Of the two captures of an evidence with a second server, for each other. */
+  readonly secondServerWaitSeconds: number
   /** Browsers kept ready by each capture process. */
   readonly warmBrowsers: number
   readonly workerConcurrency: number
@@ -154,6 +156,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       pin: values.serverPin ?? (values.environment === 'production' ? 'by-command' : 'at-start'),
       waitSeconds: values.serverWaitSeconds,
     },
+    secondServerWaitSeconds: values.secondServerWaitSeconds,
     warmBrowsers: values.warmBrowsers,
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,

@@ -426,6 +426,14 @@ export const settings = {
     fallbackText: '`900`',
     meaning: 'How long a capture waits while no server that may take it is ready; then it fails and says so.',
   }),
+  secondServerWaitSeconds: setting({
+    name: 'PROBANT_SECOND_SERVER_WAIT',
+    ...integer(1, 120, 'seconds'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning:
+      'How long a capture that was asked for with a second server waits, its browser ready, to start together with it. Then it starts alone, and says so.',
+  }),
   captureLeaseSeconds: setting({
     name: 'PROBANT_CAPTURE_LEASE_SECONDS',
     ...integer(3, 600, 'seconds'),

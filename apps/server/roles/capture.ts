@@ -71,6 +71,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     databaseUrl: deps.databaseUrl,
     concurrency: config.captureConcurrency,
     leaseSeconds: config.captureLeaseSeconds,
+    meetMs: config.secondServerWaitSeconds * 1000,
     workFolder,
     server,
     capture: async ({ signal, ...request }) =>

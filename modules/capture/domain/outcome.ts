@@ -129,6 +129,8 @@ export type VantageFacts = {
   readonly started_at: string | null
   /** Milliseconds between the two departures, on the clock of the database. */
   readonly apart_ms: number | null
+  /** Screenshots of the second, by their paths in the package. */
+  readonly images: readonly CapturedImage[]
   readonly comparisons: readonly {
     readonly item:
       | 'final_url'

@@ -56,7 +56,8 @@ export async function startLoop(input: {
     workFolder,
     leaseSeconds: input.leaseSeconds ?? 20,
     server,
-    ...(input.meetMs === undefined ? {} : { meetMs: input.meetMs }),
+    // A busy machine may take its time over either.
+    meetMs: input.meetMs ?? 90_000,
     capture: async ({ signal, ...request }) =>
       await captureStatic(
         { ...request, limits: defaultCaptureLimits, allowAddresses: [input.address], includeTlsKeys: false },
