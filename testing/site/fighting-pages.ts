@@ -48,11 +48,10 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n'
 const piece = (letter: string) => deflateRawSync(Buffer.alloc(10_000_000, letter), { finishFlush: constants.Z_FULL_FLUSH })
 const gzipHead = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
 
-/** Ten gigabytes in some ten megabytes. */
-function gzipBomb(socket: Socket, type: string, start: string): void {
+/** Ten megabytes for each ten kilobytes: a thousand copies are ten gigabytes. */
+function gzipBomb(socket: Socket, type: string, start: string, copies = 1000): void {
   const block = piece('A')
   const opening = deflateRawSync(Buffer.from(start), { finishFlush: constants.Z_FULL_FLUSH })
-  const copies = 1000
   const length = gzipHead.length + opening.length + block.length * copies
   socket.write(
     `HTTP/1.1 200 OK\r\nContent-Type: ${type}\r\nContent-Encoding: gzip\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`,
@@ -162,10 +161,6 @@ const wire: readonly FightingPage[] = [
     '/chunk-unended/',
     `${ok}Transfer-Encoding: chunked\r\n\r\n${Buffer.byteLength(html('chunk-unended', prose)).toString(16)}\r\n${html('chunk-unended', prose)}\r\n`,
   ),
-  raw(
-    '/head-flood/',
-    `${ok}${Array.from({ length: 9000 }, (_, i) => `X-Flood-${i}: ${'a'.repeat(100)}\r\n`).join('')}\r\n<p>never</p>`,
-  ),
   { path: '/head-endless/', answer: (socket) => (socket.write(ok), pour(socket, () => `X-Endless: ${'a'.repeat(4000)}\r\n`)) },
   raw(
     '/head-malformed/',
@@ -239,7 +234,7 @@ const wire: readonly FightingPage[] = [
     'bomb-fetch',
     `<script>fetch('/bomb.bin').then(async r=>{const d=r.body.getReader();while(!(await d.read()).done);}).catch(()=>{})</script>`,
   ),
-  { path: '/bomb.bin', answer: (socket) => gzipBomb(socket, 'application/octet-stream', 'x') },
+  { path: '/bomb.bin', answer: (socket) => gzipBomb(socket, 'application/octet-stream', 'x', 200) },
   page('/bomb-brotli/', 'bomb-brotli', `<script>fetch('/bomb.br').then(r=>r.arrayBuffer()).catch(()=>{})</script>`),
   { path: '/bomb.br', answer: (socket) => brotliBomb(socket, 'text/css') },
   file(
@@ -254,11 +249,9 @@ const wire: readonly FightingPage[] = [
 const behaviour: readonly FightingPage[] = [
   script(
     '/infinite-dom/',
-    `setInterval(()=>{for(let i=0;i<500;i++){const p=document.createElement('p');p.textContent='node '+i;document.body.append(p)}},10)`,
+    `setInterval(()=>{for(let i=0;i<100;i++){const p=document.createElement('p');p.textContent=('node '+Math.random()).repeat(2000);document.body.append(p)}},10)`,
   ),
-  script('/write-forever/', `setInterval(()=>document.write('<p>written</p>'),5)`),
-  script('/write-at-once/', `for(;;)document.write('<p>written</p>')`),
-  script('/sync-xhr/', `setTimeout(()=>{const x=new XMLHttpRequest();x.open('GET','/never/',false);x.send()},100)`),
+  script('/write-at-once/', `for(;;)document.write('<p>'+'written '.repeat(20000)+Math.random()+'</p>')`),
   script('/sync-xhr-at-once/', `const x=new XMLHttpRequest();x.open('GET','/never/',false);x.send()`),
   { path: '/never/', answer: () => undefined },
   script('/workers-spin/', `for(let i=0;i<4;i++)new Worker(URL.createObjectURL(new Blob(['for(;;);'])))`),
@@ -284,15 +277,18 @@ const behaviour: readonly FightingPage[] = [
     t(()=>{const c=new RTCPeerConnection({iceServers:[{urls:'stun:127.0.0.1:3478'}]});c.createDataChannel('x');c.createOffer().then(o=>c.setLocalDescription(o))});t(()=>print());t(()=>navigator.registerProtocolHandler('mailto','/?%s'));
     t(()=>document.querySelector('h1').animate([{opacity:1},{opacity:1}],{duration:1e9,iterations:Infinity}));`,
   ),
-  script('/push-state/', `setInterval(()=>{for(let i=0;i<200;i++)try{history.pushState({},'','?p='+Math.random())}catch{}},10)`),
-  script('/hash-flood/', `setInterval(()=>{location.hash=Math.random()},5)`),
   script(
-    '/storage-flood/',
-    `let s='';try{for(let i=0;;i++)localStorage['k'+i]='x'.repeat(100000)}catch(e){s=e.name}try{for(let i=0;;i++)sessionStorage['k'+i]='x'.repeat(100000)}catch{};const q=indexedDB.open('a');q.onupgradeneeded=()=>q.result.createObjectStore('s');q.onsuccess=()=>{let n=0;const put=()=>{if(n++>40)return;const t=q.result.transaction('s','readwrite');t.objectStore('s').put(new Uint8Array(1e6),n);t.oncomplete=put};put()};const p=document.createElement('p');p.textContent='storage: '+s;document.body.append(p)`,
+    '/floods/',
+    `setInterval(()=>{for(let i=0;i<200;i++)try{history.pushState({},'','?p='+Math.random())}catch{}},10);setInterval(()=>{location.hash=Math.random()},5);
+    for(let i=0;i<30000;i++)console.log('line',i,'x'.repeat(200));setInterval(()=>console.error(new Error('again')),5);let s='';
+    try{for(let i=0;;i++)localStorage['k'+i]='x'.repeat(100000)}catch(e){s=e.name};try{for(let i=0;;i++)sessionStorage['k'+i]='x'.repeat(100000)}catch{};
+    const q=indexedDB.open('a');q.onupgradeneeded=()=>q.result.createObjectStore('s');q.onsuccess=()=>{let n=0;const put=()=>{if(n++>40)return;const t=q.result.transaction('s','readwrite');t.objectStore('s').put(new Uint8Array(1e6),n);t.oncomplete=put};put()};
+    const p=document.createElement('p');p.textContent='storage: '+s;document.body.append(p)`,
   ),
+  script('/goes-blank/', `addEventListener('load',()=>setTimeout(()=>{location='about:blank'},50))`),
   script(
-    '/console-flood/',
-    `for(let i=0;i<30000;i++)console.log('line',i,'x'.repeat(200));setInterval(()=>console.error(new Error('again')),5)`,
+    '/goes-blob/',
+    `addEventListener('load',()=>setTimeout(()=>{location=URL.createObjectURL(new Blob(['<title>blob</title><p>Made by the page itself, of words that no server sent.</p>'],{type:'text/html'}))},50))`,
   ),
   {
     path: '/frames-deep/',
@@ -305,8 +301,8 @@ const behaviour: readonly FightingPage[] = [
   page(
     '/paints-forever/',
     'paints-forever',
-    `${'<div class="b"></div>'.repeat(300)}`,
-    `<style>.b{width:300px;height:300px;position:fixed;filter:blur(20px);background:conic-gradient(red,blue,red);animation:s 1s infinite linear}@keyframes s{to{transform:rotate(1turn);filter:blur(40px) hue-rotate(1turn)}}</style>`,
+    '<div class="b"></div>'.repeat(12),
+    `<style>.b{width:300px;height:300px;position:fixed;filter:blur(5px);background:conic-gradient(red,blue,red);animation:s 1s infinite linear}@keyframes s{to{transform:rotate(1turn);filter:blur(9px) hue-rotate(1turn)}}</style>`,
   ),
   script(
     '/canvas-huge/',
@@ -317,8 +313,9 @@ const behaviour: readonly FightingPage[] = [
   page(
     '/font-bomb/',
     'font-bomb',
-    '<p style="font-family:Bomb">Bombe</p>',
-    `<style>@font-face{font-family:Bomb;src:url(/bomb.woff2)}</style>`,
+    '<p style="font-family:Bomb;--z:var(--v30);width:calc(var(--z) * 1px)">Bombe</p>',
+    // A font that says it has four gigabytes, and a variable of ten to the fifteen letters.
+    `<style>@font-face{font-family:Bomb;src:url(/bomb.woff2)}:root{--v0:aaaaaaaaaa;${Array.from({ length: 30 }, (_, i) => `--v${i + 1}:var(--v${i})var(--v${i})var(--v${i});`).join('')}}</style>`,
   ),
   file('/bomb.woff2', 'font/woff2', () => {
     const head = Buffer.alloc(48)
@@ -368,7 +365,6 @@ const behaviour: readonly FightingPage[] = [
       Buffer.from('</p>'),
     ]),
   ),
-  file('/charset-lies/', 'text/html; charset=utf-16', () => html('charset-lies', prose)),
   file(
     '/laughs/',
     'application/xhtml+xml',
@@ -378,12 +374,6 @@ const behaviour: readonly FightingPage[] = [
     '/use-bomb/',
     'use-bomb',
     `<svg width="10" height="10">${Array.from({ length: 22 }, (_, i) => `<g id="u${i}">${i === 0 ? '<rect width="1" height="1"/>' : `<use href="#u${i - 1}"/>`.repeat(4)}</g>`).join('')}<use href="#u21"/></svg>`,
-  ),
-  page(
-    '/css-vars/',
-    'css-vars',
-    '<p style="--z:var(--v30);width:calc(var(--z) * 1px)">variables</p>',
-    `<style>:root{--v0:aaaaaaaaaa;${Array.from({ length: 30 }, (_, i) => `--v${i + 1}:var(--v${i})var(--v${i})var(--v${i});`).join('')}}</style>`,
   ),
   page('/regexp/', 'regexp', `<script>setTimeout(()=>/^(a+)+$/.test('a'.repeat(60)+'!'),200)</script>`),
 ]

@@ -33,7 +33,7 @@ export async function captureOne(
   url: string,
   options: { readonly allow: readonly string[]; readonly names?: readonly string[]; readonly limits?: Partial<CaptureLimits> },
 ): Promise<Outcome> {
-  const workDir = await mkdtemp(join(tmpdir(), 'probant-many-'))
+  const workDir = await mkdtemp(join(tmpdir(), `probant-many-${process.pid}-`))
   try {
     const { facts, files } = await captureStatic(
       {

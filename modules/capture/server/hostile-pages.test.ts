@@ -1,0 +1,241 @@
+/**
+ * Issue 3, "Bad input": pages that fight. Each ends within its bounds, in a failure that names it or in a capture whose facts say what
+ * was kept; nothing is left behind. Alerts, `beforeunload`, windows, downloads and plain redirect loops are in capture-refusals.test.ts.
+ */
+import { readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { processTree } from '../../../platform/browser/process-tree.ts'
+import { createSessionFolder } from '../../../platform/browser/session-folder.ts'
+import { makeCertificates } from '../../../testing/site/certificates.ts'
+import { startBrokenTls, tlsFaults, type BrokenTls, type TlsFault } from '../../../testing/site/start-broken-tls.ts'
+import { startFightingSite, type FightingSite } from '../../../testing/site/start-fighting-site.ts'
+import { createMessages } from '../../../platform/messages/messages.ts'
+import type { CaptureFailureCode } from '../domain/failures.ts'
+import type { CaptureLimits } from '../domain/limits.ts'
+import type { CaptureWarningCode } from '../domain/warnings.ts'
+import { defaultCaptureLimits } from './index.ts'
+import { captureOne, runPool, type Outcome } from './quality/capture-many.fixture.ts'
+
+const mebibyte = 1024 * 1024
+const limits = {
+  ...defaultCaptureLimits,
+  totalMs: 60_000,
+  maxHeight: 9_000,
+  documentBytes: 16 * mebibyte,
+  bodyBytes: 16 * mebibyte,
+  totalBytes: 48 * mebibyte,
+  requests: 30,
+  memoryBytes: 900 * mebibyte,
+} satisfies CaptureLimits
+/** For what has no end of its own: the bounds are what ends it. Elsewhere a slow machine must not be taken for a slow page. */
+const hasty = { ...limits, totalMs: 24_000, navigateMs: 4_000, loadMs: 2_000, settleMs: 1_000, busyMs: 2_000, scrollMs: 2_000 }
+
+type Expected = {
+  /** Ends that tell the truth, any of them where a page runs against several bounds at once. */
+  readonly fails?: readonly CaptureFailureCode[]
+  /** Captured: all of these are said. */
+  readonly says?: readonly CaptureWarningCode[]
+  readonly state?: 'complete' | 'incomplete'
+  /** Both a failure and a capture are true ends. */
+  readonly either?: true
+  readonly title?: RegExp
+  /** What the saved page holds. */
+  readonly dom?: RegExp
+}
+const hastyPages = new Set([
+  '/sync-xhr-at-once/',
+  '/worker-swallows/',
+  '/drip-head/',
+  'stalled_handshake',
+  '/drip-body/',
+  '/bomb-document/',
+  '/bomb-fetch/',
+  '/bomb-brotli/',
+  '/infinite-dom/',
+  '/write-at-once/',
+  '/frames-deep/',
+  '/paints-forever/',
+  '/regexp/',
+  '/use-bomb/',
+])
+const nothing: Expected = { says: [], state: 'complete' }
+
+const pages: Readonly<Record<string, Expected>> = {
+  // Answers that are no good HTTP.
+  '/drip-head/': { fails: ['timeout'] },
+  '/drip-body/': { says: ['load_timeout'], state: 'incomplete', title: /^drip-body$/ },
+  '/drip-picture/': { says: ['missing_images'], title: /^drip-picture$/ },
+  '/http09/': { fails: ['empty_response'] },
+  '/length-short/': { state: 'incomplete', says: [], title: /^length-short$/ },
+  '/length-long/': { says: ['document_incomplete'], state: 'incomplete', title: /^length-long$/ },
+  '/length-negative/': { says: [], state: 'incomplete', title: /^length-negative$/ },
+  '/length-two/': { fails: ['connection_failed'] },
+  '/chunk-bad/': { fails: ['empty_response'] },
+  '/chunk-unended/': { says: ['document_incomplete'], state: 'incomplete', title: /^chunk-unended$/ },
+  '/head-endless/': { fails: ['connection_failed'] },
+  '/head-malformed/': { ...nothing, title: /^head-malformed$/ },
+  '/head-nul/': { fails: ['empty_response'] },
+  '/status-odd/': { says: ['http_error'], state: 'complete' },
+  '/cookies-endless/': { says: ['resources_failed'], title: /^cookies-endless$/ },
+  '/long-address/': { ...nothing, title: /^long-address$/ },
+  '/long-addresses/': { says: ['missing_images', 'resources_failed'], state: 'complete' },
+  '/redirects-mixed/': { fails: ['too_many_redirects'] },
+  '/redirect-nowhere/': { says: ['blank_page'], state: 'complete' },
+  '/abort-body/': { says: ['document_incomplete'], state: 'incomplete' },
+  '/gzip-broken/': { fails: ['empty_response'] },
+  // Ten gigabytes in ten megabytes; two in a few kilobytes.
+  '/bomb-document/': { fails: ['too_large', 'out_of_memory', 'timeout'] },
+  '/bomb-fetch/': { says: [], state: 'incomplete', either: true, fails: ['out_of_memory', 'timeout'] },
+  '/bomb-brotli/': { fails: ['out_of_memory', 'timeout'] },
+  // Scripts, styles and frames.
+  '/infinite-dom/': { either: true, fails: ['out_of_memory', 'timeout'] },
+  '/write-at-once/': { either: true, fails: ['out_of_memory', 'timeout'] },
+  '/sync-xhr-at-once/': { fails: ['timeout'] },
+  '/workers-spin/': { ...nothing, title: /^workers-spin$/ },
+  '/worker-swallows/': { either: true, fails: ['timeout'], says: [] },
+  '/asks-for-everything/': { ...nothing, title: /^asks-for-everything$/ },
+  '/floods/': { ...nothing, title: /^floods$/, dom: /storage: QuotaExceededError/ },
+  '/goes-blank/': { says: ['blank_page', 'redirected_elsewhere'] },
+  '/goes-blob/': { says: ['redirected_elsewhere'], dom: /Made by the page itself/ },
+  '/frames-deep/': { says: [], title: /^frames-deep$/ },
+  '/paints-forever/': { says: [], either: true, fails: ['timeout'] },
+  '/canvas-huge/': { either: true, fails: ['out_of_memory'] },
+  '/picture-huge/': { either: true, fails: ['out_of_memory'] },
+  '/font-bomb/': { says: [], title: /^font-bomb$/ },
+  '/clobbers/': { says: [], title: /^clobbers$/, dom: /name="getClientRects"/ },
+  '/poisons/': { ...nothing, title: /^poisons$/, dom: /Les œuvres de l’été/ },
+  '/no-root/': { says: ['blank_page'], state: 'complete' },
+  '/rewrites/': { says: [], dom: /Rewritten/ },
+  '/too-wide/': { says: ['width_cut'], state: 'complete' },
+  '/too-high/': { says: ['height_cut'] },
+  '/ten-thousand/': { says: ['requests_limited'], state: 'incomplete' },
+  '/regexp/': { says: ['script_ended'] },
+  '/use-bomb/': { either: true, fails: ['out_of_memory', 'timeout'] },
+  // Text that is not what it says.
+  '/title/': { ...nothing, title: /^\u202Egnp\.exe/ },
+  '/invalid-utf8/': { ...nothing, title: /^\uFFFD+/ },
+  '/laughs/': { says: [] },
+  // Documents that are no pages.
+  '/document.pdf': { says: ['shown_by_viewer'] },
+  '/document.png': { says: ['shown_by_viewer'], state: 'complete' },
+  '/document.webm': { says: ['shown_by_viewer'] },
+  '/document.svg': { ...nothing, title: /^document\.svg$/ },
+  '/document.xml': { ...nothing, dom: /œuvre prix="118,80"/ },
+  '/document.json': { ...nothing, dom: /Naïades/ },
+  '/document.txt': { ...nothing, dom: /Les œuvres de l’été/ },
+  '/document.unknown': { fails: ['download'] },
+  '/document.sniffed': { fails: ['download'] },
+}
+
+const tls: Readonly<Record<TlsFault, Expected>> = {
+  truncated_handshake: { fails: ['connection_failed'] },
+  not_tls: { fails: ['tls_error'] },
+  stalled_handshake: { fails: ['timeout'] },
+  unknown_name: { fails: ['tls_error'] },
+  old_version: { fails: ['tls_error'] },
+  no_common_cipher: { fails: ['tls_error'] },
+  wrong_mac: { fails: ['tls_error'] },
+  wrong_mac_later: { says: ['certificate_error', 'document_incomplete'], state: 'incomplete', dom: /Les œuvres de l’été/ },
+  reset_midway: { says: ['certificate_error', 'document_incomplete'], state: 'incomplete', dom: /Les œuvres de l’été/ },
+  ended_midway: { says: ['certificate_error', 'document_incomplete'], state: 'incomplete', dom: /Les œuvres de l’été/ },
+}
+
+let site: FightingSite
+let broken: BrokenTls
+let sessions = ''
+const running = new Set<number>()
+const outcomes = new Map<string, Outcome>()
+
+const leftFolders = async () => [
+  ...(await readdir(sessions)).filter((name) => name.startsWith(`${process.pid}-`)),
+  ...(await readdir(tmpdir())).filter((name) => name.startsWith(`probant-many-${process.pid}-`)),
+]
+
+beforeAll(async () => {
+  site = await startFightingSite()
+  broken = await startBrokenTls((await makeCertificates()).valid)
+  const folder = await createSessionFolder()
+  sessions = dirname(folder.path)
+  await folder.remove()
+  for (const { pid } of await processTree(process.pid)) running.add(pid)
+  // What waits is begun first, beside what works.
+  const tasks = [
+    ...Object.keys(pages).map((path) => ({ name: path, url: site.origin + path })),
+    ...tlsFaults.map((fault) => ({ name: fault as string, url: `${broken.origins[fault]}/` })),
+  ]
+  tasks.sort((a, b) => Number(hastyPages.has(b.name)) - Number(hastyPages.has(a.name)))
+  const allow = [site.address, ...broken.addresses]
+  await runPool(tasks, 5, async ({ name, url }) => {
+    outcomes.set(name, await captureOne(url, { allow, limits: hastyPages.has(name) ? hasty : limits }))
+  })
+}, 900_000)
+afterAll(async () => {
+  await site.close()
+  await broken.close()
+})
+
+function check(name: string, expected: Expected): void {
+  const outcome = outcomes.get(name)
+  if (outcome === undefined) throw new Error(`${name} was not tried`)
+  const { facts, failure, texts } = outcome
+  if (failure !== null) {
+    expect([failure.code, failure.message]).toEqual([
+      expected.fails?.find((code) => code === failure.code) ?? `one of ${expected.fails?.join() ?? 'none'}`,
+      failure.message,
+    ])
+    for (const locale of ['en', 'fr'] as const)
+      expect(createMessages(locale).format(`capture.failure.${failure.code}`, failure.data)).not.toMatch(/^$|[{}]/)
+    return
+  }
+  if (facts === null) throw new Error(`${name} has neither facts nor a failure`)
+  expect(expected.fails === undefined || expected.either === true).toBe(true)
+  const said = facts.warnings.map(({ code }) => code)
+  expect(said).toEqual(expect.arrayContaining([...(expected.says ?? [])]))
+  if (expected.state !== undefined) expect(facts.completeness.state).toBe(expected.state)
+  expect(facts.quality.verdict === 'good' && facts.completeness.state === 'incomplete').toBe(false)
+  if (expected.title !== undefined) expect(facts.title).toMatch(expected.title)
+  if (expected.dom !== undefined) expect(texts.get('capture/dom.html')).toMatch(expected.dom)
+  // Bounds hold, and are written down.
+  expect(facts.captured_height).toBeLessThanOrEqual(limits.maxHeight)
+  expect(facts.resources.bytes).toBeLessThanOrEqual(limits.totalBytes)
+  expect(facts.title.length).toBeLessThanOrEqual(2_000)
+  const environment = JSON.parse(texts.get('environment/environment.json') ?? '{}') as {
+    tunnel: { limits: Record<string, unknown> }
+  }
+  const { requests, bodyBytes, totalBytes, maxHeight } = limits
+  expect(environment.tunnel.limits).toMatchObject({ requests, bodyBytes, totalBytes, maxHeight })
+  for (const locale of ['en', 'fr'] as const)
+    for (const { code, data } of facts.warnings)
+      expect(createMessages(locale).format(`capture.warning.${code}`, data)).not.toMatch(/undefined|NaN/)
+}
+
+describe('pages that fight end within their bounds, and it is told', () => {
+  test.each(Object.entries(pages))('%s', (path, expected) => check(path, expected))
+})
+
+describe('broken TLS ends in a failure or in what had come, and it is told', () => {
+  test.each(Object.entries(tls))('%s', (fault, expected) => check(fault, expected))
+})
+
+test('what is kept of a broken answer is what the server sent of it', () => {
+  const of = (path: string) => outcomes.get(path)?.har.find(({ request }) => request.url === site.origin + path)
+  // Some bytes of a head and the whole of what followed; the body is not longer than that.
+  for (const path of ['/length-long/', '/abort-body/', '/chunk-unended/']) {
+    expect(of(path)?.response.status).toBe(200)
+    expect(outcomes.get(path)?.facts?.resources.bytes).toBe(site.sent(path))
+  }
+  // Of ten thousand requests the others never left: the server was asked for what the package lists, and for no more.
+  const listed = (outcomes.get('/ten-thousand/')?.har ?? []).filter(
+    ({ request, response }) => request.url.includes('/tiny?') && response.status === 200,
+  )
+  const tiny = site.asked.filter((target) => target.startsWith('/tiny?'))
+  expect(tiny.length).toBeLessThan(5_000)
+  expect(new Set(listed.map(({ request }) => request.url))).toEqual(new Set(tiny.map((target) => site.origin + target)))
+})
+
+test('nothing is left behind: no process, no folder', async () => {
+  expect((await processTree(process.pid)).filter(({ pid }) => !running.has(pid))).toEqual([])
+  expect(await leftFolders()).toEqual([])
+})
