@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CaptureServerState } from './capture-server.ts'
-import { leastLoaded, mayBeAskedFor, mayTake, whyWaiting } from './choose-server.ts'
+import { mayBeAskedFor, mayTake, whyWaiting } from './choose-server.ts'
 
 function server(id: string, also: Partial<CaptureServerState> = {}): CaptureServerState {
   return {
@@ -31,19 +31,6 @@ test('H-17 automatic is a public server; a name is that server and no other', ()
   expect(mayTake(server('b'), 'a')).toBe(false)
   expect(mayBeAskedFor(server('a', { kind: 'dedicated' }))).toBe(true)
   expect(mayBeAskedFor(server('a', { kind: 'dedicated', ownerGroup: 'f3b0c442-98fc-4c14-9afb-f4c8996fb924' }))).toBe(false)
-})
-
-test('H-17 the automatic choice is the least loaded public server that is ready', () => {
-  const servers = [
-    server('busy', { running: 1 }),
-    server('full', { running: 2 }),
-    server('away', { status: 'lost' }),
-    server('theirs', { kind: 'dedicated' }),
-    server('roomy', { running: 1, capacity: 8 }),
-  ]
-  expect(leastLoaded(servers)?.id).toBe('roomy')
-  expect(leastLoaded([server('b'), server('a')])?.id).toBe('a')
-  expect(leastLoaded([server('away', { status: 'set_aside' })])).toBeNull()
 })
 
 test('S-32 H-11 why a capture waits', () => {

@@ -29,14 +29,3 @@ export function whyWaiting(servers: readonly CaptureServerState[], asked: string
   // The server that was chosen is gone; without a wish, whichever starts next will do.
   return asked === null ? 'starting' : 'lost'
 }
-
-/** The share of its capacity that is taken: 0 idle, 1 full. */
-export function loadOf({ running, capacity }: Pick<CaptureServerState, 'running' | 'capacity'>): number {
-  return capacity === 0 ? 1 : running / capacity
-}
-
-/** The automatic choice: the ready public server with the lowest load; null when none is ready. Equal ones by id. */
-export function leastLoaded(servers: readonly CaptureServerState[]): CaptureServerState | null {
-  const ready = servers.filter((server) => server.kind === 'public' && server.status === 'ready')
-  return ready.toSorted((a, b) => loadOf(a) - loadOf(b) || (a.id < b.id ? -1 : 1))[0] ?? null
-}
