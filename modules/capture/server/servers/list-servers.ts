@@ -4,7 +4,7 @@ import type { Db } from '../../../../platform/db/database.ts'
 import { route, type Route } from '../../../../platform/http/route.ts'
 import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
 import type { CaptureServerState } from '../../domain/capture-server.ts'
-import { pageServers } from './store.ts'
+import { pageServers } from '../servers-store.ts'
 
 /** C-59 E-60: the servers that anyone may choose from. */
 async function listServers(

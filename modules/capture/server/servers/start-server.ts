@@ -15,7 +15,7 @@ import {
   removeOldProcesses,
   upsertServer,
   type ServerEventKind,
-} from './store.ts'
+} from '../servers-store.ts'
 
 /** A preflight that found nothing to object to: it goes into the package of the capture that it was made for. */
 export type Preflight = {

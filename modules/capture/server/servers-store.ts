@@ -1,15 +1,15 @@
 /** The SQL of capture servers. Every instant is the database's own clock; every function takes the database or transaction first. */
 import { sql, type Selectable } from 'kysely'
-import type { Database } from '../../../../db/schema.d.ts'
-import type { Page } from '../../../../kernel/page.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Database } from '../../../db/schema.d.ts'
+import type { Page } from '../../../kernel/page.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import type {
   CaptureServerIdentity,
   CaptureServerKind,
   CaptureServerState,
   CaptureServerStatus,
-} from '../../domain/capture-server.ts'
-import type { PreflightDifference } from '../../domain/preflight.ts'
+} from '../domain/capture-server.ts'
+import type { PreflightDifference } from '../domain/preflight.ts'
 
 export type ProcessStatus = 'starting' | 'ready' | 'set_aside' | 'stopped'
 export type ServerEventKind = 'registered' | 'pinned' | 'set_aside' | 'returned' | 'stopped'
