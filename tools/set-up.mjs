@@ -26,6 +26,8 @@ const runtime = [
 /** What the tests check our output with: tools that are not ours. */
 const oracles = [
   ['/usr/bin/openssl', 'openssl'],
+  ['/usr/sbin/nft', 'nftables'],
+  ['/usr/sbin/ip', 'iproute2'],
   ['/usr/bin/pdfsig', 'poppler-utils'],
   ['/usr/bin/tshark', 'tshark'],
   ['/usr/bin/unzip', 'unzip'],

@@ -51,6 +51,9 @@ export type ClockVerdict = {
 /** Seconds: what counts as agreement with a time server; and with a source that counts whole seconds or answers late. */
 export const clockTolerance = { ntp: 1, coarse: 5 } as const
 
+/** Servers nearer to each other than twice this agree, whatever they claim: a quarter of what is tolerated, in seconds. */
+const agreementFloor = clockTolerance.ntp / 4
+
 type Interval = { readonly low: number; readonly high: number; readonly sample: TimeSample }
 
 /** Marzullo's algorithm (RFC 5905 §11.2.1 in small): where most of the intervals meet, and who does not take part. */
@@ -59,11 +62,11 @@ export function agreeOnOffset(samples: readonly TimeSample[]): {
   readonly high: number
   readonly outside: readonly TimeSample[]
 } | null {
-  const intervals: Interval[] = samples.flatMap((sample) =>
-    sample.offset === null
-      ? []
-      : [{ low: sample.offset - (sample.uncertainty ?? 0), high: sample.offset + (sample.uncertainty ?? 0), sample }],
-  )
+  const intervals: Interval[] = samples.flatMap((sample) => {
+    if (sample.offset === null) return []
+    const width = Math.max(sample.uncertainty ?? 0, agreementFloor)
+    return [{ low: sample.offset - width, high: sample.offset + width, sample }]
+  })
   let best: { low: number; high: number; count: number } | null = null
   for (const { low } of intervals) {
     const here = intervals.filter((one) => one.low <= low && low <= one.high)
@@ -87,15 +90,18 @@ export function judgeClock(facts: ClockFacts): ClockVerdict {
   })
   const answered = moments.flatMap((moment) => moment.answered)
   const disagreeing = moments.flatMap(({ answered: samples, agreed }) => (agreed === null ? samples : agreed.outside))
-  // The edge of the agreement that lies nearest to zero is what the clock is off by at least.
-  const atLeast = ({ low, high }: { low: number; high: number }) => (low > 0 ? low : high < 0 ? high : 0)
-  const agreements = moments.flatMap(({ agreed }) => (agreed === null ? [] : [agreed]))
   // Servers that contradict each other without a majority: whom to believe is open, unless all of them are near enough.
   const split = moments.some(
     (moment) => moment.agreed === null && moment.answered.some(({ offset }) => Math.abs(offset ?? 0) > clockTolerance.ntp),
   )
-  const believed = moments.flatMap(({ answered: samples, agreed }) =>
-    samples.filter((sample) => agreed === null || !agreed.outside.includes(sample)).map(({ offset }) => offset ?? 0),
+  const believed = moments.map(({ answered: samples, agreed }) =>
+    samples.filter((sample) => !(agreed?.outside ?? []).includes(sample)),
+  )
+  // Off for certain: by more than is tolerated whatever their uncertainty, according to every server of the majority.
+  const off = moments.some(
+    ({ agreed }, i) =>
+      agreed !== null &&
+      (believed[i] ?? []).every(({ offset, uncertainty }) => Math.abs(offset ?? 0) - (uncertainty ?? 0) > clockTolerance.ntp),
   )
   const farthest = (values: readonly number[]) =>
     values.reduce<number | null>((worst, value) => (worst === null || Math.abs(value) > Math.abs(worst) ? value : worst), null)
@@ -111,7 +117,7 @@ export function judgeClock(facts: ClockFacts): ClockVerdict {
     facts.origins.filter(({ offset }) => Math.abs(offset) > clockTolerance.coarse).length * 2 > facts.origins.length
   const against =
     Math.abs(facts.step) > clockTolerance.ntp ||
-    agreements.some((agreement) => Math.abs(atLeast(agreement)) > clockTolerance.ntp) ||
+    off ||
     split ||
     outside.some(({ offset }) => Math.abs(offset) > clockTolerance.coarse) ||
     ownTokens.some(({ offset }) => Math.abs(offset) > clockTolerance.coarse) ||
@@ -120,7 +126,7 @@ export function judgeClock(facts: ClockFacts): ClockVerdict {
     result: against ? 'fail' : independent ? 'pass' : 'not_measured',
     sources: new Set(answered.map(({ source }) => source)).size,
     asked: new Set([...facts.before, ...facts.after].map(({ source }) => source)).size,
-    ntp: farthest(believed),
+    ntp: farthest(believed.flat().map(({ offset }) => offset ?? 0)),
     disagreeing: [...new Set(disagreeing.map(({ source }) => source))],
     worstOrigin,
     tokenOffset,

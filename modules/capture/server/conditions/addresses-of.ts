@@ -7,7 +7,11 @@ export async function addressesOf(host: string, signal: AbortSignal): Promise<re
   const literal = canonicalIp(host)
   if (literal !== null) return [literal]
   // c-ares, not getaddrinfo: where nothing answers, four names must not hold up every thread of the process.
-  const { addresses } = await dnsResolver({ timeoutMs: 1_500 }).resolve(host, signal)
+  const { addresses } = await dnsResolver({ timeoutMs: 1_500 })
+    .resolve(host, signal)
+    .catch((error: unknown) => {
+      throw signal.aborted ? new ProbeError('timeout') : error
+    })
   const known = addresses.map(({ address }) => canonicalIp(address)).filter((address) => address !== null)
   if (known.length === 0) throw new ProbeError('ENODATA')
   return known.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')))

@@ -49,9 +49,9 @@ export async function askStunServer(
   server: HostPort,
 ): Promise<AddressAnswer> {
   const source = `stun:${formatHostPort(server)}`
-  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deps.timeoutMs)])
+  const naming = AbortSignal.any([deps.signal, AbortSignal.timeout(deps.timeoutMs)])
   try {
-    const [address] = await addressesOf(server.host, signal)
+    const [address] = await addressesOf(server.host, naming)
     if (address === undefined) throw new ProbeError('ENODATA')
     const request = Buffer.alloc(20)
     request.writeUInt16BE(1, 0)
@@ -63,11 +63,11 @@ export async function askStunServer(
       port: server.port,
       request,
       timeoutMs: deps.timeoutMs,
-      signal,
+      signal: deps.signal,
       accepts: (reply) => readStunAnswer(reply, transaction),
     })
     return { source, asked: address, address: seen, error: null }
   } catch (error) {
-    return { source, asked: null, address: null, error: signal.aborted && !deps.signal.aborted ? 'timeout' : reasonOf(error) }
+    return { source, asked: null, address: null, error: reasonOf(error) }
   }
 }

@@ -82,10 +82,10 @@ export async function askTimeServer(
     reply: null,
     error: null,
   }
-  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deps.timeoutMs)])
+  const naming = AbortSignal.any([deps.signal, AbortSignal.timeout(deps.timeoutMs)])
   let address: string | null = null
   try {
-    address = (await addressesOf(server.host, signal))[0] ?? null
+    address = (await addressesOf(server.host, naming))[0] ?? null
     if (address === null) throw new ProbeError('ENODATA')
     const nonce = randomBytes(8)
     const request = Buffer.alloc(48)
@@ -99,7 +99,7 @@ export async function askTimeServer(
       port: server.port,
       request,
       timeoutMs: deps.timeoutMs,
-      signal,
+      signal: deps.signal,
       accepts: (datagram, elapsedMs) => {
         // The clock is read once; the rest is counted on the one that nobody sets.
         const at = asked.getTime() + (performance.now() - began) - elapsedMs
@@ -110,6 +110,6 @@ export async function askTimeServer(
     })
     return { ...sample, address, asked_at: asked.toISOString(), ...answer, reply }
   } catch (error) {
-    return { ...sample, address, error: signal.aborted && !deps.signal.aborted ? 'timeout' : reasonOf(error) }
+    return { ...sample, address, error: reasonOf(error) }
   }
 }

@@ -33,7 +33,8 @@ export function exchangeDatagram<T>(input: {
     }
     const fail = (reason: string): void => settle(() => reject(new ProbeError(reason)))
     const cancel = (): void => fail('cancelled')
-    const timer = setTimeout(() => fail('timeout'), input.timeoutMs)
+    // What has arrived while the process was busy is read first: timers come before it in the event loop.
+    const timer = setTimeout(() => setImmediate(() => fail('timeout')), input.timeoutMs)
     socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'failed'))
     socket.on('message', (reply) => {
       const elapsed = performance.now() - sentAt

@@ -99,10 +99,10 @@ export async function measureAntivirus(
     signatures_at: onDisk?.at ?? null,
   }
   try {
-    // `ClamAV 1.4.3/27460/Sat Nov 21 08:30:12 2026`, in UTC since clamd prints the signatures' own time.
+    // `ClamAV 1.4.3/27460/Sat Nov 21 08:30:12 2026`: when the signatures were made, by ctime(3) of this machine.
     const [engine = '', version, when] = (await askClamd(places.socket, 'VERSION', deps.signal)).trim().split('/')
-    const at = Date.parse(`${when ?? ''} UTC`)
-    const at_ = Number.isNaN(at) ? installed.signatures_at : new Date(at).toISOString()
+    const at = Date.parse(when ?? '')
+    const madeAt = Number.isNaN(at) ? installed.signatures_at : new Date(at).toISOString()
     const scanned: { path: string; result: 'clean' | 'found' | 'failed'; detail: string | null }[] = []
     const began = deps.clock.now().toISOString()
     for (const { path, file } of files) {
@@ -121,7 +121,7 @@ export async function measureAntivirus(
       ...installed,
       engine: engine.slice(0, 100),
       signatures: version ?? installed.signatures,
-      signatures_at: at_,
+      signatures_at: madeAt,
       scan: scanned.length === 0 ? null : { at: began, files: scanned },
     }
   } catch (error) {

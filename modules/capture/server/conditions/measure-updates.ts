@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { UpdateFacts } from '../../domain/machine-facts.ts'
 
 /** Where the package manager keeps what it knows. */
-export type PackageFolders = { readonly lists: string; readonly status: string; readonly log: string }
+export type PackageFolders = {
+  readonly lists: string
+  readonly status: string
+  readonly log: string
+  /** Further settings of apt (apt.conf(5)). */
+  readonly settings?: readonly string[]
+}
 export const systemPackages: PackageFolders = {
   lists: '/var/lib/apt/lists',
   status: '/var/lib/dpkg/status',
@@ -68,6 +74,7 @@ function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<
         ...at('Dir::Cache::srcpkgcache', ''),
         ...at('Dir::State::lists', folders.lists),
         ...at('Dir::State::status', folders.status),
+        ...(folders.settings ?? []).flatMap((one) => ['-o', one]),
         'dist-upgrade',
       ],
       {

@@ -62,15 +62,20 @@ export type ConditionProbes = {
   }): SessionConditions
 }
 
-const askMs = 1_500
-const nameMs = 2_000
-const routeMs = 5_000
-/** How long a finished capture waits for its probes; where nobody outside answered at all, only this short. */
-const graceMs = 5_000
-const graceOfflineMs = 800
+/** Milliseconds. */
+export type ProbeTiming = {
+  /** One question to a time or STUN server, to a name server; the whole route. */
+  readonly askMs: number
+  readonly nameMs: number
+  readonly routeMs: number
+  /** How long a finished capture waits for its probes; where nobody outside answered at all, only the shorter. */
+  readonly graceMs: number
+  readonly graceOfflineMs: number
+}
+export const defaultTiming: ProbeTiming = { askMs: 1_500, nameMs: 2_000, routeMs: 5_000, graceMs: 5_000, graceOfflineMs: 800 }
 
 /** One per process: what changes rarely is measured once and again when it changed. */
-export function createConditionProbes(sources: OutsideSources): ConditionProbes {
+export function createConditionProbes(sources: OutsideSources, timing: ProbeTiming = defaultTiming): ConditionProbes {
   const updates = createUpdateMemory()
   const registry = createRegistry(sources)
   // It takes a second or two: begun before the first capture asks.
@@ -89,9 +94,9 @@ export function createConditionProbes(sources: OutsideSources): ConditionProbes 
         .map(canonicalIp)
         .filter((address) => address !== null)
       const vetting: Vetting = { allowAddresses, ownAddresses: own }
-      const asking = { clock, signal, timeoutMs: askMs }
+      const asking = { clock, signal, timeoutMs: timing.askMs }
       const before = Promise.all(sources.timeServers.map((server) => askTimeServer(asking, server)))
-      const publicAddresses = askPublicAddress(sources, { vetting, signal })
+      const publicAddresses = askPublicAddress(sources, { vetting, signal, askMs: timing.askMs })
       const provider = publicAddresses.then((answers) => {
         const address = answers.find((answer) => answer.address !== null)?.address
         return address == null || !classifyAddress(address).global
@@ -112,8 +117,10 @@ export function createConditionProbes(sources: OutsideSources): ConditionProbes 
         const publicAddress = address !== null && classifyAddress(address).global ? address : null
         const deps = { clock, vetting, signal }
         return Promise.all([
-          registrable ? askNames(sources, host, signal) : Promise.resolve([]),
-          address === null || !sources.route ? Promise.resolve(null) : traceRoute({ clock, signal, timeoutMs: routeMs }, address),
+          registrable ? askNames(sources, host, { signal, timeoutMs: timing.nameMs }) : Promise.resolve([]),
+          address === null || !sources.route
+            ? Promise.resolve(null)
+            : traceRoute({ clock, signal, timeoutMs: timing.routeMs }, address),
           publicAddress === null ? Promise.resolve(null) : registry.ask(deps, { kind: 'address', value: publicAddress }),
           // A name that led to no public address is nobody's registered name.
           registrable && publicAddress !== null ? registry.ask(deps, { kind: 'domain', value: host }) : Promise.resolve(null),
@@ -144,10 +151,10 @@ export function createConditionProbes(sources: OutsideSources): ConditionProbes 
             [...times, ...addresses].some(({ error }) => error === null),
           )
           const hurry = (ms: number) => setTimeout(() => late.abort(new ProbeError('timeout')), ms)
-          const last = hurry(graceMs)
+          const last = hurry(timing.graceMs)
           let offline: NodeJS.Timeout | undefined
           void heard.then((anyone) => {
-            if (!anyone) offline = hurry(graceOfflineMs)
+            if (!anyone) offline = hurry(timing.graceOfflineMs)
           })
           try {
             const [
@@ -191,11 +198,15 @@ const unknownUpdates: UpdateFacts = {
 const noSite: readonly [readonly NameAnswer[], null, null, null] = [[], null, null, null]
 
 /** Every name server of the machine, and those that the operator adds, for both families. */
-async function askNames(sources: OutsideSources, host: string, signal: AbortSignal): Promise<readonly NameAnswer[]> {
+async function askNames(
+  sources: OutsideSources,
+  host: string,
+  asking: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<readonly NameAnswer[]> {
   const machine = getServers().flatMap((server) => parseHostPort(server, 53) ?? [])
   return Promise.all(
     [...machine, ...sources.nameServers].flatMap((server) =>
-      (['A', 'AAAA'] as const).map((type) => askNameServer({ signal, timeoutMs: nameMs }, server, { name: host, type })),
+      (['A', 'AAAA'] as const).map((type) => askNameServer(asking, server, { name: host, type })),
     ),
   )
 }
@@ -203,12 +214,12 @@ async function askNames(sources: OutsideSources, host: string, signal: AbortSign
 /** How we are seen from outside: by STUN, and by pages that echo the address. */
 async function askPublicAddress(
   sources: OutsideSources,
-  deps: { readonly vetting: Vetting; readonly signal: AbortSignal },
+  deps: { readonly vetting: Vetting; readonly signal: AbortSignal; readonly askMs: number },
 ): Promise<readonly AddressAnswer[]> {
   return Promise.all([
-    ...sources.stunServers.map((server) => askStunServer({ signal: deps.signal, timeoutMs: askMs }, server)),
+    ...sources.stunServers.map((server) => askStunServer({ signal: deps.signal, timeoutMs: deps.askMs }, server)),
     ...sources.addressEchoes.map(async (url): Promise<AddressAnswer> => {
-      const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(2 * askMs)])
+      const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(2 * deps.askMs)])
       try {
         const { status, text } = await fetchBounded({ ...deps, signal }, { url, accept: 'text/plain', maxBytes: 4096 })
         const address = status === 200 ? canonicalIp(text.trim()) : null

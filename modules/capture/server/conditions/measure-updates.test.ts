@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createUpdateMemory, measureUpdates, readSimulation, type PackageFolders } from './measure-updates.ts'
+
+const run = promisify(execFile)
+const signal = new AbortController().signal
+let folder: string
+let folders: PackageFolders
+
+const packageEntry = (name: string, version: string) =>
+  `Package: ${name}\nVersion: ${version}\nArchitecture: all\nMaintainer: a <a@example.org>\nFilename: ./${name}.deb\nSize: 10\nSHA256: ${'e3b0c442'.repeat(8)}\nDescription: x\n`
+
+/** A machine's package records: installed packages, and a security archive of which apt itself makes its lists. */
+async function arrange(installed: readonly string[], offered: readonly string[]): Promise<void> {
+  const repository = join(folder, 'repository')
+  await Promise.all(['repository', 'empty', 'lists/partial'].map((name) => mkdir(join(folder, name), { recursive: true })))
+  const packages = `${offered.join('\n')}\n`
+  const sum = createHash('sha256').update(packages).digest('hex')
+  await writeFile(join(repository, 'Packages'), packages)
+  await writeFile(
+    join(repository, 'Release'),
+    `Origin: Debian\nLabel: Debian-Security\nSuite: stable-security\nVersion: 12\nDate: Sat, 21 Nov 2026 00:00:00 UTC\nArchitectures: all\nSHA256:\n ${sum} ${String(packages.length)} Packages\n`,
+  )
+  await writeFile(join(folder, 'sources.list'), `deb [trusted=yes] file:${repository} ./\n`)
+  await writeFile(
+    folders.status,
+    installed.map((entry) => entry.replace('\nVersion', '\nStatus: install ok installed\nVersion')).join('\n'),
+  )
+  const options = [
+    `Dir::State::lists=${folders.lists}`,
+    `Dir::State::status=${folders.status}`,
+    'APT::Sandbox::User=',
+    ...(folders.settings ?? []),
+  ]
+  await run('apt-get', [
+    ...options.flatMap((one) => ['-o', one]),
+    '-o',
+    'Dir::Cache::pkgcache=',
+    '-o',
+    'Dir::Cache::srcpkgcache=',
+    'update',
+  ])
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'probant-apt-'))
+  folders = {
+    lists: join(folder, 'lists'),
+    status: join(folder, 'status'),
+    log: join(folder, 'history.log'),
+    settings: [
+      `Dir::Etc::sourcelist=${join(folder, 'sources.list')}`,
+      `Dir::Etc::sourceparts=${join(folder, 'empty')}`,
+      'Debug::NoLocking=true',
+    ],
+  }
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe('R-25 updates of the system', () => {
+  test('a security update that waits is named; once installed, none waits', async () => {
+    await arrange([packageEntry('openssl', '3.0.16-1')], [packageEntry('openssl', '3.0.17-1'), packageEntry('hello', '2.0')])
+    const memory = createUpdateMemory(folders)
+    const before = await memory(signal)
+    expect(before).toMatchObject({ pending_security: ['openssl'], pending_other: 0 })
+    expect(before?.lists_at).not.toBeNull()
+    expect(await memory(signal)).toBe(before)
+    await writeFile(
+      folders.status,
+      packageEntry('openssl', '3.0.17-1').replace('\nVersion', '\nStatus: install ok installed\nVersion'),
+    )
+    // A file system may keep whole seconds only: the change shows all the same.
+    await utimes(folders.status, new Date(0), new Date('2026-11-20T10:00:00.000Z'))
+    expect(await memory(signal)).toMatchObject({ pending_security: [], patched_at: '2026-11-20T10:00:00.000Z' })
+  }, 60_000)
+
+  test('without lists nothing is known of updates; without records, nothing at all', async () => {
+    expect(await measureUpdates(signal, folders)).toEqual({
+      patched_at: null,
+      upgraded_at: null,
+      lists_at: null,
+      pending_security: null,
+      pending_other: null,
+    })
+  })
+
+  test('the last upgrade is read from apt’s own log', async () => {
+    await writeFile(
+      folders.log,
+      '\nStart-Date: 2026-11-01  08:00:00\nUpgrade: openssl:amd64 (1, 2)\nEnd-Date: 2026-11-01  08:00:05\n\nStart-Date: 2026-11-02  08:00:00\nInstall: hello:amd64 (1)\nEnd-Date: 2026-11-02  08:00:01\n',
+    )
+    expect((await measureUpdates(signal, folders)).upgraded_at).toBe(new Date('2026-11-01T08:00:05').toISOString())
+  })
+
+  test('a session that ends does not wait', async () => {
+    expect(await createUpdateMemory(folders)(AbortSignal.abort())).toBeNull()
+  })
+
+  test('origins that are and are not security archives', () => {
+    const lines = [
+      'Inst bash [5.2.15-2+b8] (5.2.15-2+b13 Debian:12.15/oldstable [amd64])',
+      'Inst libssl3 [3.0] (3.1 Debian-Security:12/oldstable-security [amd64]) []',
+      'Inst new-one (1.0 Ubuntu:24.04/noble-security [amd64])',
+      'Conf bash (5.2 Debian:12.15/oldstable [amd64])',
+    ]
+    expect(readSimulation(lines.join('\n'))).toEqual([
+      { name: 'bash', security: false },
+      { name: 'libssl3', security: true },
+      { name: 'new-one', security: true },
+    ])
+  })
+})
