@@ -45,17 +45,12 @@ const scenes: readonly Scene[] = [
     act: async (page) => page.getByRole('button', { name: /^(Reject|Refuser)$/ }).click(),
   },
   {
-    name: 'options',
-    path: '/',
-    prepare: answerOptions,
-    act: openOptions,
-  },
-  {
-    name: 'cookie dialog',
+    name: 'options and their dialog',
     path: '/',
     prepare: answerOptions,
     act: async (page) => {
       await openOptions(page)
+      await isClean(page)
       await page.getByRole('switch').click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
     },

@@ -201,6 +201,14 @@ export const evidence = z.object({
   action: z.enum(['static']),
   page_url: z.string(),
   locale: z.enum(locales),
+  /** E-25, D-03, E-26: what was asked for besides the address. */
+  options: z.object({
+    /** Id; null: none, which is the normal one. */
+    scenario: z.string().nullable(),
+    close_cookies: z.boolean(),
+    /** null: chosen automatically. */
+    server: z.string().nullable(),
+  }),
   status: evidenceStatus,
   phase: evidencePhase,
   created_at: z.iso.datetime(),

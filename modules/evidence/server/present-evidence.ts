@@ -130,6 +130,11 @@ export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRec
     action: record.action,
     page_url: record.requestedUrl,
     locale: record.locale,
+    options: {
+      scenario: record.options.scenario?.id ?? null,
+      close_cookies: record.options.closeCookies,
+      server: record.askedServer,
+    },
     status: record.status,
     phase: await presentPhase(deps, record),
     created_at: record.createdAt.toISOString(),

@@ -123,7 +123,8 @@ test('E-25 D-03 what was chosen is kept with the evidence, and a retry asks the 
   const asked = { url: 'example.org', action: 'static', locale: 'en', scenario: 'scroll-slowly', close_cookies: true }
   const { status, body } = await call('POST', '/evidences/', { body: asked })
   expect(status).toBe(201)
-  const { id } = body['evidence'] as Evidence
+  const { id, options } = body['evidence'] as Evidence
+  expect(options).toEqual({ scenario: 'scroll-slowly', close_cookies: true, server: null })
   const kept = await findEvidence(database.db, id)
   expect(kept?.options).toMatchObject({ closeCookies: true, scenario: { id: 'scroll-slowly', input: {} } })
   // The file's own text, byte for byte: it goes into the package.

@@ -52,7 +52,7 @@ export async function scrollStep(page: PageState, step: StepOf<'scroll'>, deps: 
     return step.to === 'bottom' ? end : Math.max(0, Math.min(end, start.y + step.to))
   }
   const left = () => (down ? goal() - at.y : at.y - goal())
-  while (left() > 0 && deps.timeLeft() > 0 && idle < 5) {
+  while (left() > 0 && deps.timeLeft() > 0 && idle < 10) {
     deps.signal.throwIfAborted()
     const before = at.y
     await turnWheel(page, { x: viewport.width / 2, y: viewport.height / 2 }, (down ? 1 : -1) * Math.min(turn, left()))
