@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chown, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, connect as connectSocket, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -47,6 +47,8 @@ export type LaunchedBrowser = {
     readonly stderr: string
   }>
   peakBytes(): number
+  /** How often its memory is looked at; every 250 ms unless told. One that only waits needs less. */
+  watchMemoryEvery(intervalMs: number): void
   /** Why it ended or is ending; `exited` while it runs. */
   endReason(): 'killed' | 'out_of_memory' | 'exited'
   /** Ends every process of the browser; nothing is left when it resolves. Idempotent. */
@@ -171,6 +173,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       pid,
       ended,
       peakBytes: () => memory.peakBytes(),
+      watchMemoryEvery: (intervalMs) => memory.every(intervalMs),
       endReason: () => reason,
       kill,
     }
@@ -181,8 +184,26 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   }
 }
 
+type Version = { readonly product: string; readonly userAgent: string }
+let known: { readonly file: string; readonly version: Promise<Version> } | null = null
+
+/** Asked of each browser once: a file that was replaced is another one. */
+async function readVersion(): Promise<Version> {
+  const { ino, size, mtimeMs, ctimeMs } = await stat(chromiumPath).catch((error: Error) => {
+    throw new LaunchFailed(`${chromiumPath}: ${error.message}`)
+  })
+  const file = [ino, size, mtimeMs, ctimeMs].join(' ')
+  if (known?.file === file) return await known.version
+  const asked = { file, version: askVersion() }
+  known = asked
+  asked.version.catch(() => {
+    if (known === asked) known = null
+  })
+  return await asked.version
+}
+
 /** Name and version of the installed browser, and the user agent that its desktop build sends (Chromium reduces it to the major version). */
-async function readVersion(): Promise<{ product: string; userAgent: string }> {
+async function askVersion(): Promise<Version> {
   const [program, ...args] = asJailUser([chromiumPath, '--version', '--no-sandbox'])
   const text = await new Promise<string>((resolve, reject) => {
     execFile(

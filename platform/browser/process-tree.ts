@@ -16,37 +16,38 @@ export async function processStart(pid: number): Promise<string | null> {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-async function readProcess(pid: number): Promise<ProcessEntry | null> {
-  const [stat, status] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null),
-    readFile(`/proc/${pid}/status`, 'utf8').catch(() => null),
-  ])
-  if (stat === null || status === null) return null
+type Relation = Pick<ProcessEntry, 'pid' | 'parent' | 'startedAt'>
+
+async function readRelation(pid: number): Promise<Relation | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (stat === null) return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   // A zombie holds nothing and runs nothing; its parent, the namespace's init, is ending too.
   if (fields[0] === 'Z' || fields[0] === 'X') return null
+  return { pid, parent: Number(fields[1]), startedAt: fields[19] ?? '' }
+}
+
+/** What a process holds; nothing once it has ended. */
+async function readBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const kilobytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
-  return {
-    pid,
-    parent: Number(fields[1]),
-    startedAt: fields[19] ?? '',
-    bytes: 1024 * (kilobytes('RssAnon') + kilobytes('RssShmem')),
-  }
+  return 1024 * (kilobytes('RssAnon') + kilobytes('RssShmem'))
 }
 
 /** Whether that very process still runs; one that has ended and waits to be collected does not. */
-export async function isRunning(entry: ProcessEntry): Promise<boolean> {
-  return (await readProcess(entry.pid))?.startedAt === entry.startedAt
+export async function isRunning(entry: Relation): Promise<boolean> {
+  return (await readRelation(entry.pid))?.startedAt === entry.startedAt
 }
 
 /** A process and all its living descendants. Inside a PID namespace nothing can leave the tree: orphans go to its init. */
 export async function processTree(root: number): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const entries = (await Promise.all(pids.map(readProcess))).filter((entry) => entry !== null)
+  const entries = (await Promise.all(pids.map(readRelation))).filter((entry) => entry !== null)
   const children = Map.groupBy(entries, (entry) => entry.parent)
   const tree = entries.filter((entry) => entry.pid === root)
-  for (let i = 0; i < tree.length; i += 1) tree.push(...(children.get((tree[i] as ProcessEntry).pid) ?? []))
-  return tree
+  for (let i = 0; i < tree.length; i += 1) tree.push(...(children.get((tree[i] as Relation).pid) ?? []))
+  // Memory is asked of these alone, not of every process of the machine.
+  return await Promise.all(tree.map(async (entry) => ({ ...entry, bytes: await readBytes(entry.pid) })))
 }
 
 /** Kills every process of a tree and waits until none is left. `bound` limits the wait. @throws Error when some survive it. */

@@ -5,6 +5,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultLocale, locales, type Locale } from '../../../kernel/locale.ts'
+import { memoryIntervalMs } from '../../../platform/browser/watch-memory.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import { createActionLog } from './action-log.ts'
@@ -57,6 +58,8 @@ export const defaultMaxAgeMs = 10 * 60 * 1000
 /** After a preparation that failed, the next is tried this much later, doubling up to the last. */
 const firstDelayMs = 2_000
 const lastDelayMs = 5 * 60 * 1000
+/** A blank page does nothing; its memory is looked at now and then. */
+const waitingMemoryMs = 5_000
 /** How long a waiting browser may take to show that it is untouched. */
 const answerMs = 10_000
 
@@ -110,6 +113,7 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
         { ...deps, signal: stopping.signal },
         { state: { browser: null, page: null, tooLarge: false }, actions, log },
       )
+      session.browser.watchMemoryEvery(waitingMemoryMs)
       const one: Waiting = { session, recordDir, made: performance.now() }
       waiting.push(one)
       // A browser that dies while it waits makes room for another; one that was taken is its capture's.
@@ -183,6 +187,7 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
         remove(one)
         const why = performance.now() - one.made > maxAgeMs ? 'age' : await whyTouched(one.session)
         if (why === null) {
+          one.session.browser.watchMemoryEvery(memoryIntervalMs)
           one.session.handOver(owner, signal)
           return { session: one.session, recordDir: one.recordDir }
         }

@@ -4,4 +4,4 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { startLoop } from './start-loop.fixture.ts'
 
 const [databaseUrl = '', folder = '', id = '', address = ''] = process.argv.slice(2)
-await startLoop({ db: openDatabase(databaseUrl, { max: 5, log: silentLog }), databaseUrl, folder, id, address, leaseSeconds: 3 })
+await startLoop({ db: openDatabase(databaseUrl, { max: 5, log: silentLog }), databaseUrl, folder, id, address, leaseSeconds: 6 })

@@ -92,7 +92,7 @@ describe('two capture servers', () => {
     await start('north')
     await start('south')
     await expect
-      .poll(async () => await create({ second_server: 'automatic' }).catch(() => null), { timeout: 60_000 })
+      .poll(async () => await create({ second_server: 'automatic' }).catch(() => null), { timeout: 120_000 })
       .not.toBeNull()
     const { id } = await database.db.selectFrom('evidence').select('id').executeTakeFirstOrThrow()
     const evidence = await ended(id)
@@ -143,7 +143,7 @@ describe('two capture servers', () => {
     const documents = [await read('capture/source.html'), await read('capture/vantage-2/source.html')]
     expect(documents.filter((text) => text.includes('for the first'))).toHaveLength(1)
     expect(documents.filter((text) => text.includes('for the other'))).toHaveLength(1)
-  }, 180_000)
+  }, 300_000)
 
   test('without another that comes in time the first goes alone, and says so', async () => {
     await haveServer(database.db, 'absent')
@@ -165,7 +165,7 @@ describe('two capture servers', () => {
     const waiting: ServerResponse[] = []
     // Neither is answered before both have asked; then the first alone.
     answer = (_, response) => void waiting.push(response)
-    await start('north', { leaseSeconds: 3 })
+    await start('north')
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, 'hold-server.test-program.ts'), database.url, folder, 'south', address],
@@ -175,9 +175,9 @@ describe('two capture servers', () => {
     )
     try {
       await expect
-        .poll(async () => await create({ server: 'north', second_server: 'south' }).catch(() => null), { timeout: 60_000 })
+        .poll(async () => await create({ server: 'north', second_server: 'south' }).catch(() => null), { timeout: 120_000 })
         .not.toBeNull()
-      await expect.poll(() => waiting.length, { timeout: 60_000 }).toBe(2)
+      await expect.poll(() => waiting.length, { timeout: 120_000 }).toBe(2)
       child.kill('SIGKILL')
       await once(child, 'exit')
       for (const response of waiting) respond(response, 'for the first')
@@ -188,7 +188,7 @@ describe('two capture servers', () => {
     } finally {
       child.kill('SIGKILL')
     }
-  }, 180_000)
+  }, 300_000)
 })
 
 describe('who may be the second', () => {
