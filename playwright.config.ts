@@ -9,7 +9,7 @@ export default defineConfig({
   // Captures start browsers of their own; two cores are shared.
   workers: 2,
   timeout: 180_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   retries: 0,
   reporter: [['list']],
   outputDir: 'test-results',

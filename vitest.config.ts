@@ -11,8 +11,8 @@ export default defineConfig({
     pool: 'forks',
     // Two cores: browsers and databases are started by the tests themselves.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     globalSetup: existsSync(databaseSetup) ? [databaseSetup] : [],
     restoreMocks: true,
   },
