@@ -50,7 +50,9 @@ test.afterAll(async () => {
 })
 
 test('one line of JSON tells the evidence, its root, its state and the file', () => {
-  expect(Object.keys(answer).sort()).toEqual(['evidence_id', 'package', 'root', 'state'])
+  expect(Object.keys(answer).sort()).toEqual(
+    ['evidence_id', 'package', 'root', 'state', 'quality', 'coverage', 'warnings', 'completeness'].sort(),
+  )
   expect(answer.package).toBe(zip)
   expect(answer.root).toBe(readFileSync(at('seal/root.bin')).toString('hex'))
 })
@@ -157,8 +159,28 @@ test('the WACZ holds the rules of its format’s own validator', () => {
   expect((JSON.parse(done.text) as { records: number }).records).toBeGreaterThanOrEqual(50)
 })
 
+test('K-33 what was dated during the session comes out of the PCAP in Python, and openssl accepts each token', () => {
+  const done = tool('python3', 'e2e/oracles/check_session.py', inside)
+  expect(done.status, done.text).toBe(0)
+  const result = JSON.parse(done.text) as { checkpoints: number; tokens: number; images: string[]; bytes: number }
+  // Start, window, whole page, end; and every image of the package is one of those that were dated.
+  expect(result).toMatchObject({ checkpoints: 4, tokens: 4 })
+  const manifest = JSON.parse(readFileSync(at('manifest.json'), 'utf8')) as { pieces: { path: string; role: string }[] }
+  const images = manifest.pieces.filter(({ role }) => role.endsWith('_screenshot')).map(({ path }) => path)
+  expect(result.images).toEqual(images.toSorted())
+  expect(result.bytes).toBeGreaterThan(100_000)
+})
+
+test('the WACZ is signed by the rules of its format; the form names no domain, for none was given', () => {
+  const done = tool('python3', 'e2e/oracles/check_wacz_signature.py', at('capture/archive.wacz'))
+  expect(done.status, done.text).toBe(0)
+  expect(JSON.parse(done.text)).toMatchObject({ form: 'anonymous', problems: [] })
+})
+
 test('P-02 our own verifier passes it, and says which word it uses', () => {
   const done = tool(process.execPath, 'apps/cli/probant.ts', 'verify', zip)
   expect(done.status, done.text).toBe(0)
   expect(done.text).toContain('TOTAL-PASSED')
+  expect(done.text.match(/A timestamp taken during the session/g)).toHaveLength(4)
+  expect(done.text).toContain('The web archive’s own signature')
 })
