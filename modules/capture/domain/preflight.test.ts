@@ -73,6 +73,12 @@ test.each([
   expect(comparePreflight(manifest, { items, ...still, [item]: 1 })).toEqual([])
 })
 
+test('H-11 where no jail could be made there is nothing to compare with; one that is lost is a difference', () => {
+  const without = { ...items, isolation: 'unavailable' } as const
+  expect(comparePreflight({ ...manifest, items: without }, { items, ...still })).toEqual([])
+  expect(comparePreflight(manifest, { items: without, ...still }).map(({ item }) => item)).toEqual(['isolation'])
+})
+
 test('H-11 the browser that was started is the pinned one, jailed as pinned, with an empty profile', () => {
   const browser = { product: 'Chromium 156.0.8078.79', profileEntries: 0, isolation: 'namespaces' } as const
   expect(compareBrowser(manifest, browser)).toEqual([])

@@ -65,6 +65,8 @@ export function comparePreflight(manifest: ServerManifest, measurement: Prefligh
   const differences: PreflightDifference[] = []
   for (const [name, expected] of Object.entries(manifest.items) as [ServerItem, string | null][]) {
     const measured = measurement.items[name]
+    // No jail could be made when it was pinned: there is nothing to compare with, and no browser starts without one.
+    if (name === 'isolation' && expected === 'unavailable') continue
     if (measured === null && indispensable.includes(name)) {
       differences.push({ item: name, expected: expected ?? 'present', measured: 'missing' })
     } else if (expected !== null && measured !== null && measured !== expected) {
@@ -97,7 +99,7 @@ export function compareBrowser(
     differences.push({ item: 'browser', expected: items.browser, measured: browser.product })
   if (browser.profileEntries > 0)
     differences.push({ item: 'profile', expected: '0 entries', measured: `${String(browser.profileEntries)} entries` })
-  if (browser.isolation !== items.isolation)
+  if (items.isolation !== 'unavailable' && browser.isolation !== items.isolation)
     differences.push({ item: 'isolation', expected: items.isolation, measured: browser.isolation })
   return differences
 }

@@ -163,6 +163,7 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
     (deps.leaseSeconds * 1000) / 3,
   )
   const reporter = progressReporter(deps, id, fence, () => lost.abort())
+  let begun = false
   try {
     await rm(workDir, { recursive: true, force: true })
     await mkdir(workDir, { recursive: true, mode: 0o700 })
@@ -190,6 +191,7 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
         if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
       },
     }
+    begun = true
     const captured = await deps.capture(request)
     await reporter.settled()
     signal.throwIfAborted()
@@ -202,7 +204,7 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
     await reporter.settled()
     if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
     else if (stopping.aborted || setAside.signal.aborted) await giveBack(deps, evidence, error, false)
-    else if (isWorthAnotherTry(evidence, error)) await giveBack(deps, evidence, error, true)
+    else if (isWorthAnotherTry(evidence, error, begun)) await giveBack(deps, evidence, error, true)
     else await keepFailure(deps, evidence, error)
   } finally {
     clearInterval(heartbeat)
@@ -212,8 +214,12 @@ async function captureClaimed(deps: CaptureLoopDeps, evidence: EvidenceRecord, s
   }
 }
 
-/** A browser that died may have been killed from outside; a page that kills it does so again. */
-function isWorthAnotherTry(evidence: EvidenceRecord, error: unknown): boolean {
+/**
+ * A browser that died may have been killed from outside; a page that kills it does so again. What failed before the capture
+ * began, the database being away say, is none of the page's doing.
+ */
+function isWorthAnotherTry(evidence: EvidenceRecord, error: unknown, begun: boolean): boolean {
+  if (!begun) return evidence.attempts < maxCaptureAttempts
   return error instanceof CaptureFailure && error.code === 'browser_crashed' && evidence.attempts < maxBrowserTries
 }
 

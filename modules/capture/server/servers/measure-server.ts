@@ -105,7 +105,7 @@ export function createServerMeasurement(options: {
         files.hash(dirname(sources.browser)),
         program(),
         slowAddress(fresh),
-        slowIsolation(fresh),
+        slowIsolation(fresh).then(async (tried) => (tried.available ? tried : await slowIsolation(true))),
         slowClock(fresh || stepped),
         read(sources.osRelease),
         read(sources.resolvConf),
