@@ -23,6 +23,7 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
             line.result === 'not_measured' && Object.values(line.data).every((value) => value === null)
               ? null
               : optionalText(`capture.checklist.${line.id}.detail`, measured(line.data))
+          const why = optionalText(`capture.checklist.${line.id}.why`)
           return (
             <li key={line.id} className={styles['line']}>
               <span className={styles['state']} data-result={line.result}>
@@ -30,6 +31,7 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
               </span>
               <div>
                 <p>{optionalText(`capture.checklist.${line.id}.title`, measured(line.data)) ?? line.id}</p>
+                {why === null ? null : <p className={styles['soft']}>{why}</p>}
                 {detail === null ? null : <p className={styles['soft']}>{detail}</p>}
                 {line.evidence_path === null ? null : (
                   <p className={styles['soft']}>
