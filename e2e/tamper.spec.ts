@@ -75,6 +75,7 @@ function plan(): Alteration[] {
     ['report.en.pdf', 'report.fr.pdf'],
     ['META-INF/timestamp001.tst', 'META-INF/timestamp002.tst'],
     ['seal/platform-ca.pem', 'seal/timestamp-1-ca.pem'],
+    ['capture/timestamps/01-start.tsr', 'capture/timestamps/04-end.tsr'],
   ] as const) {
     made.push(
       { what: `exchange ${a} and ${b}`, bytes: () => forged('exchange', a, b), names: [a, b] },

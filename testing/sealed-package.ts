@@ -19,6 +19,8 @@ export async function sealedPackage(input: {
   tsaUrls?: readonly string[]
   /** Authorities of the container's lists, when they are others than the seal's. */
   coverTsaUrls?: readonly string[]
+  /** When the capture began; the moment of the seal unless told. */
+  startedAt?: string
 }): Promise<{ zip: Uint8Array; root: string; paths: readonly string[] }> {
   const clock = systemClock
   const keyring = await openKeyring({ dir: input.keys, clock, log: silentLog })
@@ -40,7 +42,7 @@ export async function sealedPackage(input: {
     kind: 'static' as const,
     requested_url: 'https://example.org/é?q=<b>',
     final_url: 'https://example.org/',
-    started_at: now,
+    started_at: input.startedAt ?? now,
     finished_at: now,
     software: 'probant/0.1.0',
   }

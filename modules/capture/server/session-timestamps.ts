@@ -28,12 +28,11 @@ export type SessionTimestamps = {
    * hashed; the authority answers later.
    */
   checkpoint(reason: SessionTimestamp['reason'], images?: readonly CapturedFile[]): Promise<void>
-  /** Waits for the answers that are still out, no longer than `collectMs`. Call once, at the end. */
+  /** Waits for the answers that are still out, no longer than some seconds. Call once, at the end. */
   collect(): Promise<{ readonly files: readonly CapturedFile[]; readonly timestamps: readonly SessionTimestamp[] }>
 }
 
-/** Answers that are still out at the end get this long. */
-const collectMs = 5_000
+const defaultCollectMs = 5_000
 /** A scenario may take more images than authorities want to be asked for: those after share the last checkpoints. */
 const mostTokens = 32
 
@@ -55,6 +54,8 @@ export function startSessionTimestamps(deps: {
   readonly rollingHash: () => RollingHash
   /** Package path of the recording. */
   readonly pcap: string
+  /** Answers that are still out at the end get this long; 5 s unless told. */
+  readonly collectMs?: number
 }): SessionTimestamps {
   const { notary, actions } = deps
   const session = randomBytes(32).toString('hex')
@@ -118,7 +119,7 @@ export function startSessionTimestamps(deps: {
     },
     collect: async () => {
       await stated
-      const timer = setTimeout(() => ending.abort(), collectMs)
+      const timer = setTimeout(() => ending.abort(), deps.collectMs ?? defaultCollectMs)
       try {
         await asked
       } finally {

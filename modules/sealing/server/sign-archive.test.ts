@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync, sign, webcrypto } from 'node:crypto'
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import { silentLog } from '../../../testing/keyring.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../testing/tsa.ts'
 import { writeWacz } from '../../capture/server/record/index.ts'
+import { archiveChecks } from '../../verification/domain/verify-wacz.ts'
 import { openArchiveKey } from './archive-key.ts'
 import { createOutsideTimestampers } from './create-timestampers.ts'
 import { issueCertificate } from './issue-certificate.ts'
@@ -55,6 +56,20 @@ async function archiveSignedBy(signing: ArchiveSigningDeps, alter = (signed: Rea
     sign: async (hash, created) => alter(await signArchive({ hash, created }, signing)),
   })
   return outFile
+}
+
+/** What our own verifier says of the archive as a piece. */
+async function ownVerdict(file: string) {
+  const bytes = new Uint8Array(await readFile(file))
+  const path = 'capture/archive.wacz'
+  const entry = {
+    path,
+    size: bytes.length,
+    sha256: '',
+    read: async (at: number, length: number) => bytes.subarray(at, at + length),
+  }
+  const manifest = { pieces: [{ path, role: 'wacz', media_type: 'application/wacz', bytes: bytes.length, sha256: '' }] }
+  return await archiveChecks(new Map([[path, entry]]), manifest as unknown as Parameters<typeof archiveChecks>[1])
 }
 
 const day = 24 * 3_600_000
@@ -142,6 +157,7 @@ test('with one, the archive holds every rule of authsign: chain, name, seven day
   const roots = ['--domain-root', domain.rootSha256, '--time-root', tsa.rootSha256]
   const judged = await judge(file, ...roots)
   expect(judged).toMatchObject({ form: 'domain', observer: 'archives.example.org', problems: [] })
+  expect(await ownVerdict(file)).toMatchObject([{ status: 'passed', data: { form: 'domain', name: 'archives.example.org' } }])
   expect(Math.abs(Date.parse(judged.time ?? '') - Date.now())).toBeLessThan(10 * 60_000)
 })
 
@@ -167,6 +183,7 @@ test.each([
     const altered = { signature: der.toString('base64'), timeSignature: time.toString('base64') }[member]
     return { ...signed, [member]: altered ?? replaced }
   })
+  expect(await ownVerdict(file)).toMatchObject([{ status: 'failed' }])
   expect((await judge(file)).problems.join('\n')).toContain(problem)
 })
 

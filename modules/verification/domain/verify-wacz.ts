@@ -160,9 +160,9 @@ async function readStored(file: Readable, names: readonly string[]): Promise<Map
     const name = String.fromCharCode(...directory.subarray(place + 46, place + 46 + Math.min(nameBytes, 255)))
     const [method, length, headerAt] = [u16(directory, place + 10), u32(directory, place + 24), entryAt(directory, place)]
     place += 46 + nameBytes + extraBytes + commentBytes
-    if (!names.includes(name) || nameBytes > 255) continue
-    if (found.has(name) || method !== 0 || length > largestDigest || headerAt + 30 > file.size)
-      throw new RangeError('archive entry')
+    // Archives of ours are stored; one that others compressed is not judged here.
+    if (!names.includes(name) || nameBytes > 255 || method !== 0) continue
+    if (found.has(name) || length > largestDigest || headerAt + 30 > file.size) throw new RangeError('archive entry')
     const header = await file.read(headerAt, 30)
     if (u32(header, 0) !== 0x04034b50) throw new RangeError('archive entry')
     found.set(name, await file.read(headerAt + 30 + u16(header, 26) + u16(header, 28), length))
