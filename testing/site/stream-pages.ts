@@ -36,10 +36,10 @@ const events = (lines: readonly string[], then: 'stays' | 'ends'): WireHandler =
  * Says when every promise of the page's `work` has settled. A request is under way until then, so that the page is never quiet before,
  * however slow the machine.
  */
-export const working = (title: string, work: string): WireHandler =>
+export const working = (title: string, work: string, body = ''): WireHandler =>
   page(
     title,
-    `<ol id="got"></ol><p id="state">under way</p><script>
+    `${body}<ol id="got"></ol><p id="state">under way</p><script>
 const show = (value) => { const li = document.createElement('li'); li.textContent = value; document.getElementById('got').append(li) }
 const work = []
 ${work}
@@ -136,7 +136,7 @@ const squeezed = (value: string): Buffer => {
 
 /** Messages of the server: a text, one in three frames with a ping between, a long one, and bytes. */
 export function socketGreeting(deflate: boolean): Buffer {
-  const [first = '', second = '', third = ''] = socketTexts.received
+  const [first, second, third] = socketTexts.received
   const parts = [second.slice(0, 3), second.slice(3, 8), second.slice(8)].map((part) => Buffer.from(part))
   return Buffer.concat([
     deflate ? frame(1, squeezed(first), true, true) : frame(1, Buffer.from(first)),

@@ -10,7 +10,7 @@ import { bodyOf, sendLogged, sha256, type Reply, type Sent } from './sent-log.ts
 import { wireCases, wirePage, wireParts, type WireKind } from './wire-cases.ts'
 
 /** Bytes that passed on one HTTP/1 connection, above TLS, as the server's socket gave and took them. */
-export type RawConnection = { readonly port: number; sent: Buffer; received: Buffer }
+export type RawConnection = { readonly port: number; readonly sent: Buffer; readonly received: Buffer }
 
 export type WireSite = {
   readonly origin: string
@@ -87,17 +87,22 @@ export async function startWireSite(
     answer(request, response).catch(() => request.socket.destroy())
   }
   const watch = (socket: Socket): void => {
-    const connection: RawConnection = { port: socket.remotePort ?? 0, sent: Buffer.alloc(0), received: Buffer.alloc(0) }
-    connections.push(connection)
-    socket.on('data', (bytes: Buffer) => (connection.received = Buffer.concat([connection.received, bytes])))
+    const [sent, received]: [Uint8Array[], Buffer[]] = [[], []]
+    connections.push({
+      port: socket.remotePort ?? 0,
+      get sent() {
+        return Buffer.concat(sent)
+      },
+      get received() {
+        return Buffer.concat(received)
+      },
+    })
+    socket.on('data', (bytes: Buffer) => received.push(bytes))
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean
     const keep = (chunk: unknown, encoding: unknown): void => {
       if (typeof chunk === 'string')
-        connection.sent = Buffer.concat([
-          connection.sent,
-          Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'),
-        ])
-      else if (chunk instanceof Uint8Array) connection.sent = Buffer.concat([connection.sent, chunk])
+        sent.push(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'))
+      else if (chunk instanceof Uint8Array) sent.push(Uint8Array.prototype.slice.call(chunk))
     }
     const end = socket.end.bind(socket) as (...args: unknown[]) => Socket
     socket.write = (...args: unknown[]) => {

@@ -27,6 +27,7 @@ const maxTries = 10
 /**
  * Calls a function of ours in a world of its own: it sees the page's document but not the page's scripts, so that a page
  * that redefines what we call does not change what we measure. Arguments and result are JSON.
+ * @param nodes the browser's ids of nodes, given to the function after the other arguments.
  * @throws CaptureFailure `too_many_redirects` when the page never stays, CdpError, CdpTimeout.
  */
 export async function evaluateApart<T = undefined>(
@@ -34,10 +35,11 @@ export async function evaluateApart<T = undefined>(
   functionText: string,
   args: readonly unknown[],
   timeoutMs: number,
+  nodes: readonly number[] = [],
 ): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await evaluateOnce<T>(session, functionText, args, timeoutMs)
+      return await evaluateOnce<T>(session, functionText, args, timeoutMs, nodes)
     } catch (error) {
       if (!(error instanceof CdpError) || !moved.test(error.message)) throw error
       if (tried === maxTries) throw new CaptureFailure('too_many_redirects', { count: tried }, error)
@@ -50,6 +52,7 @@ async function evaluateOnce<T>(
   functionText: string,
   args: readonly unknown[],
   timeoutMs: number,
+  nodes: readonly number[],
 ): Promise<T> {
   const { frameTree } = await session.send('Page.getFrameTree', {}, { timeoutMs })
   const { executionContextId } = await session.send(
@@ -57,12 +60,18 @@ async function evaluateOnce<T>(
     { frameId: frameTree.frame.id, worldName: 'probant' },
     { timeoutMs },
   )
+  const objects = await Promise.all(
+    nodes.map(async (backendNodeId) => {
+      const { object } = await session.send('DOM.resolveNode', { backendNodeId, executionContextId }, { timeoutMs })
+      return object.objectId === undefined ? [] : [{ objectId: object.objectId }]
+    }),
+  )
   const { result, exceptionDetails } = await session.send(
     'Runtime.callFunctionOn',
     {
       // Replaced by a function: `$` in the text has no meaning then.
       functionDeclaration: shielded.replace('FUNCTION', () => functionText),
-      arguments: args.map((value) => ({ value })),
+      arguments: [...args.map((value) => ({ value })), ...objects.flat()],
       executionContextId,
       awaitPromise: true,
       returnByValue: true,

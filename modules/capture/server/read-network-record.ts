@@ -70,8 +70,11 @@ export async function readNetworkRecord(input: {
     signal,
   })
   // What the tunnel refused was answered by the tunnel, and what a certificate stopped was never sent: neither was on the wire.
-  const verdictAside = ({ headers, failure }: ObservedRequest) =>
-    headers['probant-refused'] !== undefined
+  const refused = new Set(input.records.filter(({ refusal }) => refusal !== null).map(({ host, port }) => `${host}:${port}`))
+  for (const { host, port, refusal } of input.records) if (refusal === null) refused.delete(`${host}:${port}`)
+  // Across origins the browser hides the refusal's fields, and tells of a failure only.
+  const verdictAside = ({ headers, failure, status, url }: ObservedRequest) =>
+    headers['probant-refused'] !== undefined || (failure !== null && status === null && refused.has(placeOf(url)))
       ? ('refused' as const)
       : failure?.startsWith('net::ERR_CERT_') === true
         ? ('certificate' as const)
@@ -195,4 +198,11 @@ async function signatureOf(
     signal.throwIfAborted()
     return null
   }
+}
+
+/** `host:port` of an address, as the tunnel writes it. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return ''
+  const { hostname, port, protocol } = new URL(url)
+  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? (/^(?:https|wss):$/.test(protocol) ? 443 : 80) : port}`
 }

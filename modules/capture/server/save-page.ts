@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CdpSession } from '../../../platform/browser/cdp-connection.ts'
+import { CdpError, CdpTimeout, type CdpSession } from '../../../platform/browser/cdp-connection.ts'
 import { readBrowserStream } from '../../../platform/browser/print-pdf.ts'
 import type { CapturedFile } from '../domain/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
@@ -50,23 +50,49 @@ export async function saveMhtml(session: CdpSession, folder: string, { timeoutMs
   return { path: 'capture/page.mhtml', role: 'mhtml', media_type: 'multipart/related', file }
 }
 
-/** The document as scripts left it: doctype, elements, and open shadow trees as declarative ones. */
+/** Nodes in closed shadow trees beyond these are not asked about: trees that hold none of the first are left out of the document. */
+const maxClosedNodes = 5_000
+
+/** Closed shadow trees are hidden from every script, ours included: the browser itself says which nodes are in one. */
+async function findClosedNodes(session: CdpSession, timeoutMs: number): Promise<readonly number[]> {
+  const { documents, strings } = await session.send('DOMSnapshot.captureSnapshot', { computedStyles: [] }, { timeoutMs })
+  const [main] = documents
+  const kinds = main?.nodes.shadowRootType
+  if (main === undefined || kinds === undefined) return []
+  return kinds.index
+    .filter((_, i) => strings[kinds.value[i] ?? -1] === 'closed')
+    .flatMap((node) => main.nodes.backendNodeId?.[node] ?? [])
+    .slice(0, maxClosedNodes)
+}
+
+/** The document as scripts left it: doctype, elements, and shadow trees, open and closed, as declarative ones. */
 export async function saveDom(session: CdpSession, folder: string, { timeoutMs }: SaveBounds): Promise<CapturedFile> {
   const file = join(folder, 'dom.html')
+  const started = performance.now()
+  // Without them the document is still worth writing.
+  const closed = await findClosedNodes(session, timeoutMs / 2).catch((error: unknown) => {
+    if (error instanceof CdpError || error instanceof CdpTimeout) return []
+    throw error
+  })
   const text = await evaluateApart<string>(
     session,
-    `() => {
-      const roots = []
+    `(...nodes) => {
+      const closed = [...new Set(nodes.map((n) => n.getRootNode()))].filter((r) => r instanceof ShadowRoot && r.mode === 'closed')
+      const roots = [...closed]
       const walk = (tree) => { for (const e of tree.querySelectorAll('*')) if (e.shadowRoot instanceof ShadowRoot) { roots.push(e.shadowRoot); walk(e.shadowRoot) } }
       walk(document)
+      closed.forEach(walk)
       if (!document.documentElement) return ''
+      // Read as UTF-8 whatever the document says of itself: a byte order mark comes first (HTML §13.2.3.2).
+      const mark = document.characterSet === 'UTF-8' ? '' : '\\uFEFF'
       const type = document.doctype ? new XMLSerializer().serializeToString(document.doctype) + '\\n' : ''
       const root = document.documentElement
       const opening = root.cloneNode(false).outerHTML.replace(/<\\/[^<>]*>$/, '')
-      return type + opening + root.getHTML({ serializableShadowRoots: true, shadowRoots: roots }) + '</' + root.localName + '>\\n'
+      return mark + type + opening + root.getHTML({ serializableShadowRoots: true, shadowRoots: roots }) + '</' + root.localName + '>\\n'
     }`,
     [],
-    timeoutMs,
+    timeoutMs - (performance.now() - started),
+    closed,
   )
   await writeFile(file, text)
   return { path: 'capture/dom.html', role: 'dom', media_type: 'text/html; charset=utf-8', file }

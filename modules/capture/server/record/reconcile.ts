@@ -162,6 +162,7 @@ export function reconcile(input: {
       const difference = compareWithBrowser(request, exchange)
       compared += difference.compared ? 1 : 0
       wrong.push(...difference.reasons)
+      if (difference.unread === true && isWhole(exchange)) known.push('player_read_no_further' satisfies ExplanationReason)
       if (exchange.response?.status === 304) known.push('revalidated' satisfies ExplanationReason)
       else if (exchange.response !== null && request.status === null && request.failure === null)
         known.push('answer_not_reported' satisfies ExplanationReason)
@@ -225,7 +226,7 @@ export function reconcile(input: {
 function compareWithBrowser(
   request: BrowserRequest,
   exchange: Exchange,
-): { readonly reasons: readonly MismatchReason[]; readonly compared: boolean } {
+): { readonly reasons: readonly MismatchReason[]; readonly compared: boolean; readonly unread?: true } {
   const { response } = exchange
   if (response === null || response.status === 304) return { reasons: [], compared: false }
   const reasons: MismatchReason[] = []
@@ -244,6 +245,8 @@ function compareWithBrowser(
     return { reasons, compared: true }
   }
   if (request.dataBytes === 0) return { reasons, compared: false }
+  // A player may leave what has come unread: the wire then holds more than it took, and nothing less.
+  if (request.type === 'Media' && request.dataBytes < content.bytes) return { reasons, compared: true, unread: true }
   if (request.dataBytes !== content.bytes) reasons.push('content_length_differs')
   return { reasons, compared: true }
 }
