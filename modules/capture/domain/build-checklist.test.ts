@@ -125,7 +125,7 @@ const noMachine = { model: null, serial: null, identity: null, virtualisation: n
 const noFirewall = { tool: null, rules: null, drops_by_default: null, sha256: null, error: 'no_tool' }
 const noAntivirus = { installed: false, engine: null, signatures: null, signatures_at: null, scan: null, error: null }
 
-describe('R-25 the checklist of NF Z67-147', () => {
+describe('K-33 the checklist of NF Z67-147', () => {
   test('where everything was measured and holds, all eighteen lines pass, in the order of the standard', () => {
     const lines = buildChecklist(good)
     expect(lines.map(({ result }) => result)).toEqual(Array.from({ length: 18 }, () => 'pass'))
@@ -287,7 +287,7 @@ describe('R-25 the checklist of NF Z67-147', () => {
   })
 })
 
-describe('R-25 the clock', () => {
+describe('K-33 the clock', () => {
   const outside = (offset: number, embedded = false) => ({ authority: 'TSA', offset, embedded })
   test.each<[string, Partial<ClockFacts>, ChecklistLine['result']]>([
     ['no source at all', { before: [], after: [], origins: [], synchronised: null }, 'not_measured'],
@@ -325,7 +325,7 @@ describe('R-25 the clock', () => {
   })
 })
 
-test.each(['en', 'fr'] as const)('R-25 every line has its words in %s, whatever was measured', (locale) => {
+test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever was measured', (locale) => {
   const messages = createMessages(locale)
   const bare: Partial<Measurements> = {
     machine: noMachine,

@@ -16,7 +16,7 @@ const answered = (url: string, change: Partial<ObservedRequest> = {}): ObservedR
   ...change,
 })
 
-describe('R-25 answers from the cache that this session did not fetch', () => {
+describe('K-33 answers from the cache that this session did not fetch', () => {
   const fromDisk = { fromCache: true, fromDiskCache: true }
   test.each<[string, readonly ObservedRequest[], number]>([
     ['none', [answered('/a'), answered('/b')], 0],
@@ -31,7 +31,7 @@ describe('R-25 answers from the cache that this session did not fetch', () => {
   })
 })
 
-describe('R-25 dates of origins', () => {
+describe('K-33 dates of origins', () => {
   const dated = (date: string, change: Partial<ObservedRequest> = {}) =>
     answered('https://a.example/x', { headers: { date }, ...change })
   const offsetOf = (...requests: readonly ObservedRequest[]) => originDates(requests)[0]?.offset
@@ -70,7 +70,7 @@ describe('R-25 dates of origins', () => {
   })
 })
 
-test('R-25 the path: typed, redirected by the server, sent on by the page', () => {
+test('K-33 the path: typed, redirected by the server, sent on by the page', () => {
   const documents = [
     answered('http://a.example/', { status: 301, redirectedTo: 'https://a.example/' }),
     answered('https://a.example/'),

@@ -22,7 +22,7 @@ async function answered(
   }
 }
 
-describe('R-25 DNS client', () => {
+describe('K-33 DNS client', () => {
   test('addresses with their time to live, through aliases; what belongs to another name does not count', async () => {
     const answer = await answered((request) => [
       dnsReply(

@@ -64,7 +64,7 @@ const lists = (path: string, origin: string) =>
     : null
 const address = { kind: 'address', value: '198.51.100.7' } as const
 
-describe('R-25 RDAP', () => {
+describe('K-33 RDAP', () => {
   test('the holder of an address, by way of IANA’s list', async () => {
     await withRegistry(
       (path, origin) => lists(path, origin) ?? { status: 200, body: JSON.stringify(network) },
@@ -199,7 +199,7 @@ describe('R-25 RDAP', () => {
   })
 })
 
-describe('R-25 whois', () => {
+describe('K-33 whois', () => {
   test('where RDAP does not answer, whois is asked, and its referral followed', async () => {
     const registry = await startTcpPeer(
       () => 'NetRange:  198.51.100.0 - 198.51.100.255\r\nOrgName:   Example Networks\r\nCountry: FR\r\nRegDate: 2001-01-02\r\n',

@@ -31,7 +31,7 @@ async function answered(make: (request: Buffer) => readonly Buffer[], timeoutMs 
   }
 }
 
-describe('R-25 STUN client', () => {
+describe('K-33 STUN client', () => {
   test('the published response of RFC 5769 §2.2 and §2.3 is read', () => {
     const transaction = Buffer.from('b7e7a701bc34d686fa87dfae', 'hex')
     const four = Buffer.from(

@@ -15,7 +15,7 @@ async function withPeer<T>(reply: (request: Buffer) => readonly Buffer[], use: (
   }
 }
 
-describe('R-25 SNTP client', () => {
+describe('K-33 SNTP client', () => {
   test('asks as RFC 4330 says, and tells how far our clock is ahead, within what it claims', async () => {
     const sample = await withPeer(
       (request) => [ntpReply(request, -30)],

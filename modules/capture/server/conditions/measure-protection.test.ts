@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('R-25 firewall', () => {
+describe('K-33 firewall', () => {
   /** A kernel's packet filter of its own, which any user may set up in a namespace of his. */
   const inside = (setUp: string) => ['unshare', '--user', '--map-root-user', '--net', 'sh', '-c', `${setUp}\nexec "$@"`, 'sh']
 
@@ -49,7 +49,7 @@ nft add rule inet guard in tcp dport 22 ip saddr 192.0.2.77 accept`),
   })
 })
 
-describe('R-25 antivirus', () => {
+describe('K-33 antivirus', () => {
   /** Speaks clamd's protocol (clamd(8)); finds what holds the word. */
   async function startClamd(
     socketPath: string,

@@ -81,7 +81,7 @@ const piece = async (result: CaptureResult, path: string): Promise<unknown> =>
 /** A time server whose clock is `ahead` seconds of ours. */
 const timeServer = (ahead: number): Promise<Peer> => startUdpPeer((request) => [ntpReply(request, ahead)])
 
-describe('R-25 conditions of a capture', () => {
+describe('K-33 conditions of a capture', () => {
   test('clock, route, extensions, way out and first visit are measured in the session, and their raw evidence is in the package', async () => {
     const servers = await Promise.all([timeServer(0), timeServer(0.05), timeServer(600)])
     try {
@@ -246,7 +246,7 @@ describe('R-25 conditions of a capture', () => {
   })
 })
 
-describe('R-25 extensions, as the browser lists them', () => {
+describe('K-33 extensions, as the browser lists them', () => {
   test('one that was loaded is listed beside what is built in', async () => {
     const extension = join(workDir, 'extension')
     const home = join(workDir, 'home')
@@ -285,7 +285,7 @@ describe('R-25 extensions, as the browser lists them', () => {
   }, 60_000)
 })
 
-describe('R-25 what the profile holds before the start', () => {
+describe('K-33 what the profile holds before the start', () => {
   test('the jail writes down what it finds: nothing, or each file of a profile that is not empty', async () => {
     const entriesAfter = async (planted: string): Promise<string> => {
       const folder = await createSessionFolder()
@@ -310,7 +310,7 @@ describe('R-25 what the profile holds before the start', () => {
   })
 })
 
-describe('R-25 proxies, gateway, identity', () => {
+describe('K-33 proxies, gateway, identity', () => {
   const flags = ['--proxy-server=http://127.0.0.1:3128', '--mute-audio']
   test('variables, files, flags and policies that set a proxy are found, without their values', async () => {
     const file = join(workDir, 'environment')

@@ -62,7 +62,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-describe('R-25 updates of the system', () => {
+describe('K-33 updates of the system', () => {
   test('a security update that waits is named; once installed, none waits', async () => {
     await arrange([packageEntry('openssl', '3.0.16-1')], [packageEntry('openssl', '3.0.17-1'), packageEntry('hello', '2.0')])
     const memory = createUpdateMemory(folders)

@@ -25,7 +25,7 @@ exec "$@"`
 const prefix = ['unshare', '--user', '--map-root-user', '--net', '--mount', 'sh', '-c', behindRouter, 'sh']
 const deps = { clock: systemClock, signal: new AbortController().signal, timeoutMs: 20_000, prefix }
 
-describe('R-25 route to the server', () => {
+describe('K-33 route to the server', () => {
   test('hop by hop through a router to the server', async () => {
     const route = await traceRoute(deps, '10.9.2.2')
     expect(route).toMatchObject({ reached: true, tool: 'traceroute', error: null })
