@@ -103,3 +103,43 @@ test('an option that no longer exists is said where it was chosen, and the addre
   await expect(page.getByLabel('Address of the page')).toHaveValue(`${site()}/page`)
   await expect(page).toHaveURL(address('/en/'))
 })
+
+test('E-59: a partner’s scenario asks for its fields; what was filled in is sent, and a fault is said at its field', async ({
+  page,
+}) => {
+  const words = (en: string, fr: string) => ({ en, fr })
+  const partner = {
+    ...{ id: 'galerie', version: 1, kind: 'partner', brand: 'Galerie', active: true, sha256: '0'.repeat(64) },
+    name: words('Gallery search', 'Recherche dans la galerie'),
+    description: words('Looks an image up.', 'Recherche une image.'),
+    fields: [{ name: 'image', label: words('Name of the image', 'Nom de l’image'), required: true, max_length: 20 }],
+    steps: [],
+    options: { seconds: 60, after_failure: 'continue' },
+  }
+  await page.route('**/scenarios/?*', (route) =>
+    route.fulfill({ json: { count: 1, next: null, previous: null, results: [partner] } }),
+  )
+  const sent: unknown[] = []
+  await page.route('**/evidences/', (route) => {
+    sent.push(route.request().postDataJSON())
+    const fields = { 'scenario_input.image': ['too_long'] }
+    return route.fulfill({ status: 400, json: { code: 'evidence.options', message: 'no', fields, data: {}, request_id: 'r' } })
+  })
+  await page.goto(address('/fr/'))
+  await page.getByLabel('Adresse de la page').fill(`${site()}/page`)
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByLabel('Scénario', { exact: true }).selectOption({ label: 'Recherche dans la galerie' })
+  const field = page.getByLabel('Nom de l’image')
+  await field.fill('naïade')
+  // Folded away again, it is still said that something was chosen.
+  await page.getByText('Options', { exact: false }).first().click()
+  await expect(page.getByText('1 choisie')).toBeVisible()
+  await page.getByRole('button', { name: 'Capturer cette page' }).click()
+  await expect(field).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('alert').filter({ hasText: 'trop long' })).toBeVisible()
+  await expect(field).toHaveValue('naïade')
+  expect(sent).toEqual([
+    { url: `${site()}/page`, action: 'static', locale: 'fr', scenario: 'galerie', scenario_input: { image: 'naïade' } },
+  ])
+  await isClean(page)
+})

@@ -8,8 +8,6 @@ export type CaptureOptions = {
   readonly scenario: { readonly id: string; readonly text: string; readonly input: Readonly<Record<string, string>> } | null
 }
 
-export const noOptions: CaptureOptions = { closeCookies: false, scenario: null }
-
 /** What the witness does to the page first. Absent when nothing was asked for. @throws ScenarioRefused */
 export function preparationOf({ options }: Pick<EvidenceRecord, 'options'>): Preparation | undefined {
   const { closeCookies, scenario } = options
