@@ -246,6 +246,6 @@ export const goodPages: readonly Page[] = [
     '/service-worker/',
     'registers a service worker and reads through it',
     'Service worker',
-    `${prose}<p id="state">…</p><script>navigator.serviceWorker.register('/worker.js').then(()=>navigator.serviceWorker.ready).then(()=>fetch('/from-worker')).then(r=>r.text()).then(t=>{document.getElementById('state').textContent=t}).catch(e=>{document.getElementById('state').textContent=String(e)})</script>`,
+    `${prose}<p id="state">…</p><script>const taken=new Promise(r=>navigator.serviceWorker.addEventListener('controllerchange',r));navigator.serviceWorker.register('/worker.js').then(()=>navigator.serviceWorker.controller||taken).then(()=>fetch('/from-worker')).then(r=>r.text()).then(t=>{document.getElementById('state').textContent=t}).catch(e=>{document.getElementById('state').textContent=String(e)})</script>`,
   ),
 ]
