@@ -1,5 +1,8 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
+import { createTlsIdentity } from '../record/tls-identity.fixture.ts'
 import { findService, parentsOf, readRegistration } from './ask-rdap.ts'
 import { askWhois } from './ask-whois.ts'
 import { createRegistry } from './ask-registry.ts'
@@ -163,6 +166,29 @@ describe('K-33 RDAP', () => {
       expect(inside.asked).toEqual([])
     } finally {
       await inside.close()
+    }
+  })
+
+  test('a name is dialled at the address that was vetted; one that leads inside is not dialled; an unknown certificate is refused', async () => {
+    const resolve = (host: string) => Promise.resolve(host === 'registry.example' ? ['127.0.0.1'] : ['203.0.113.1', '10.0.0.1'])
+    const peer = await startWebPeer(() => ({ status: 200, body: 'here' }))
+    const identity = createTlsIdentity('ec')
+    const secure = createServer({ key: identity.key, cert: identity.cert }, (_request, response) => response.end('secret'))
+    await new Promise<void>((listening) => void secure.listen(0, '127.0.0.1', listening))
+    const securePort = String((secure.address() as AddressInfo).port)
+    try {
+      const { port } = new URL(peer.origin)
+      const vetting = { ...vetted(peer.address, `127.0.0.1:${securePort}`), resolve }
+      const get = (url: string) => fetchBounded({ vetting, signal }, { url, accept: '*/*', maxBytes: 100 })
+      expect((await get(`http://registry.example:${port}/`)).text).toBe('here')
+      await expect(get(`http://other.example:${port}/`)).rejects.toThrow('refused_')
+      await expect(get(`https://registry.example:${securePort}/`)).rejects.toMatchObject({
+        code: expect.stringMatching(/SELF_SIGNED|UNABLE|ALTNAME/) as string,
+      })
+    } finally {
+      await peer.close()
+      secure.closeAllConnections()
+      await new Promise((closed) => void secure.close(closed))
     }
   })
 
