@@ -24,6 +24,23 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
+const longestWaitMs = 10_000
+
+async function untilNobodyIsConnected(name: string): Promise<void> {
+  const client = new Client({ connectionString: urlOfDatabase(inject('postgres').url, 'postgres') })
+  await client.connect()
+  try {
+    const until = performance.now() + longestWaitMs
+    for (;;) {
+      const { rowCount } = await client.query('select 1 from pg_stat_activity where datname = $1', [name])
+      if (rowCount === 0 || performance.now() > until) return
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  } finally {
+    await client.end()
+  }
+}
+
 /** A migrated database of the caller's own; `drop` ends whoever is still connected. */
 export async function createTestDatabase(
   options: { migrated?: boolean } = {},
@@ -38,6 +55,8 @@ export async function createTestDatabase(
     db,
     async drop() {
       await db.destroy()
+      // The pool says that it has ended before its connections are closed: one that the server ends meanwhile is an error that nobody hears.
+      await untilNobodyIsConnected(name)
       await administer(`drop database ${name} with (force)`)
     },
   }
