@@ -141,6 +141,9 @@ def main(folder):
     expect(checkpoints[-1]["statement"]["bytes"] == total, "the recording goes on after the end")
     expect(times == sorted(times), "the times are not in their order")
     expect(not times or times[-1] <= token_time(at("seal/timestamp-1.tsr")), "the seal is older than the session")
+    # Of a page that was captured anew, images of the round that was given up may not be there; none that is there may differ.
+    listed = {piece["path"] for piece in manifest["pieces"]}
+    images = {path: digest for path, digest in images.items() if path in listed}
     for path, digest in images.items():
         expect(hashlib.sha256(open(at(path), "rb").read()).hexdigest() == digest, f"{path} is not the image that was dated")
     answer = {"checkpoints": len(checkpoints), "tokens": verified, "images": sorted(images), "bytes": total, "problems": problems}

@@ -49,7 +49,8 @@ export async function sessionChecks(
   }
   const flaw = flawOf(record, manifest, entries)
   const dated = record.checkpoints.filter(({ token }) => token !== null)
-  const images = record.checkpoints.reduce((sum, { statement }) => sum + statement.images.length, 0)
+  const named = new Set(record.checkpoints.flatMap(({ statement }) => statement.images.map(({ path }) => path)))
+  const images = [...named].filter((path) => entries.has(path)).length
   const checks: Check[] = [
     flaw === undefined
       ? {
@@ -138,13 +139,14 @@ function flawOf(
       (statement.evidence_id !== subject.evidence_id || statement.requested_url !== subject.requested_url)
     )
       return { reason: 'other_session' }
-    // A page that left while it was captured was captured anew: the last image of a name is the one that counts.
+    // A page that left while it was captured was captured anew: the last image of a name is the one that counts, and one that
+    // is not in the package belongs to what was given up.
     for (const { path, sha256 } of statement.images) named.set(path, sha256)
     previous = checkpoint
   }
   for (const [path, sha256] of named) {
     const image = entries.get(path)
-    if (image === undefined || image.sha256 !== sha256) return { reason: 'image_differs', path }
+    if (image !== undefined && image.sha256 !== sha256) return { reason: 'image_differs', path }
   }
   return undefined
 }
