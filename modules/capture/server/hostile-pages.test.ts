@@ -118,9 +118,9 @@ const pages: Readonly<Record<string, Expected>> = {
   '/invalid-utf8/': { ...nothing, title: /^\uFFFD+/ },
   '/laughs/': { says: [] },
   // Documents that are no pages.
-  '/document.pdf': { says: ['shown_by_viewer'] },
+  '/document.pdf': { says: ['shown_by_viewer'], state: 'complete' },
   '/document.png': { says: ['shown_by_viewer'], state: 'complete' },
-  '/document.webm': { says: ['shown_by_viewer'] },
+  '/document.webm': { says: ['shown_by_viewer'], state: 'complete' },
   '/document.svg': { ...nothing, title: /^document\.svg$/ },
   '/document.xml': { ...nothing, dom: /œuvre prix="118,80"/ },
   '/document.json': { ...nothing, dom: /Naïades/ },

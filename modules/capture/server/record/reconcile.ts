@@ -90,6 +90,8 @@ export type ReconciledRequest = {
   readonly verdict:
     | 'from_cache'
     | 'from_service_worker'
+    /** The frame in which the browser's own viewer shows a PDF, under the PDF's address. */
+    | 'shown_by_viewer'
     | 'refused'
     | 'certificate'
     | 'blocked'
@@ -198,7 +200,8 @@ export function reconcile(input: {
 
   const received = new Set(exchanges.flatMap(({ url, response }) => (response === null ? [] : [comparableUrl(url)])))
   const wantedAlone = wanted.filter((request) => !matches.has(request))
-  const alone = wantedAlone.map((request) => describeRequest(request, verdictAlone(request, received)))
+  const viewed = new Set(exchanges.flatMap((exchange) => (isPdf(exchange) ? [comparableUrl(exchange.url)] : [])))
+  const alone = wantedAlone.map((request) => describeRequest(request, verdictAlone(request, received, viewed)))
   for (const [i, { url, verdict }] of alone.entries()) {
     if (verdict !== 'lost') continue
     const reason: MismatchReason = wantedAlone[i]?.stoppedByCapture === true ? 'stopped_by_capture' : 'not_on_the_wire'
@@ -234,7 +237,7 @@ function compareWithBrowser(
   const given = request.status !== null && request.failure === null
   if (given && request.finishedAt === null) {
     // A player that asks for no more, or a stream without an end, is told apart below (account-for-loss.ts).
-    if (!isEndless(request, exchange) && request.type !== 'Media' && request.type !== 'Ping') reasons.push('unfinished')
+    if (!isEndless(request, exchange) && !isPlayer(request) && request.type !== 'Ping') reasons.push('unfinished')
     return { reasons, compared: false }
   }
   const { content } = response.body
@@ -244,14 +247,28 @@ function compareWithBrowser(
     if (request.bodySha256 !== content.sha256) reasons.push('content_hash_differs')
     return { reasons, compared: true }
   }
-  if (request.dataBytes === 0) return { reasons, compared: false }
+  if (request.dataBytes === 0 || (request.type === 'Document' && isPdf(exchange))) return { reasons, compared: false }
   // A player may leave what has come unread: the wire then holds more than it took, and nothing less.
-  if (request.type === 'Media' && request.dataBytes < content.bytes) return { reasons, compared: true, unread: true }
+  if (isPlayer(request) && request.dataBytes < content.bytes) return { reasons, compared: true, unread: true }
   if (request.dataBytes !== content.bytes) reasons.push('content_length_differs')
   return { reasons, compared: true }
 }
 
-function verdictAlone(request: BrowserRequest, received: ReadonlySet<string>): ReconciledRequest['verdict'] {
+/** The browser hands such a body to its viewer, and counts the bytes of the page that it puts around it. */
+const isPdf = ({ response }: Exchange): boolean =>
+  response?.fields.some(
+    ({ name, value }) => name.toLowerCase() === 'content-type' && /^application\/pdf\s*(;|$)/i.test(value),
+  ) === true
+const isPlayer = ({ type, mediaType }: BrowserRequest): boolean =>
+  type === 'Media' || (type === 'Document' && /^(audio|video)\//i.test(mediaType))
+
+function verdictAlone(
+  request: BrowserRequest,
+  received: ReadonlySet<string>,
+  viewed: ReadonlySet<string>,
+): ReconciledRequest['verdict'] {
+  if (request.type === 'Document' && request.mediaType === 'text/html' && viewed.has(comparableUrl(request.url)))
+    return 'shown_by_viewer'
   if (request.fromServiceWorker) return 'from_service_worker'
   // The profile was empty: what the page's memory answered had come over the wire before.
   if (request.fromCache) return received.has(comparableUrl(request.url)) ? 'from_cache' : 'lost'
