@@ -109,7 +109,12 @@ test('E-59: a partner’s scenario asks for its fields; what was filled in is se
 }) => {
   const words = (en: string, fr: string) => ({ en, fr })
   const partner = {
-    ...{ id: 'galerie', version: 1, kind: 'partner', brand: 'Galerie', active: true, sha256: '0'.repeat(64) },
+    id: 'galerie',
+    version: 1,
+    kind: 'partner',
+    brand: 'Galerie',
+    active: true,
+    sha256: '0'.repeat(64),
     name: words('Gallery search', 'Recherche dans la galerie'),
     description: words('Looks an image up.', 'Recherche une image.'),
     fields: [{ name: 'image', label: words('Name of the image', 'Nom de l’image'), required: true, max_length: 20 }],
