@@ -61,9 +61,12 @@ export function createSpool(spoolDir: string, limits: RecordLimits): Spool {
     const keep = (bytes: Uint8Array): void => {
       wireBytes += bytes.length
       wireHash?.update(bytes)
-      held.push(Buffer.from(bytes))
       heldBytes += bytes.length
-      if (heldBytes > flushBytes) flush()
+      if (heldBytes > flushBytes) {
+        // Written at once: the caller's memory needs no copy.
+        held.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+        flush()
+      } else held.push(Buffer.from(bytes))
     }
 
     const settle = (): SpooledBytes => {

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { fieldOf } from './connection-context.ts'
 import { readBlocks } from '../../../../platform/files/read-blocks.ts'
+import { writeStoredGzip } from './write-stored-gzip.ts'
 import type { Exchange, ExchangeBody } from './exchange.ts'
 import { readWireBody } from './read-body.ts'
 
@@ -130,15 +131,25 @@ export async function writeWarc(input: {
     input.signal?.throwIfAborted()
     const start = offset
     const head = `WARC/1.1\r\n${[...fields, ['Content-Length', String(length)] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
-    async function* record(): AsyncGenerator<Uint8Array> {
+    // Only what is stored is looked at once, part by part: zlib's stream keeps parts, which then must not share their memory.
+    async function* record(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
       yield Buffer.from(head, 'utf8')
       yield block.head
-      if (block.body !== null) yield* readWireBody(block.body)
+      if (body !== null) yield* body
       yield Buffer.from('\r\n\r\n')
     }
-    const long = (block.body?.wire_bytes ?? 0) > longBytes
+    const { body } = block
+    if (level === 0) {
+      const lent = body === null ? null : body.raw.kind === 'file' ? readBlocks(body.raw.file) : readWireBody(body)
+      offset += await writeStoredGzip(record(lent), async (bytes) => {
+        input.signal?.throwIfAborted()
+        await out.writeFile(bytes)
+      })
+      return { offset: start, length: offset - start }
+    }
+    const long = (body?.wire_bytes ?? 0) > longBytes
     const gzip = createGzip({ level, ...(long ? { chunkSize: longBytes } : {}) })
-    const compressed = pipeline(Readable.from(record()), gzip)
+    const compressed = pipeline(Readable.from(record(body === null ? null : readWireBody(body))), gzip)
     const written = (async () => {
       for await (const part of gzip) {
         await out.writeFile(part as Buffer)
