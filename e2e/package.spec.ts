@@ -51,7 +51,18 @@ test.afterAll(async () => {
 
 test('one line of JSON tells the evidence, its root, its state and the file', () => {
   expect(Object.keys(answer).sort()).toEqual(
-    ['evidence_id', 'package', 'root', 'state', 'quality', 'coverage', 'warnings', 'completeness'].sort(),
+    [
+      'evidence_id',
+      'package',
+      'root',
+      'state',
+      'quality',
+      'coverage',
+      'warnings',
+      'completeness',
+      'scenario',
+      'cookie_banner',
+    ].sort(),
   )
   expect(answer.package).toBe(zip)
   expect(answer.root).toBe(readFileSync(at('seal/root.bin')).toString('hex'))
