@@ -97,8 +97,18 @@ export function failureOfShown(
 /** The document broke off before anything of it could be shown: there is no page. Null while there is something. */
 export async function failureOfNothing(page: PageState): Promise<CaptureFailure | null> {
   const error = page.documentFailed()
-  if (error === null || (await evaluateApart<boolean>(page.session, '() => document.documentElement !== null', [], 10_000)))
-    return null
+  if (error === null) return null
+  // What came before the end may still wait to be read.
+  const something = await evaluateApart<boolean>(
+    page.session,
+    `async () => {
+      for (let i = 0; i < 60 && document.documentElement === null; i += 1) await new Promise((done) => setTimeout(done, 50))
+      return document.documentElement !== null
+    }`,
+    [],
+    20_000,
+  )
+  if (something) return null
   return new CaptureFailure('empty_response', { error: error.replace(/^net::/, '') })
 }
 

@@ -1,4 +1,4 @@
-import { CdpTimeout } from '../../../platform/browser/cdp-connection.ts'
+import { CdpError, CdpTimeout } from '../../../platform/browser/cdp-connection.ts'
 import { CaptureFailure } from '../domain/failures.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ActionLog } from './action-log.ts'
@@ -48,7 +48,8 @@ async function endBusyScripts(
     actions.add('script_ended', { reason: 'busy', milliseconds: limits.busyMs })
     // The engine takes this one while a script runs.
     await page.session.send('Runtime.terminateExecution', {}, { timeoutMs: limits.busyMs }).catch((error: unknown) => {
-      if (!(error instanceof CdpTimeout)) throw error
+      // Refused while the last one is still under way: it is as good.
+      if (!(error instanceof CdpTimeout || (error instanceof CdpError && /termination request/i.test(error.message)))) throw error
     })
   }
 }
