@@ -1,16 +1,21 @@
-import { htmlToString, html, trustedHtml } from '../../../../platform/html/html.ts'
+import { type Html, htmlToString, html, trustedHtml } from '../../../../platform/html/html.ts'
 import type { ReportContent } from './report-input.ts'
-import { type CaptureWords, reportPage } from './report-page.ts'
+import { type CaptureWords, type ReportPage, reportPage } from './report-page.ts'
 import { fontFaces, pageStyle, style } from './report-style.ts'
 import { certificates } from './sections/certificates.ts'
 import { conditions } from './sections/conditions.ts'
 import { cover } from './sections/cover.ts'
 import { exhibits } from './sections/exhibits.ts'
-import { machine, path } from './sections/machine.ts'
+import { limits } from './sections/limits.ts'
+import { machine, server } from './sections/machine.ts'
 import { network } from './sections/network.ts'
+import { objections } from './sections/objections.ts'
+import { path } from './sections/path.ts'
 import { pieces } from './sections/pieces.ts'
 import { seal } from './sections/seal.ts'
 import { summary } from './sections/summary.ts'
+import { timestamps } from './sections/timestamps.ts'
+import { vantage } from './sections/vantage.ts'
 import { glossary, verify } from './sections/verify.ts'
 import { warnings } from './sections/warnings.ts'
 
@@ -25,6 +30,12 @@ export function shortRoot(root: string): string {
   return (root.slice(0, 16).match(/.{1,4}/g) ?? []).join(' ')
 }
 
+/** What is fixed stands on every sheet (CSS Positioned Layout §3.3): over images too, so that none can be cut out as final. */
+function watermark({ t }: ReportPage): Html {
+  const line = html`<span>${t('report.preview.watermark')}</span>`
+  return html`<div class="watermark" aria-hidden="true">${line}${line}${line}</div>`
+}
+
 /** The document to print: no script, no address outside, images by name in the folder of the slices. */
 export async function renderReport(content: ReportContent, deps: RenderDeps): Promise<string> {
   const page = reportPage(content, deps.captureWords)
@@ -33,6 +44,7 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
   const title = t('report.file_title', { id: subject.evidence_id })
   const [before = '', between = '', after = ''] = t('report.page_of', { page: '\u0000', pages: '\u0000' }).split('\u0000')
   const running = pageStyle({
+    preview: content.preview ? t('report.preview.mark') : null,
     header: t('report.header', { id: subject.evidence_id }),
     root: t('report.header_root', { root: shortRoot(record.root) }),
     pageOf: [before, between, after],
@@ -47,7 +59,7 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
             http-equiv="Content-Security-Policy"
             content="default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; font-src data:"
           />
-          <title>${title}</title>
+          <title>${content.preview && `${t('report.preview.mark')} – `}${title}</title>
           <style>
             ${trustedHtml(await fontFaces())}
             ${trustedHtml(running)}
@@ -55,10 +67,11 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
           </style>
         </head>
         <body>
-          ${cover(page, rosette)}
+          ${content.preview && watermark(page)} ${cover(page, rosette)}
           <main>
-            ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${path(page)} ${exhibits(page)}
-            ${network(page)} ${certificates(page)} ${pieces(page)} ${seal(page)} ${verify(page)} ${glossary(page)}
+            ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${server(page)} ${path(page)}
+            ${exhibits(page)} ${vantage(page)} ${network(page)} ${certificates(page)} ${timestamps(page)} ${pieces(page)}
+            ${seal(page)} ${objections(page)} ${verify(page)} ${limits(page)} ${glossary(page)}
           </main>
         </body>
       </html>`,

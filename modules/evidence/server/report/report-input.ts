@@ -2,22 +2,47 @@ import type { Locale } from '../../../../kernel/locale.ts'
 import type { CaptureFacts } from '../../../capture/server/index.ts'
 import type { SealSummary } from '../../../sealing/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
+import type { LineNumbers } from './find-lines.ts'
 import type { CertificateList } from './read-certificates.ts'
 import type { ExchangeList } from './read-exchanges.ts'
+import type { StatedLimits } from './read-limits.ts'
 import type { SlicedPicture } from './slice-images.ts'
+
+/** Who asked for the capture, as far as the composition knows; `name` is text from outside. */
+export type AskedBy =
+  | { readonly kind: 'without_account' }
+  | { readonly kind: 'command_line' }
+  | { readonly kind: 'account'; readonly name: string }
+
+/** A picture of the capture, cut into slices, with the images it is made of, top to bottom. */
+export type Picture = {
+  readonly kind: CaptureFacts['images'][number]['kind']
+  /** Package paths. */
+  readonly paths: readonly string[]
+  readonly sliced: SlicedPicture
+}
 
 /** Everything a report may print. What is absent here was not measured, and is printed so or not at all. */
 export type ReportContent = {
   readonly locale: Locale
+  /** Before anyone agreed: marked on every page, and never signed (decision 0133). */
+  readonly preview: boolean
   readonly subject: Subject
   readonly facts: CaptureFacts
+  readonly askedBy: AskedBy | null
   /** As in manifest.json, and in its order. */
   readonly pieces: readonly Piece[]
   readonly seal: SealSummary
-  readonly viewport: SlicedPicture | null
-  readonly fullPage: SlicedPicture | null
+  /** In the order of the exhibits. */
+  readonly pictures: readonly Picture[]
+  /** Images that are pieces and are not reproduced, beyond the number that a report holds. */
+  readonly picturesLeftOut: number
+  /** Window of the second capture server. */
+  readonly secondWindow: Picture | null
   readonly exchanges: ExchangeList
   readonly certificates: CertificateList | null
+  readonly limits: StatedLimits | null
+  readonly lines: LineNumbers
   /** Public address of this installation's verifier, when it has one. */
   readonly verifierUrl: string | null
 }

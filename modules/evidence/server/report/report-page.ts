@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { hostileText } from './hostile-text.ts'
+import { type Exhibit, numberExhibits } from './number-exhibits.ts'
 import type { ReportContent } from './report-input.ts'
 import { type ReportMessageId, type ReportWords, reportWords } from './report-words.ts'
 
@@ -8,13 +9,18 @@ export const sectionIds = [
   'warnings',
   'conditions',
   'machine',
+  'server',
   'path',
   'exhibits',
+  'vantage',
   'network',
   'certificates',
+  'timestamps',
   'pieces',
   'seal',
+  'objections',
   'verify',
+  'limits',
   'glossary',
 ] as const
 export type SectionId = (typeof sectionIds)[number]
@@ -31,6 +37,9 @@ export type ReportPage = ReportWords & {
   /** An address from outside, breakable anywhere. */
   readonly url: (value: string, limit?: number) => Html
   readonly code: (value: string) => Html
+  /** ISO 3166-1 alpha-2 code as a name in the language of the report; anything else as it stands. */
+  readonly country: (code: string) => Html
+  readonly exhibits: readonly Exhibit[]
   readonly section: (id: SectionId, ...body: readonly Html[]) => Html
   /** Rows of a two-column table; a row of null is left out. */
   readonly facts: (...rows: readonly (readonly [string, Html | string] | null)[]) => Html
@@ -39,6 +48,11 @@ export type ReportPage = ReportWords & {
 /** Longest title or name printed in full, in characters. */
 const textLimit = 400
 const urlLimit = 2000
+
+function countryName(code: string, tag: string): string {
+  if (!/^[a-z]{2}$/i.test(code)) return code
+  return new Intl.DisplayNames(tag, { type: 'region', fallback: 'code' }).of(code.toUpperCase()) ?? code
+}
 
 export function reportPage(content: ReportContent, captureWords: CaptureWords): ReportPage {
   const words = reportWords(content.locale)
@@ -53,8 +67,10 @@ export function reportPage(content: ReportContent, captureWords: CaptureWords): 
     text: (value, limit = textLimit) => hostileText(value, limit, leftOut),
     url: (value, limit = urlLimit) => html`<span class="url">${hostileText(value, limit, leftOut)}</span>`,
     code: (value) => html`<code>${hostileText(value, textLimit, leftOut)}</code>`,
+    country: (code) => hostileText(countryName(code, words.tag), 80, leftOut),
+    exhibits: numberExhibits(content),
     section: (id, ...body) =>
-      html`<section class="${id}">
+      html`<section class="${id}" id="${id}">
         <h2><span class="number">${sectionNumber(id)}</span> ${words.t(titleOf(id))}</h2>
         ${body}
       </section>`,

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Room for a picture on a page, as height divided by width: A4 less the margins below is 174 × 251 mm; the caption takes
- * 9 mm of it, and on the first page of a picture its heading takes 18 mm more.
+ * up to 15 mm of it, and on the first page of a picture its heading takes 18 mm more.
  */
-export const pictureAspect = { first: 222 / 174, next: 240 / 174 }
+export const pictureAspect = { first: 214 / 174, next: 234 / 174 }
 
 const faces = [
   [
@@ -88,18 +88,27 @@ export function cssString(text: string): string {
 
 /** @param running texts in the margins; `pageOf` is split where the two numbers stand. */
 export function pageStyle(running: {
+  /** Stands first in the head of every page, the cover's too; null for the document itself. */
+  readonly preview: string | null
   readonly header: string
   readonly root: string
   readonly pageOf: readonly [before: string, between: string, after: string]
 }): string {
   const font = "font:8pt/1.3 'Source Sans 3',sans-serif;font-variant-ligatures:none;color:#4a5560"
   const [before, between, after] = running.pageOf.map(cssString)
+  const { preview } = running
+  const marked = `content:${cssString(preview ?? '')};font:600 9pt/1.3 'Source Sans 3',sans-serif;color:#b3321f;vertical-align:bottom;padding-bottom:2mm`
+  const first =
+    preview === null
+      ? '@top-left{content:none;border:none}@top-right{content:none;border:none}@bottom-left{content:none}@bottom-right{content:none}'
+      : `@top-left{${marked};border:none}@top-right{content:none;border:none}@bottom-left{${marked};padding-top:5mm}@bottom-right{content:none}`
+  const foot = preview === null ? `content:"Probant";${font};letter-spacing:.08em` : marked
   return `@page{size:210mm 297mm;margin:22mm 18mm 24mm;
 @top-left{content:${cssString(running.header)};${font};border-bottom:.4pt solid #c9c5ba;vertical-align:bottom;padding-bottom:2mm;margin-bottom:5mm}
 @top-right{content:${cssString(running.root)};${font};border-bottom:.4pt solid #c9c5ba;vertical-align:bottom;padding-bottom:2mm;margin-bottom:5mm}
-@bottom-left{content:"Probant";${font};letter-spacing:.08em;vertical-align:top;padding-top:5mm}
+@bottom-left{${foot};vertical-align:top;padding-top:5mm}
 @bottom-right{content:${before} counter(page) ${between} counter(pages) ${after};${font};vertical-align:top;padding-top:5mm}}
-@page:first{margin-top:20mm;@top-left{content:none;border:none}@top-right{content:none;border:none}@bottom-left{content:none}@bottom-right{content:none}}`
+@page:first{margin-top:20mm;${first}}`
 }
 
 export const style = `
@@ -120,8 +129,8 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
-section.conditions,section.machine,section.path,section.certificates,section.seal,section.verify,section.glossary{break-before:auto;margin-top:11mm}
-section.machine,section.seal,section.glossary{break-inside:avoid}
+section.conditions,section.machine,section.server,section.path,section.vantage,section.certificates,section.timestamps,section.seal,section.verify,section.limits,section.glossary{break-before:auto;margin-top:11mm}
+section.machine,section.glossary{break-inside:avoid}
 section.summary h2{margin-bottom:3.5mm}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;font-weight:600;vertical-align:top}
@@ -135,23 +144,52 @@ table.facts td{overflow-wrap:anywhere}
 .cover{height:253mm;display:flex;flex-direction:column}
 .cover .brand{font:600 11pt 'Source Serif 4',serif;letter-spacing:.32em;text-transform:uppercase;color:#b3321f;margin:0 0 1mm}
 .cover .document{font-size:12.5pt;color:#4a5560;margin:0;padding-bottom:4mm;border-bottom:.6pt solid #c9c5ba}
-.cover h1{font-size:28pt;line-height:1.16;margin:17mm 0 5mm;overflow-wrap:anywhere;max-height:68mm;overflow:hidden}
-.cover h1.long{font-size:20pt;margin-top:14mm}
+.cover .preview-note{margin:3mm 0 0;padding:2mm 4mm;border:1pt solid #b3321f;color:#b3321f;font-weight:600;font-size:10.5pt}
+.cover h1{font-size:26pt;line-height:1.16;margin:8mm 0 3mm;overflow-wrap:anywhere;max-height:62mm;overflow:hidden}
+.cover h1.long{font-size:18pt}
 .cover h1 .left-out{font:400 10pt 'Source Sans 3',sans-serif}
 .cover h1 .unseen{font-size:.5em;vertical-align:.18em}
-.cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:32mm;overflow:hidden}
-.cover .plate{margin-top:auto;display:grid;grid-template-columns:70mm 1fr;gap:10mm;align-items:center}
-.cover .rosette svg{width:70mm;height:70mm;display:block}
-.cover dl{margin:0}
-.cover dt{font-size:8.5pt;color:#4a5560;margin-top:3.4mm}
+.cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:27mm;overflow:hidden}
+.cover .shown{margin:6mm 0 0;flex:0 1 auto;min-height:0}
+.cover .shown img,.glance img{display:block;object-fit:cover;object-position:top left;border:.5pt solid #c9c5ba}
+.cover .shown img{width:104mm;height:60mm}
+.cover .shown figcaption{margin-top:1mm}
+.cover .plate{margin-top:auto;display:grid;grid-template-columns:58mm 1fr;gap:10mm;align-items:center}
+.cover .rosette svg{width:58mm;height:58mm;display:block}
+.cover dl{margin:0;font-size:9.4pt;line-height:1.36}
+.cover dt{font-size:8.2pt;color:#4a5560;margin-top:2mm}
 .cover dd{margin:0;overflow-wrap:anywhere}
-.cover .root{margin:9mm 0 0;padding-top:3mm;border-top:.6pt solid #c9c5ba}
+.cover .root{margin:5mm 0 0;padding-top:2.5mm;border-top:.6pt solid #c9c5ba}
 .cover .root span{display:block;font-size:8.5pt;color:#4a5560}
 .cover .root code{font-size:10.2pt;color:#b3321f;font-weight:500}
-.cover .hint{font-size:8.5pt;color:#4a5560;margin:2mm 0 0;max-width:150mm}
-.cover .nature{margin:6mm 0 0;font-size:9pt;font-weight:600}
-.lead{font:400 12pt/1.45 'Source Serif 4',serif;margin-bottom:3.5mm}
-.summary table.facts th,.summary table.facts td{padding-top:.95mm;padding-bottom:.95mm}
+.cover .hint{font-size:8.5pt;color:#4a5560;margin:1.5mm 0 0;max-width:150mm}
+.cover .nature{margin:3mm 0 0;font-size:9pt;font-weight:600}
+.watermark{position:fixed;inset:0;z-index:9;display:flex;flex-direction:column;justify-content:space-around;align-items:center;pointer-events:none}
+.watermark span{font:600 24pt 'Source Sans 3',sans-serif;letter-spacing:.06em;color:#b3321f;opacity:.24;transform:rotate(-24deg);white-space:nowrap}
+.glance{display:grid;grid-template-columns:1fr 62mm;gap:6mm;margin-bottom:2.5mm}
+.glance img{width:62mm;height:39mm}
+.glance figcaption{margin-top:1mm}
+.boxes{display:grid;grid-template-columns:1fr 1fr;gap:4mm;margin-top:3mm}
+.box{padding:2.4mm 3.4mm;background:#f4f2ec;break-inside:avoid;font-size:8.8pt;line-height:1.38}
+.box h3{margin:0 0 1mm;font-size:10.5pt}
+.box p{margin:0 0 1mm}.box ul,.box ol{margin:0;padding-left:4.5mm}.box li{margin-bottom:.5mm}
+.verdict.good{color:#0f5e63}.verdict.doubtful{color:#8a5a00}.verdict.poor{color:#b3321f}
+.pairs{display:grid;grid-template-columns:1fr 1fr;gap:5mm;margin:2mm 0 3mm}
+.objection{break-inside:avoid-page;margin:0 0 4.5mm;padding:0 0 2.5mm;border-bottom:.4pt solid #d9d5ca}
+.objection h3{margin:0 0 .8mm;font-size:11.5pt}
+.objection .state{font-weight:600;font-size:9pt;margin:0 0 1mm}
+.objection ul{margin:0;padding-left:4.5mm;font-size:9pt;line-height:1.38}
+.objection li{margin-bottom:.9mm;overflow-wrap:anywhere}
+.objection .annex{font-size:8pt}
+.objection .rest{margin:1mm 0 0;font-size:8.8pt;color:#4a5560}
+.state.answered{color:#0f5e63}.state.partly{color:#8a5a00}.state.open{color:#4a5560}.state.against{color:#b3321f}
+.mark{font-weight:600}.mark.pass{color:#0f5e63}.mark.fail{color:#b3321f}.mark.weak{color:#8a5a00}.mark.not_measured{color:#4a5560}
+.stamps,.comparison{font-size:8.2pt;line-height:1.34;table-layout:fixed}.stamps td,.comparison td{overflow-wrap:anywhere}.stamps .hash{font-size:6.9pt}
+.stamps th:nth-child(1){width:24mm}.stamps th:nth-child(2){width:48mm}.stamps th:nth-child(3){width:44mm}
+.comparison th:nth-child(1){width:32mm}.comparison th:nth-child(2){width:25mm}
+.compact{font-size:9pt}
+.lead{font:400 10.6pt/1.4 'Source Serif 4',serif;margin-bottom:2.5mm}
+.summary table.facts{font-size:9pt;line-height:1.34}.summary table.facts th{width:30mm}.summary table.facts th,.summary table.facts td{padding-top:.6mm;padding-bottom:.6mm}
 .scope{margin-top:4.5mm;padding:3mm 4mm 1.5mm;background:#f4f2ec;break-inside:avoid}
 .scope h3{margin:0 0 1.5mm;font-size:11.5pt}
 .notes{padding-left:5mm}.notes li{margin-bottom:1.8mm}.notes li::marker{color:#b3321f}
@@ -165,11 +203,12 @@ figure{margin:0 0 2mm;break-inside:avoid}
 figure img{display:block;width:100%;height:auto;border:.5pt solid #c9c5ba}
 figcaption{font-size:8.5pt;color:#4a5560;margin-top:1.6mm}
 figcaption b{color:#16202b}
+figcaption .source{display:block;font-size:7.4pt;overflow-wrap:anywhere}figcaption .source .hash{font-size:6.6pt}
 .full-page{break-before:page}
 .full-page h3,.exhibits h3{margin-top:0}
-.exchanges{font-size:7.6pt;line-height:1.3;table-layout:fixed}
-.exchanges th:nth-child(1){width:16mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(4){width:29mm}.exchanges th:nth-child(5){width:17mm}.exchanges th:nth-child(6){width:27mm}
-.exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(2),.exchanges th:nth-child(5){text-align:right}
+.exchanges{font-size:6.9pt;line-height:1.28;table-layout:fixed}
+.exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:14mm}.exchanges th:nth-child(3){width:12mm}.exchanges th:nth-child(5){width:11mm}.exchanges th:nth-child(6){width:23mm}.exchanges th:nth-child(7){width:15mm}.exchanges th:nth-child(8){width:24mm}.exchanges th:nth-child(9){width:19mm}
+.exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(1),.exchanges th:nth-child(5),.exchanges th:nth-child(7){text-align:right}.exchanges thead th{font-size:7pt}
 .exchanges tbody td{padding:.7mm 2mm .7mm 0}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}
 .verify p:has(+ol){break-after:avoid}

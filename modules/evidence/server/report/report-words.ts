@@ -26,6 +26,8 @@ export type ReportWords = {
   /** @param iso ISO 8601 UTC. Printed to the second; raw values stand in the pieces. */
   readonly instant: (iso: string) => Instant
   readonly timeUtc: (iso: string) => string
+  /** `14:05:09.123` UTC, for tables: the same in every language (ISO 8601). */
+  readonly clock: (iso: string) => string
 }
 
 type Clockface = { readonly date: string; readonly h: string; readonly m: string; readonly s: string; readonly offset: string }
@@ -102,5 +104,6 @@ export function reportWords(locale: Locale): ReportWords {
       }
     },
     timeUtc: (iso) => time(clockface(iso, tag, 'UTC')),
+    clock: (iso) => new Date(iso).toISOString().slice(11, 23),
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Cuts a screenshot of any height into slices that each fill a page of paper, without losing or repeating a row (decision
- * 0081). Slices are lossless PNG; when all of them together would be too heavy for a report they are JPEG, which the
+ * 0081), and between lines of text where there is such a place near the foot of a page (decision 0131). Slices are lossless PNG; when all of them together would be too heavy for a report they are JPEG, which the
  * captions say. The lossless originals are pieces of the package either way.
  */
 import { createHash } from 'node:crypto'
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import jpeg from 'jpeg-js'
+import { quietCut } from './quiet-row.ts'
 import { readPngRows, readPngSize } from './read-png-rows.ts'
 
 export type Slice = {
@@ -31,6 +32,8 @@ export type SlicedPicture = {
   readonly shownRows: number
   readonly encoding: 'png' | 'jpeg'
   readonly bytes: number
+  /** Rows of each image of which the picture is made, top to bottom. */
+  readonly heights: readonly number[]
 }
 
 export type SliceLimits = {
@@ -83,7 +86,7 @@ async function* rowsOf(files: readonly string[]): AsyncGenerator<Buffer> {
 
 async function cutSlices(
   files: readonly string[],
-  size: { width: number; rows: number },
+  size: { width: number; rows: number; heights: readonly number[] },
   folder: string,
   prefix: string,
   limits: SliceLimits,
@@ -93,7 +96,10 @@ async function cutSlices(
   let rows: Buffer[] = []
   let bytes = 0
   let firstRow = 0
-  const flush = async (): Promise<void> => {
+  let full = false
+  const flush = async (cut: number): Promise<void> => {
+    const below = rows.slice(cut)
+    rows = rows.slice(0, cut)
     const name = `${prefix}-${String(slices.length + 1).padStart(3, '0')}.${encoding === 'png' ? 'png' : 'jpg'}`
     const data = encoding === 'png' ? await encodePng(rows, size.width) : encodeJpeg(rows, size.width)
     const hash = createHash('sha256')
@@ -102,19 +108,20 @@ async function cutSlices(
     slices.push({ name, width: size.width, height: rows.length, firstRow, rowsSha256: hash.digest('hex') })
     bytes += data.length
     firstRow += rows.length
-    rows = []
+    rows = below
   }
   for await (const row of rowsOf(files)) {
     rows.push(row)
     const high = size.width * (slices.length === 0 ? limits.aspect.first : limits.aspect.next)
     if (rows.length < Math.floor(high)) continue
-    await flush()
+    await flush(firstRow + rows.length === size.rows ? rows.length : quietCut(rows, size.width))
     if (encoding === 'png' && bytes > limits.losslessBudget) return null
-    if (slices.length === limits.maxSlices || bytes > limits.jpegBudget) break
+    full = slices.length === limits.maxSlices || bytes > limits.jpegBudget
+    if (full) break
   }
-  if (rows.length > 0) await flush()
+  if (rows.length > 0 && !full) await flush(rows.length)
   if (encoding === 'png' && bytes > limits.losslessBudget) return null
-  return { slices, width: size.width, rows: size.rows, shownRows: firstRow, encoding, bytes }
+  return { slices, width: size.width, rows: size.rows, shownRows: firstRow, encoding, bytes, heights: size.heights }
 }
 
 /**
@@ -131,7 +138,8 @@ export async function sliceImages(
   const sizes = await Promise.all(files.map(readPngSize))
   const width = sizes[0]?.width ?? 0
   if (sizes.some((size) => size.width !== width)) throw new RangeError('images of one picture have one width')
-  const size = { width, rows: sizes.reduce((sum, one) => sum + one.height, 0) }
+  const heights = sizes.map((one) => one.height)
+  const size = { width, rows: heights.reduce((sum, one) => sum + one, 0), heights }
   const lossless = await cutSlices(files, size, folder, prefix, limits, 'png')
   const picture = lossless ?? (await cutSlices(files, size, folder, prefix, limits, 'jpeg'))
   if (picture === null) throw new RangeError('a picture has slices')

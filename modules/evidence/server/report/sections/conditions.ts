@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { checklistPath, conditionMark } from '../landmarks.ts'
 import type { CaptureFacts } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
 
-type Line = CaptureFacts['checklist'][number]
+export type Line = CaptureFacts['checklist'][number]
 
 const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
@@ -13,17 +14,26 @@ function readable(page: ReportPage, value: string | number | boolean | null): st
   return typeof value === 'string' && instantPattern.test(value) ? page.instant(value).utc : value
 }
 
+export function titleOfLine(page: ReportPage, line: Pick<Line, 'id'>): string {
+  return page.captureWords(`capture.checklist.${line.id}.title`, {}) ?? line.id
+}
+
 /** The sentence of the line with its measured values; without a sentence, the values themselves. */
-function detailOf(page: ReportPage, line: Line): Html | null {
+export function detailOf(page: ReportPage, line: Line): Html | null {
   const values = Object.entries(line.data).map(([key, value]) => [key, readable(page, value)] as const)
   const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, Object.fromEntries(values))
-  if (sentence !== null) return page.text(sentence, 1000)
+  if (sentence !== null) return page.text(sentence, 3000)
   if (values.length === 0) return null
   return html`${values.map(([key, value]) => html`<span class="pair">${key}: ${page.text(String(value), 300)}</span> `)}`
 }
 
+function annexLine(page: ReportPage, line: Line): string {
+  const at = page.content.lines(checklistPath, conditionMark(line.id))
+  return at === null ? '' : `; ${page.t('report.annex_line', { path: checklistPath, line: String(at) })}`
+}
+
 /** A line that is not measured as a whole still states the parts that were. */
-function isStated(line: Line): boolean {
+export function isStated(line: Line): boolean {
   return line.result !== 'not_measured' || Object.values(line.data).some((value) => value !== null)
 }
 
@@ -43,12 +53,13 @@ export function conditions(page: ReportPage): Html {
       </thead>
       <tbody>
         ${lines.map(
-          (line) =>
+          (line, index) =>
             html`<tr>
               <th scope="row">
-                <b>${page.captureWords(`capture.checklist.${line.id}.title`, {}) ?? line.id}</b>
+                <b>${index + 1}. ${titleOfLine(page, line)}</b>
+                ${page.captureWords(`capture.checklist.${line.id}.why`, {}) !== null && html`<p class="annex">${page.captureWords(`capture.checklist.${line.id}.why`, {})}</p>`}
                 ${isStated(line) && html`<p>${detailOf(page, line)}</p>`}
-                ${line.evidence_path !== null && html`<p class="annex">${t('report.conditions.annex', { path: line.evidence_path })}</p>`}
+                ${line.evidence_path !== null && html`<p class="annex">${t('report.conditions.annex', { path: line.evidence_path })}${annexLine(page, line)}</p>`}
               </th>
               <td class="result ${line.result}">${t(`report.result.${line.result}`)}</td>
             </tr>`,

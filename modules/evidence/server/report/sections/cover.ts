@@ -1,38 +1,73 @@
 import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
+import type { AskedBy } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
+import type { Picture } from '../report-input.ts'
+
+/** The window as it was, reduced by the printer; the exhibit is the same image at its full size. */
+export function thumbnail(page: ReportPage): Html | null {
+  const exhibit = page.exhibits.find((one) => one.kind === 'viewport') ?? page.exhibits.find((one) => one.kind === 'full_page')
+  if (exhibit === undefined) return null
+  const picture: Picture = exhibit.picture
+  const slice = picture.sliced.slices[0]
+  if (slice === undefined) return null
+  const { t } = page
+  return html`<figure>
+    <img
+      src="resources/${slice.name}"
+      width="${slice.width}"
+      height="${slice.height}"
+      alt="${t('report.cover.thumbnail', { number: exhibit.number })}"
+    />
+    <figcaption>${t('report.cover.thumbnail', { number: exhibit.number })}</figcaption>
+  </figure>`
+}
+
+export function askedByWords(page: ReportPage, askedBy: AskedBy): Html {
+  return askedBy.kind === 'account' ? page.text(askedBy.name, 120) : html`${page.t(`report.asked_by.${askedBy.kind}`)}`
+}
 
 /** @param rosette SVG drawn from the root by `sealRosette`. */
 export function cover(page: ReportPage, rosette: string): Html {
   const { t, content } = page
-  const { subject, facts, seal } = content
+  const { subject, facts, seal, askedBy } = content
   const captured = page.instant(facts.navigated_at)
   const first = seal.timestamps[0]
   const stamped = first === undefined ? null : page.instant(first.gen_time)
+  const shown = thumbnail(page)
   return html`<header class="cover">
     <p class="brand">Probant</p>
     <p class="document">${t('report.document')}</p>
+    ${content.preview && html`<p class="preview-note">${t('report.preview.note')}</p>`}
     <h1 class="${facts.title.length > 60 ? 'long' : ''}">
       ${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 160)}
     </h1>
-    <p class="address">${page.url(subject.final_url, 400)}</p>
+    <p class="address">${page.url(subject.final_url, 300)}</p>
+    ${shown !== null && html`<div class="shown">${shown}</div>`}
     <div class="plate">
       <div class="rosette">${trustedHtml(rosette)}</div>
       <dl>
         <dt>${t('report.cover.captured')}</dt>
         <dd>${captured.utc}<br />${captured.paris}</dd>
+        ${
+          askedBy !== null &&
+          html`<dt>${t('report.cover.asked_by')}</dt>
+            <dd>${askedByWords(page, askedBy)}</dd>`
+        }
         <dt>${t('report.cover.machine')}</dt>
         <dd>
-          ${page.text(facts.machine.hostname, 80)}<br />${page.text(facts.machine.browser, 80)}<br />${page.text(facts.machine.os, 80)}
+          ${page.text(facts.machine.hostname, 80)}, ${page.text(facts.machine.browser, 80)}, ${page.text(facts.machine.os, 80)}
         </dd>
         ${
           first !== undefined &&
           stamped !== null &&
           html`<dt>${t('report.cover.sealed')}</dt>
             <dd>
-              ${stamped.utc}<br />${t('report.cover.sealed_by', {
-                authority: first.authority,
-                status: first.qualified ? t('report.qualified.yes') : t('report.qualified.no'),
-              })}
+              ${stamped.utc}<br />${page.text(
+                t('report.cover.sealed_by', {
+                  authority: first.authority,
+                  status: first.qualified ? t('report.qualified.yes') : t('report.qualified.no'),
+                }),
+              )}
             </dd>`
         }
         <dt>${t('report.cover.evidence')}</dt>

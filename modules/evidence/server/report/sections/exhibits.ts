@@ -1,85 +1,93 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { type Exhibit, sourcesOf } from '../number-exhibits.ts'
+import type { Picture } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
-import { type Slice, type SlicedPicture, jpegQuality } from '../slice-images.ts'
+import { type Slice, jpegQuality } from '../slice-images.ts'
 
-function encodingOf(page: ReportPage, picture: SlicedPicture): string {
-  return picture.encoding === 'png' ? page.t('report.exhibits.png') : page.t('report.exhibits.jpeg', { quality: jpegQuality })
+function encodingOf(page: ReportPage, { sliced }: Picture): string {
+  return sliced.encoding === 'png' ? page.t('report.exhibits.png') : page.t('report.exhibits.jpeg', { quality: jpegQuality })
 }
 
-function rowsOf(page: ReportPage, slice: Slice, picture: SlicedPicture): { first: string; last: string; total: string } {
+function rowsOf(page: ReportPage, slice: Slice, { sliced }: Picture): { first: string; last: string; total: string } {
   return {
     first: page.number(slice.firstRow + 1),
     last: page.number(slice.firstRow + slice.height),
-    total: page.number(picture.rows),
+    total: page.number(sliced.rows),
   }
 }
 
-function figure(page: ReportPage, picture: SlicedPicture, slice: Slice, exhibit: string, alt: string): Html {
+/** Piece, rows and SHA-256 of the original, so that whoever holds the package finds the very pixels. */
+function sourceLines(page: ReportPage, picture: Picture, slice: Slice): readonly Html[] {
   const { t } = page
-  const whole = slice.firstRow === 0 && slice.height === picture.rows
+  return sourcesOf(picture, slice).map((source) => {
+    const piece = page.content.pieces.find((one) => one.path === source.path)
+    const rows = source.whole
+      ? ''
+      : `, ${t('report.exhibits.rows', { first: page.number(source.firstRow), last: page.number(source.lastRow) })}`
+    return html`<span class="source"
+      >${source.path}${rows}${piece !== undefined && html` – SHA-256 <code class="hash">${piece.sha256}</code>`}</span
+    >`
+  })
+}
+
+function titleOf(page: ReportPage, exhibit: Exhibit): string {
+  return exhibit.kind === 'step'
+    ? page.t('report.exhibits.step', { number: exhibit.step ?? 0 })
+    : page.t(`report.exhibits.${exhibit.kind}`)
+}
+
+function figure(page: ReportPage, exhibit: Exhibit, slice: Slice, index: number): Html {
+  const { t } = page
+  const { picture } = exhibit
+  const { sliced } = picture
+  const whole = slice.firstRow === 0 && slice.height === sliced.rows
+  const label = sliced.slices.length === 1 ? String(exhibit.number) : `${exhibit.number}.${index + 1}`
   const extent = whole
-    ? t('report.exhibits.caption_whole', { width: page.number(picture.width), height: page.number(picture.rows) })
+    ? t('report.exhibits.caption_whole', { width: page.number(sliced.width), height: page.number(sliced.rows) })
     : t('report.exhibits.caption_rows', rowsOf(page, slice, picture))
+  const alt =
+    exhibit.kind === 'full_page'
+      ? t('report.exhibits.alt_slice', rowsOf(page, slice, picture))
+      : t('report.exhibits.alt_viewport', { width: page.number(slice.width), height: page.number(slice.height) })
   return html`<figure>
-    <img src="resources/${slice.name}" width="${slice.width}" height="${slice.height}" alt="${alt}" />
-    <figcaption><b>${t('report.exhibits.number', { number: exhibit })}</b> – ${extent}; ${encodingOf(page, picture)}</figcaption>
+    <img src="resources/${slice.name}" width="${slice.width}" height="${slice.height}" alt="${titleOf(page, exhibit)}. ${alt}" />
+    <figcaption>
+      <b>${t('report.exhibits.number', { number: label })}</b> – ${titleOf(page, exhibit)}; ${extent};
+      ${encodingOf(page, picture)}${sourceLines(page, picture, slice)}
+    </figcaption>
   </figure>`
 }
 
-function originals(page: ReportPage, kind: 'viewport' | 'full_page'): Html {
-  const paths = page.content.facts.images.filter((image) => image.kind === kind).map((image) => image.path)
-  const shown = paths.slice(0, 20)
-  const files = `${shown.join(', ')}${paths.length > shown.length ? ` … (${page.number(paths.length)})` : ''}`
-  return html`<p class="annex">${page.t('report.exhibits.files', { files })}</p>`
+function exhibitPages(page: ReportPage, exhibit: Exhibit): Html {
+  const { t } = page
+  const { sliced } = exhibit.picture
+  return html`<div class="${exhibit.number === 1 ? 'exhibit' : 'exhibit full-page'}">
+    <h3>${t('report.exhibits.number', { number: exhibit.number })} – ${titleOf(page, exhibit)}</h3>
+    ${sliced.slices.map((slice, index) => figure(page, exhibit, slice, index))}
+    ${
+      sliced.shownRows < sliced.rows &&
+      html`<p class="left-out">
+        ${t('report.exhibits.truncated', {
+          shown: page.number(sliced.shownRows),
+          total: page.number(sliced.rows),
+          rest: page.number(sliced.rows - sliced.shownRows),
+        })}
+      </p>`
+    }
+  </div>`
 }
 
 export function exhibits(page: ReportPage): Html {
   const { t, content } = page
-  const { viewport, fullPage } = content
-  if (viewport === null && fullPage === null) return page.section('exhibits', html`<p>${t('report.exhibits.none')}</p>`)
-  const numberOfFullPage = viewport === null ? 1 : 2
+  const own = page.exhibits
+  if (own.length === 0) return page.section('exhibits', html`<p>${t('report.exhibits.none')}</p>`)
   return page.section(
     'exhibits',
-    html`<p>${t('report.exhibits.intro', { section: page.sectionNumber('pieces') })}</p>`,
+    html`<p>${t('report.exhibits.intro', { section: page.sectionNumber('pieces') })} ${t('report.exhibits.cuts')}</p>`,
+    ...own.map((exhibit) => exhibitPages(page, exhibit)),
     html`${
-      viewport !== null &&
-      html`<h3>${t('report.exhibits.number', { number: 1 })} – ${t('report.exhibits.viewport')}</h3>
-        ${originals(page, 'viewport')}
-        ${viewport.slices.map((slice, index) =>
-          figure(
-            page,
-            viewport,
-            slice,
-            viewport.slices.length === 1 ? '1' : `1.${index + 1}`,
-            t('report.exhibits.alt_viewport', { width: page.number(viewport.width), height: page.number(viewport.rows) }),
-          ),
-        )}`
-    }`,
-    html`${
-      fullPage !== null &&
-      html`<div class="full-page">
-        <h3>${t('report.exhibits.number', { number: numberOfFullPage })} – ${t('report.exhibits.full_page')}</h3>
-        ${originals(page, 'full_page')}
-        ${fullPage.slices.map((slice, index) =>
-          figure(
-            page,
-            fullPage,
-            slice,
-            fullPage.slices.length === 1 ? String(numberOfFullPage) : `${numberOfFullPage}.${index + 1}`,
-            t('report.exhibits.alt_slice', rowsOf(page, slice, fullPage)),
-          ),
-        )}
-        ${
-          fullPage.shownRows < fullPage.rows &&
-          html`<p class="left-out">
-            ${t('report.exhibits.truncated', {
-              shown: page.number(fullPage.shownRows),
-              total: page.number(fullPage.rows),
-              rest: page.number(fullPage.rows - fullPage.shownRows),
-            })}
-          </p>`
-        }
-      </div>`
+      content.picturesLeftOut > 0 &&
+      html`<p class="left-out">${t('report.exhibits.left_out', { count: content.picturesLeftOut })}</p>`
     }`,
   )
 }

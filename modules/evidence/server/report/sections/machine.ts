@@ -22,41 +22,65 @@ export function machine(page: ReportPage): Html {
   )
 }
 
-const redirectRows = 40
+const eventRows = 20
+const differenceRows = 10
 
-export function path(page: ReportPage): Html {
+/** The registered capture server, its check before the session, and those that were set aside (decision H-11). */
+export function server(page: ReportPage): Html {
   const { t, content } = page
-  const { facts, subject } = content
-  const shown = facts.redirects.slice(0, redirectRows)
-  const left = facts.redirects.length - shown.length
+  const { server: measured } = content.facts
+  if (measured === null) return page.section('server', html`<p>${t('report.server.none')}</p>`)
+  const events = measured.set_aside.slice(0, eventRows)
+  const left = measured.set_aside.length - events.length
+  const preflight = content.pieces.find((piece) => piece.role === 'preflight' && !piece.path.startsWith('capture/vantage-2/'))
   return page.section(
-    'path',
-    html`<p>${t('report.path.intro')}</p>`,
-    html`<ol class="steps">
-      <li><b>${t('report.path.started')}</b> <span class="time">${page.instant(facts.started_at).utc}</span></li>
-      <li>
-        <b>${t('report.path.asked')}</b> <span class="time">${page.instant(facts.navigated_at).utc}</span>
-        <p>${page.url(subject.requested_url)}</p>
-      </li>
-      ${shown.map(
-        (redirect) =>
-          html`<li>
-            <b>${t('report.path.redirected', { status: String(redirect.status) })}</b>
-            <p>${page.url(redirect.url)}</p>
-          </li>`,
-      )}
-      ${left > 0 && html`<li class="left-out">${t('report.more_rows', { count: left })}</li>`}
-      <li>
-        <b
-          >${
-            facts.http_status === null
-              ? t('report.path.reached_unknown')
-              : t('report.path.reached', { status: String(facts.http_status) })
-          }</b
-        >
-        <p>${page.url(subject.final_url)}</p>
-      </li>
-      <li><b>${t('report.path.finished')}</b> <span class="time">${page.instant(facts.finished_at).utc}</span></li>
-    </ol>`,
+    'server',
+    page.facts(
+      [t('report.server.name'), html`${page.text(measured.name, 120)} (${page.code(measured.id)})`],
+      [t('report.server.kind'), t(`report.server.kind.${measured.kind}`)],
+      [
+        t('report.server.place'),
+        html`${measured.city !== null && html`${page.text(measured.city, 80)}, `}${
+          measured.country === null ? t('report.not_measured') : page.country(measured.country)
+        }`,
+      ],
+      [
+        t('report.server.preflight'),
+        html`${page.instant(measured.preflight_at).utc}${
+          preflight !== undefined &&
+          html`<br /><span class="annex">${t('report.conditions.annex', { path: preflight.path })}</span>`
+        }`,
+      ],
+      [t('report.server.manifest'), html`<code class="hash">${page.text(measured.manifest_sha256, 80)}</code>`],
+    ),
+    html`<h3>${t('report.server.set_aside')}</h3>`,
+    measured.set_aside.length === 0
+      ? html`<p>${t('report.server.none_set_aside')}</p>`
+      : html`<ul class="notes">
+          ${events.map(
+            (event) =>
+              html`<li>
+                ${page.instant(event.at).utc}: ${page.code(event.server_id)}
+                <ul>
+                  ${event.differences
+                    .slice(0, differenceRows)
+                    .map(
+                      (one) =>
+                        html`<li>
+                          ${page.text(
+                            t('report.server.difference', { item: one.item, expected: one.expected, measured: one.measured }),
+                            400,
+                          )}
+                        </li>`,
+                    )}
+                </ul>
+                ${
+                  event.differences.length > differenceRows &&
+                  html`<p class="left-out">${t('report.more_rows', { count: event.differences.length - differenceRows })}</p>`
+                }
+              </li>`,
+          )}
+        </ul>`,
+    html`${left > 0 && html`<p class="left-out">${t('report.more_rows', { count: left })}</p>`}`,
   )
 }

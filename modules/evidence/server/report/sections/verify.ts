@@ -2,7 +2,24 @@ import { type Html, html } from '../../../../../platform/html/html.ts'
 import { cmsCommand, pdfCommand, sumsCommand, timestampCommand } from '../../package/verify-commands.ts'
 import type { ReportPage } from '../report-page.ts'
 
-const glossaryWords = ['sha256', 'merkle', 'timestamp', 'wacz', 'pcap', 'dom', 'unseen'] as const
+const glossaryWords = [
+  'sha256',
+  'merkle',
+  'seal',
+  'timestamp',
+  'qualified',
+  'certificate',
+  'tunnel',
+  'rolling_hash',
+  'preflight',
+  'exchange',
+  'har',
+  'wacz',
+  'pcap',
+  'dom',
+  'utc',
+  'unseen',
+] as const
 
 export function verify(page: ReportPage): Html {
   const { t, content } = page
@@ -34,7 +51,7 @@ export function verify(page: ReportPage): Html {
         )}
         ${step(t('report.verify.step_pdf'), pdfCommand(page.locale))}
       </ol>
-      <p>${t('report.verify.report')}</p>`,
+      <p>${content.preview ? t('report.verify.preview') : t('report.verify.report')}</p>`,
   )
 }
 
