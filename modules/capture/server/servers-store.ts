@@ -98,8 +98,13 @@ export async function beat(db: Db | Tx, owner: string, aliveSeconds: number): Pr
   return done.numUpdatedRows === 1n
 }
 
-/** Forgets processes of a server that have been gone for a day. */
-export async function removeOldProcesses(db: Db | Tx, serverId: string): Promise<void> {
+/** Forgets processes of a server that have been gone for a day, and its events of more than a year ago. */
+export async function removeOldTraces(db: Db | Tx, serverId: string): Promise<void> {
+  await db
+    .deleteFrom('capture_server_event')
+    .where('server_id', '=', serverId)
+    .where('at', '<', sql<Date>`clock_timestamp() - interval '1 year'`)
+    .execute()
   await db
     .deleteFrom('capture_process')
     .where('server_id', '=', serverId)

@@ -87,7 +87,8 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
       // Somebody waits for a second vantage this very moment: it may be one more than otherwise, so that two servers that are
       // each busy with a first one do not wait for each other in vain.
       const second = running.size > deps.concurrency ? null : await claimVantage(deps.db, claimer, deps.leaseSeconds)
-      const full = second !== null || running.size >= deps.concurrency
+      // Meanwhile a capture under way may have found that this server differs, and been given back: not to this one again.
+      const full = second !== null || running.size >= deps.concurrency || !deps.server.isReady()
       const evidence = full ? null : await claimNext(deps.db, claimer, deps.leaseSeconds)
       const begun =
         second !== null

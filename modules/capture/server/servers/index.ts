@@ -1,4 +1,4 @@
-/** Capture servers: who they are, whether they are what was pinned, and the list of them (decisions 0100–0105). */
+/** Capture servers: who they are, whether they are what was pinned, and the list of them (decisions 0100–0104). */
 export { attachPreflight } from './attach-preflight.ts'
 export { captureServerRoutes } from './list-servers.ts'
 export { createServerMeasurement, type MeasureServer, type ServerProbes } from './measure-server.ts'

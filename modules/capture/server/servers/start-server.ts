@@ -12,7 +12,7 @@ import {
   insertServerEvent,
   keepProcess,
   recordPreflight,
-  removeOldProcesses,
+  removeOldTraces,
   upsertServer,
   type ServerEventKind,
 } from '../servers-store.ts'
@@ -165,7 +165,10 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
         log.info({ server_id: server.id, manifest_sha256: manifestSha256 }, 'the capture server is as pinned, and ready')
         deps.onReady()
       } else
-        log.warn({ server_id: server.id, differences: found }, 'the capture server differs from its manifest and is set aside')
+        log.warn(
+          { server_id: server.id, differences: found },
+          'the capture server differs from its manifest and is set aside; `probant server pin` accepts its state',
+        )
     }
   }
 
@@ -202,7 +205,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
   }
 
   const fresh = await upsertServer(db, server)
-  await removeOldProcesses(db, server.id)
+  await removeOldTraces(db, server.id)
   await keep(db)
   if (fresh) await insertServerEvent(db, { serverId: server.id, kind: 'registered' })
   const heartbeat = setInterval(
@@ -243,15 +246,14 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
       clearTimeout(timer)
       await last
       clearTimeout(timer)
-      await keepProcess(db, {
-        owner,
-        serverId: server.id,
-        capacity: deps.capacity,
-        status: 'stopped',
-        differences: null,
-        aliveSeconds: 0,
-      })
-      await insertServerEvent(db, { serverId: server.id, kind: 'stopped', manifestSha256 })
+      const { capacity } = deps
+      try {
+        await keepProcess(db, { owner, serverId: server.id, capacity, status: 'stopped', differences: null, aliveSeconds: 0 })
+        await insertServerEvent(db, { serverId: server.id, kind: 'stopped', manifestSha256 })
+      } catch (error) {
+        // The database went first: the server counts as lost then, which is no worse.
+        log.warn({ err: error }, 'the end of the capture server could not be recorded')
+      }
     },
   }
 }
