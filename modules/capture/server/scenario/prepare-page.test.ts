@@ -9,7 +9,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import { captureStatic, defaultCaptureLimits, fillScenario, type CaptureResult, type Preparation } from '../index.ts'
 import { parseScenario } from '../../domain/scenario.ts'
-import type { ChosenScenario } from './prepare-page.ts'
+import { warningsOfPreparation, type ChosenScenario } from './index.ts'
 
 let site: FixtureSite
 let workDir: string
@@ -159,10 +159,20 @@ test('what cannot be done is said, step by step, and warned about', async () => 
     ['done', undefined],
   ])
   expect(facts.final_url).toBe(`${site.origin}/steps/#end`)
-  expect(facts.warnings).toContainEqual({ code: 'scenario_incomplete', data: { failed: 8, total: 9, first: 1 } })
+  expect(facts.warnings).toContainEqual({ code: 'scenario_incomplete', data: { failed: 7, total: 9, first: 1 } })
   expect(facts.cookie_banner?.result).toBe('none_found')
   expect(facts.quality.verdict).toBe('doubtful')
 }, 120_000)
+
+test('a page with nothing folded away and no banner leaves nothing to do: said, and no fault', () => {
+  const nothing = { index: 0, at: '', target: null, text: null, result: 'not_found' as const }
+  const facts = { id: 'a', version: 1, name: { en: 'a', fr: 'a' }, sha256: '', path: '' }
+  const warnings = (kind: string) =>
+    warningsOfPreparation({ scenario: { ...facts, steps: [{ ...nothing, kind }] }, cookieBanner: null, shots: [], files: [] })
+  expect(warnings('expand')).toEqual([])
+  expect(warnings('dismiss_cookie_banner')).toEqual([])
+  expect(warnings('click')).toEqual([{ code: 'scenario_incomplete', data: { failed: 1, total: 1, first: 1 } }])
+})
 
 test('H-12 H-16: a step that says so leads to another page, which is the one captured; a failure stops the rest when asked', async () => {
   const scenario = scenarioOf(

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
+import { isStepFault } from '../../domain/scenario-fault.ts'
 import type { CapturedFile, CookieBannerFacts, ScenarioFacts, ScenarioStepOutcome } from '../../domain/outcome.ts'
 import type { ScenarioInput, ScenarioRecipe, ScenarioStep } from '../../domain/scenario.ts'
 import type { PageState } from '../open-page.ts'
@@ -140,7 +141,7 @@ async function followRecipe(
           ? ({ result: 'skipped', target: null, text: null, reason: 'no_time' } as const)
           : null
     const done = skip ?? (await doStep(page, step, stepDeps, { shoot, dismiss: deps.dismiss }))
-    failed ||= done.result !== 'done'
+    failed ||= isStepFault({ kind: step.do, result: done.result })
     // The instant at which the step had come to its result.
     const at = actions.add('scenario_step', { index, kind: step.do, ...done })
     outcomes.push({ index, kind: step.do, at, ...done })

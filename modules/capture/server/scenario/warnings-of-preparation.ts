@@ -1,3 +1,4 @@
+import { isStepFault } from '../../domain/scenario-fault.ts'
 import type { CaptureWarning } from '../../domain/warnings.ts'
 import type { PreparedPage } from './prepare-page.ts'
 
@@ -5,7 +6,7 @@ import type { PreparedPage } from './prepare-page.ts'
 export function warningsOfPreparation({ scenario, cookieBanner }: PreparedPage): readonly CaptureWarning[] {
   const warnings: CaptureWarning[] = []
   if (cookieBanner?.result === 'still_there') warnings.push({ code: 'cookie_banner_kept', data: {} })
-  const failed = scenario?.steps.filter(({ result }) => result !== 'done') ?? []
+  const failed = scenario?.steps.filter(isStepFault) ?? []
   const [first] = failed
   if (scenario !== null && first !== undefined)
     warnings.push({

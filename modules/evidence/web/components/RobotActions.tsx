@@ -40,6 +40,10 @@ function Banner({ banner }: { banner: NonNullable<EvidencePreview['cookie_banner
   )
 }
 
+/** A page with nothing folded away, or without a banner, is no fault. */
+const leavesNothing = ({ kind, result }: NonNullable<EvidencePreview['scenario']>['steps'][number]) =>
+  result === 'not_found' && (kind === 'expand' || kind === 'dismiss_cookie_banner')
+
 function Steps({ scenario }: { scenario: NonNullable<EvidencePreview['scenario']> }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
@@ -55,7 +59,7 @@ function Steps({ scenario }: { scenario: NonNullable<EvidencePreview['scenario']
       {scenario.steps.length === 0 ? null : (
         <ol>
           {scenario.steps.map((step) => (
-            <li key={step.index} data-result={step.result}>
+            <li key={step.index} data-result={leavesNothing(step) ? 'nothing' : step.result}>
               <span>
                 {optionalText(`evidence.robot.step.${step.kind}`) ?? step.kind}
                 {step.text === null ? null : ` ${text('evidence.robot.quoted', { text: visible(step.text) })}`}
@@ -67,7 +71,7 @@ function Steps({ scenario }: { scenario: NonNullable<EvidencePreview['scenario']
                 )}
               </span>
               <span className={styles['result']}>
-                {text(`evidence.robot.result.${step.result}`)}
+                {text(`evidence.robot.result.${leavesNothing(step) ? 'nothing' : step.result}`)}
                 {step.reason === null ? null : ` – ${optionalText(`evidence.robot.reason.${step.reason}`) ?? step.reason}`}
               </span>
             </li>
