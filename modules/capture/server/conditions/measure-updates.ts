@@ -94,26 +94,31 @@ function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<
  * Costs about a second of processor time; {@link createUpdateMemory} spares it while nothing changed. Never throws.
  */
 export async function measureUpdates(signal: AbortSignal, folders: PackageFolders = systemPackages): Promise<UpdateFacts> {
-  const [patched_at, upgraded_at, lists_at] = await Promise.all([
-    modified(folders.status),
-    lastUpgrade(folders.log),
-    listsDate(folders.lists),
-  ])
-  const output = lists_at === null ? null : await simulateUpgrade(folders, signal)
+  const dates = await readUpdateDates(folders)
+  const output = dates.lists_at === null ? null : await simulateUpgrade(folders, signal)
   const pending = output === null ? null : readSimulation(output)
   return {
-    patched_at,
-    upgraded_at,
-    lists_at,
+    ...dates,
     pending_security: pending?.filter(({ security }) => security).map(({ name }) => name) ?? null,
     pending_other: pending?.filter(({ security }) => !security).length ?? null,
   }
 }
 
-/** Measures again whenever a list or the record of installed packages changed; who asks meanwhile waits for the same measurement. */
-export function createUpdateMemory(
-  folders: PackageFolders = systemPackages,
-): (signal: AbortSignal) => Promise<UpdateFacts | null> {
+/** The part that costs nothing: what waits is not looked for. */
+async function readUpdateDates(folders: PackageFolders): Promise<UpdateFacts> {
+  const [patched_at, upgraded_at, lists_at] = await Promise.all([
+    modified(folders.status),
+    lastUpgrade(folders.log),
+    listsDate(folders.lists),
+  ])
+  return { patched_at, upgraded_at, lists_at, pending_security: null, pending_other: null }
+}
+
+/**
+ * Measures again whenever a list or the record of installed packages changed; who asks meanwhile waits for the same measurement,
+ * and gets the dates alone when its signal is aborted first.
+ */
+export function createUpdateMemory(folders: PackageFolders = systemPackages): (signal: AbortSignal) => Promise<UpdateFacts> {
   let known: { readonly key: string; readonly facts: Promise<UpdateFacts> } | null = null
   return async (signal) => {
     const key = JSON.stringify(await Promise.all([modified(folders.status), listsDate(folders.lists)]))
@@ -121,7 +126,8 @@ export function createUpdateMemory(
     if (known?.key !== key) known = { key, facts: measureUpdates(new AbortController().signal, folders) }
     const measuring = known
     const facts = await Promise.race([measuring.facts, aborted(signal)])
-    if (facts?.lists_at !== null && facts?.pending_security === null && known === measuring) known = null
+    if (facts === null) return await readUpdateDates(folders)
+    if (facts.lists_at !== null && facts.pending_security === null && known === measuring) known = null
     return facts
   }
 }

@@ -84,8 +84,15 @@ export function createConditionProbes(sources: OutsideSources, timing: ProbeTimi
     begin: ({ clock, signal: sessionSignal, allowAddresses, ownAddresses }) => {
       const late = new AbortController()
       const signal = AbortSignal.any([sessionSignal, late.signal])
-      // Every probe listens to it.
-      setMaxListeners(0, signal)
+      // What asks only this machine is not hurried when the network is silent.
+      const lateMachine = new AbortController()
+      const machineSignal = AbortSignal.any([sessionSignal, lateMachine.signal])
+      // Every probe listens to them.
+      setMaxListeners(0, signal, machineSignal)
+      const stop = (why: string): void => {
+        late.abort(new ProbeError(why))
+        lateMachine.abort(new ProbeError(why))
+      }
       const began = { wall: clock.now().getTime(), monotonic: performance.now() }
       const own = [
         ...ownAddresses,
@@ -104,8 +111,8 @@ export function createConditionProbes(sources: OutsideSources, timing: ProbeTimi
           : registry.ask({ clock, vetting, signal }, { kind: 'address', value: address })
       })
       const machine = Promise.all([
-        sources.updates ? updates(signal).then((facts) => facts ?? unknownUpdates) : Promise.resolve(unknownUpdates),
-        measureFirewall(signal),
+        sources.updates ? updates(machineSignal) : Promise.resolve(unknownUpdates),
+        measureFirewall(machineSignal),
         readGateway(),
       ])
       let after: Promise<readonly TimeSample[]> = Promise.resolve([])
@@ -146,15 +153,14 @@ export function createConditionProbes(sources: OutsideSources, timing: ProbeTimi
         },
         collect: async (scan) => {
           const answers = Promise.all([before, after, publicAddresses, provider, site ?? noSite, machine])
-          const scanning = measureAntivirus({ clock, signal }, scan)
+          const scanning = measureAntivirus({ clock, signal: machineSignal }, scan)
           const heard = Promise.all([before, publicAddresses]).then(([times, addresses]) =>
             [...times, ...addresses].some(({ error }) => error === null),
           )
-          const hurry = (ms: number) => setTimeout(() => late.abort(new ProbeError('timeout')), ms)
-          const last = hurry(timing.graceMs)
+          const last = setTimeout(() => stop('timeout'), timing.graceMs)
           let offline: NodeJS.Timeout | undefined
           void heard.then((anyone) => {
-            if (!anyone) offline = hurry(timing.graceOfflineMs)
+            if (!anyone) offline = setTimeout(() => late.abort(new ProbeError('timeout')), timing.graceOfflineMs)
           })
           try {
             const [
@@ -182,7 +188,7 @@ export function createConditionProbes(sources: OutsideSources, timing: ProbeTimi
             clearTimeout(offline)
           }
         },
-        stop: () => late.abort(new ProbeError('cancelled')),
+        stop: () => stop('cancelled'),
       }
     },
   }
