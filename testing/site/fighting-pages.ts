@@ -285,10 +285,10 @@ const behaviour: readonly FightingPage[] = [
     const q=indexedDB.open('a');q.onupgradeneeded=()=>q.result.createObjectStore('s');q.onsuccess=()=>{let n=0;const put=()=>{if(n++>40)return;const t=q.result.transaction('s','readwrite');t.objectStore('s').put(new Uint8Array(1e6),n);t.oncomplete=put};put()};
     const p=document.createElement('p');p.textContent='storage: '+s;document.body.append(p)`,
   ),
-  script('/goes-blank/', `addEventListener('load',()=>setTimeout(()=>{location='about:blank'},50))`),
+  script('/goes-blank/', `addEventListener('load',()=>{location='about:blank'})`),
   script(
     '/goes-blob/',
-    `addEventListener('load',()=>setTimeout(()=>{location=URL.createObjectURL(new Blob(['<title>blob</title><p>Made by the page itself, of words that no server sent.</p>'],{type:'text/html'}))},50))`,
+    `addEventListener('load',()=>{location=URL.createObjectURL(new Blob(['<title>blob</title><p>Made by the page itself, of words that no server sent.</p>'],{type:'text/html'}))})`,
   ),
   {
     path: '/frames-deep/',
@@ -336,10 +336,10 @@ const behaviour: readonly FightingPage[] = [
     '/poisons/',
     `Object.defineProperty(Array.prototype,'map',{value(){throw 1}});Array.prototype[Symbol.iterator]=function*(){throw 2};Object.prototype.toJSON=()=>'poisoned';window.getComputedStyle=()=>{throw 3};Document.prototype.createTreeWalker=()=>{throw 4};Element.prototype.getBoundingClientRect=()=>{throw 5};Element.prototype.getHTML=()=>'forged';window.requestAnimationFrame=()=>0;window.setTimeout=()=>0;Promise.prototype.then=function(){return this};performance.now=()=>0;window.scrollTo=()=>{throw 6}`,
   ),
-  script('/no-root/', `addEventListener('load',()=>setTimeout(()=>document.documentElement.remove(),50))`),
+  script('/no-root/', `addEventListener('load',()=>document.documentElement.remove())`),
   script(
     '/rewrites/',
-    `addEventListener('load',()=>setInterval(()=>{document.open();document.write('<title>rewrites</title><p>Rewritten '+Date.now()+' with words enough to be read by anyone.</p>');document.close()},50))`,
+    `const w=()=>{document.open();document.write('<title>rewrites</title><p>Rewritten '+Date.now()+' with words enough to be read by anyone.</p>');document.close()};addEventListener('load',()=>{w();setInterval(w,50)})`,
   ),
   page('/too-wide/', 'too-wide', '<div style="width:50000px;height:40px;background:linear-gradient(90deg,red,blue)">wide</div>'),
   page('/too-high/', 'too-high', '<div style="height:30000000px">high</div>'),
@@ -375,7 +375,7 @@ const behaviour: readonly FightingPage[] = [
     'use-bomb',
     `<svg width="10" height="10">${Array.from({ length: 22 }, (_, i) => `<g id="u${i}">${i === 0 ? '<rect width="1" height="1"/>' : `<use href="#u${i - 1}"/>`.repeat(4)}</g>`).join('')}<use href="#u21"/></svg>`,
   ),
-  page('/regexp/', 'regexp', `<script>setTimeout(()=>/^(a+)+$/.test('a'.repeat(60)+'!'),200)</script>`),
+  page('/regexp/', 'regexp', `<script>addEventListener('load',()=>/^(a+)+$/.test('a'.repeat(60)+'!'))</script>`),
 ]
 
 const video = Buffer.from(

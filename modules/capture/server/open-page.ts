@@ -131,7 +131,8 @@ export async function openPage(
     if (frame.parentId !== undefined) return
     mainFrame = frame.id
     state.unreachable = frame.unreachableUrl ?? null
-    if (frame.url === 'about:blank') return
+    // The browser's own first page; one that goes there later has left like any other.
+    if (frame.url === 'about:blank' && state.navigations === 0) return
     state.navigations += 1
     state.loaded = false
     if (state.navigations <= loggedEach) actions.add('navigated', { url: frame.url.slice(0, 2000) })
