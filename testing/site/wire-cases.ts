@@ -19,7 +19,9 @@ export type WireCase = {
   readonly only?: readonly WireKind[]
   /** Asked after all the others, one by one. */
   readonly last?: boolean
-  readonly reply: Reply | ((request: { readonly headers: Readonly<Record<string, unknown>> }, url: URL) => Reply)
+  readonly reply:
+    | Reply
+    | ((request: { readonly headers: Readonly<Record<string, unknown>>; readonly httpVersionMajor: number }) => Reply)
   /** Raw bytes on the socket instead of a reply (HTTP/1 only); the socket is then ended. */
   readonly raw?: {
     readonly head: string
@@ -36,7 +38,12 @@ const octets = { 'content-type': 'application/octet-stream' }
 const coded = (coding: string, body: Buffer): Reply => ({ headers: { ...html, 'content-encoding': coding }, body, content: text })
 const big = noise(7, 1_000_003)
 const binary = Buffer.from(Array.from({ length: 1024 }, (_, i) => i & 255))
-const redirect = (status: number, to: string): Reply => ({ status, headers: { location: to, ...html }, body: 'moved' })
+// Browsers leave what follows a redirect unread: over HTTP/2 they may reset its stream, so that how much comes is left to chance.
+const redirect = (status: number, to: string) => (request: { readonly httpVersionMajor: number }) => ({
+  status,
+  headers: { location: to, ...html },
+  body: request.httpVersionMajor > 1 ? '' : 'moved',
+})
 const landed = (name: string): WireCase => ({ name, only: [], reply: { headers: html, body: `landed ${name}` } })
 
 /** Every shape of HTTP exchange that a page can make, each once. */

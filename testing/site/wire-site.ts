@@ -64,7 +64,7 @@ export async function startWireSite(
       ({ name, path }) => (path === undefined ? `/${name}` : new URL(path, origin).pathname) === url.pathname,
     )
     if (found === undefined) return reply({ status: 404, headers: { 'content-type': 'text/plain' }, body: 'no such page' })
-    if (found.raw === undefined) return reply(typeof found.reply === 'function' ? found.reply(request, url) : found.reply)
+    if (found.raw === undefined) return reply(typeof found.reply === 'function' ? found.reply(request) : found.reply)
     const { raw } = found
     const entity = raw.entity ?? raw.body
     log.push({

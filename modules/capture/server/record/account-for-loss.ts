@@ -6,6 +6,8 @@ import type { BrowserRequest } from './match-browser-requests.ts'
 export type Accounting =
   /** The page, or the browser by its own rules, gave the request up; all that it received is recorded. */
   | 'given_up_by_browser'
+  /** The browser went where the answer sent it, without reading the rest of its body. */
+  | 'redirect_followed'
   /** No answer came, for the browser as for the record: the resource failed. */
   | 'no_answer'
   /** The page can't see the answer and did not wait for it. */
@@ -58,6 +60,7 @@ export function accountFor(
   const truncated = response?.body.truncated ?? null
   if (isEndless(request, exchange)) return 'endless'
   if (request?.stoppedByCapture === true) return null
+  if (request !== undefined && request.redirectedTo !== null && response !== null) return 'redirect_followed'
   if (request !== undefined && request.failure !== null) {
     // The page's own document was to be shown whole.
     if (request.type === 'Document' && truncated !== null) return null

@@ -174,6 +174,11 @@ describe('reconcile', () => {
       exchangeOf({ body: bodyOf('wor', 'http2_stream_reset') }),
       requestOf({ failure: 'net::ERR_BLOCKED_BY_ORB' }),
     ],
+    [
+      'redirect_followed',
+      exchangeOf({ status: 301, body: bodyOf('wor', 'http2_stream_reset') }),
+      requestOf({ status: 301, redirectedTo: 'https://example.org/c' }),
+    ],
     ['no_answer', exchangeOf({ answered: false }), requestOf({ status: null, failure: 'net::ERR_EMPTY_RESPONSE' })],
     ['no_answer_awaited', exchangeOf({ answered: false }), requestOf({ status: null, finishedAt: null, type: 'Ping' })],
     [
