@@ -48,7 +48,10 @@ test('C-59 H-17 H-11 the product is a capture server; a capture that asks for it
       measured: { items: { image_digest: server?.image_digest, proxy: 'none' } },
     })
     // Exit code 0: every check passed, these pieces among them.
-    execFileSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip], { stdio: 'ignore' })
+    const verified = execFileSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip, '--json'], { encoding: 'utf8' })
+    // The capture process holds no key: what it had dated, the worker dated for it.
+    const { checks } = JSON.parse(verified) as { checks: { id: string; status: string }[] }
+    expect(checks).toContainEqual(expect.objectContaining({ id: 'session_timestamp', status: 'passed' }))
   } finally {
     rmSync(folder, { recursive: true })
   }

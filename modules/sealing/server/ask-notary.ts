@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { toHex } from '../../../kernel/bytes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError, type ErrorData } from '../../../kernel/errors.ts'
@@ -10,6 +11,8 @@ import type { Log } from './timestamper.ts'
 
 const largestAnswer = 1024 * 1024
 const answerMs = 15_000
+/** A process that holds keys may be starting, as at the start of the whole product. */
+const patienceMs = 3_000
 
 /**
  * The notary of a process without keys: it asks one that holds them, on this machine; where there is none, the outside
@@ -22,14 +25,21 @@ export function askNotary(options: {
   readonly urls: readonly string[]
   readonly clock: Clock
   readonly log: Log
+  /** How long one is waited for when there is nobody else to ask; 3 s unless told. */
+  readonly patienceMs?: number
 }): Notary {
-  const { folder, clock, log } = options
+  const { folder, clock, log, patienceMs: patience = patienceMs } = options
   const outside = createOutsideTimestampers({ urls: options.urls, clock, log, timeoutMs: sessionTimeoutMs })
   const ask = (path: string, body: object, signal: AbortSignal | undefined) =>
     askAny(folder, path, JSON.stringify(body), AbortSignal.any([AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])]))
   return {
     timestampDigest: async (sha256, signal) => {
-      const answer = await ask('/timestamp', { sha256: toHex(sha256) }, signal)
+      const body = { sha256: toHex(sha256) }
+      let answer = await ask('/timestamp', body, signal)
+      for (let waited = 0; answer === null && outside.length === 0 && waited < patience; waited += 100) {
+        await wait(100, undefined, signal === undefined ? {} : { signal })
+        answer = await ask('/timestamp', body, signal)
+      }
       if (answer === null) return await firstToken(sha256, outside, signal)
       return {
         token: new Uint8Array(Buffer.from(text(answer, 'token'), 'base64')),

@@ -78,6 +78,17 @@ test('a socket that a killed process left is passed over, and goes when the next
   }
 })
 
+test('one that is still starting is waited for', async () => {
+  const folder = join(dir, 'starting')
+  const dated = askNotary({ folder, urls: [], clock, log, patienceMs: 60_000 }).timestampDigest(digest)
+  const serving = await serveNotary({ notary, folder, log })
+  try {
+    expect((await dated).embedded).toBe(true)
+  } finally {
+    await serving.close()
+  }
+})
+
 test('where nobody holds keys, outside authorities are asked without any; with none, it is said', async () => {
   const tsa = await startOutsideTsa()
   try {
@@ -85,7 +96,7 @@ test('where nobody holds keys, outside authorities are asked without any; with n
     const dated = await askNotary({ folder, urls: [tsa.url], clock, log }).timestampDigest(digest)
     expect(dated.embedded).toBe(false)
     expect(tsa.requests()).toBe(1)
-    await expect(askNotary({ folder, urls: [], clock, log }).timestampDigest(digest)).rejects.toMatchObject({
+    await expect(askNotary({ folder, urls: [], clock, log, patienceMs: 0 }).timestampDigest(digest)).rejects.toMatchObject({
       code: 'sealing.no_timestamp',
     })
   } finally {
