@@ -9,7 +9,7 @@ export type FightingPage = {
 }
 
 /** An HTTP/1.1 answer, whole, after which the connection ends. */
-export function reply(socket: Socket, body: string | Uint8Array, fields: readonly string[] = [], status = '200 OK'): void {
+function reply(socket: Socket, body: string | Uint8Array, fields: readonly string[] = [], status = '200 OK'): void {
   const bytes = Buffer.from(body)
   const type = fields.some((field) => /^content-type:/i.test(field)) ? [] : ['Content-Type: text/html; charset=utf-8']
   socket.write(

@@ -13,7 +13,7 @@ const language =
   /^(aa|ar|bg|bn|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|ga|gl|he|hi|hr|hu|hy|id|is|it|ja|ka|ko|lb|lt|lv|mk|ms|mt|nb|nl|nn|no|pl|pt|ro|ru|sk|sl|sq|sr|sv|th|tr|uk|ur|vi|zh)(?:[-_][a-z]{2})?$/i
 
 /** Host without a leading `www.` and with its port; empty when it cannot be read. */
-export function siteOf(url: string): string {
+function siteOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host.replace(/^www\./, '') : ''
 }
 

@@ -1,6 +1,6 @@
 import type { CdpSession } from '../../../platform/browser/cdp-connection.ts'
 
-export type RequestLimit = {
+type RequestLimit = {
   /** A request was listed. */
   count(): void
   /** Another target of the page joins. */

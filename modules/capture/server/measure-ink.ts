@@ -5,7 +5,7 @@ import type { Screenshots } from './take-screenshots.ts'
 /** Largest file whose pixels are looked at: an image of one colour and little else compresses to far less. */
 const maxBytes = 48 * 1024
 
-export type Ink = {
+type Ink = {
   /** Share of the pixels that do not have the commonest colour, 0–1. */
   readonly share: number
   readonly pixels: number
@@ -15,7 +15,7 @@ export type Ink = {
  * How much of an image differs from its commonest colour; null for a file so large that it cannot be nearly empty. Only
  * files of a few kilobytes are decoded: pictures of pages take a hundred times as much.
  */
-export function measureInk(png: Buffer, most = maxBytes): Ink | null {
+function measureInk(png: Buffer, most = maxBytes): Ink | null {
   if (png.length > most) return null
   const { data } = PNG.sync.read(png)
   const pixels = new Uint32Array(data.buffer, data.byteOffset, data.byteLength / 4)

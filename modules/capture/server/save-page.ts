@@ -6,7 +6,7 @@ import type { CapturedFile } from '../domain/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 
 /** Most sheets of the printed page, and how long each form may take. */
-export type SaveBounds = { readonly sheets: number; readonly timeoutMs: number }
+type SaveBounds = { readonly sheets: number; readonly timeoutMs: number }
 
 /** Least CSS pixels of a page that one sheet of A4 shows, at the scale that the browser prints at. */
 const leastOnSheet = 900

@@ -22,7 +22,7 @@ export type Outcome = {
 }
 
 /** Names that lead to loopback; no other name exists. */
-export const resolverOf = (names: readonly string[]): NameResolver => ({
+const resolverOf = (names: readonly string[]): NameResolver => ({
   resolve: (name) =>
     names.includes(name)
       ? Promise.resolve({ addresses: [{ address: '127.0.0.1', ttl: 60 }], servers: [] })
