@@ -223,9 +223,9 @@ export function createHttp2Reader(context: ConnectionContext): HttpReader {
       const announced = response?.fields.find(({ name }) => name === 'content-length')?.value
       const whole =
         response !== null &&
-        from === 'server' &&
-        code === noError &&
-        (response.ended || announced === String(response.sink.length()))
+        // The browser may reset a stream whose every announced byte it has, instead of waiting for its end.
+        ((from === 'server' && code === noError && response.ended) ||
+          ((from === 'client' || code === noError) && announced === String(response.sink.length())))
       if (whole) response.ended = true
       finish(
         stream,
