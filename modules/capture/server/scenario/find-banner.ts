@@ -112,14 +112,14 @@ async function openClosedTrees(frame: PageFrame): Promise<void> {
     const { node } = await frame.session.send(
       'DOM.describeNode',
       { objectId: host.objectId, depth: 0, pierce: true },
-      { timeoutMs: 5_000 },
+      { timeoutMs: 10_000 },
     )
     for (const root of node.shadowRoots ?? []) {
       if (root.shadowRootType !== 'closed') continue
       const { object } = await frame.session.send(
         'DOM.resolveNode',
         { backendNodeId: root.backendNodeId, executionContextId: frame.contextId },
-        { timeoutMs: 5_000 },
+        { timeoutMs: 10_000 },
       )
       if (object.objectId === undefined) continue
       await callOnElement({ frame, objectId: object.objectId }, 'function () { globalThis.__probantTrees.push(this) }')

@@ -3,7 +3,7 @@ import type { PageState } from '../open-page.ts'
 
 /** Frames looked at, the page's own first. A page with more is looked at as far as this. */
 const maxFrames = 50
-const answerMs = 5_000
+const answerMs = 10_000
 
 /** One document of the page: its own or that of a frame, of whatever site. */
 export type PageFrame = {

@@ -3,7 +3,7 @@ import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import type { PageState } from '../open-page.ts'
 import { callOnElement, isFrameGone, type FoundElement, type PageFrame } from './page-frames.ts'
 
-const answerMs = 5_000
+const answerMs = 10_000
 
 export type Point = { readonly x: number; readonly y: number }
 

@@ -40,7 +40,7 @@ export async function scrollStep(page: PageState, step: StepOf<'scroll'>, deps: 
       page.session,
       '() => ({ y: Math.round(scrollY), height: Math.max(document.documentElement.scrollHeight, document.body ? document.body.scrollHeight : 0), window: innerHeight })',
       [],
-      5_000,
+      10_000,
     )
   const start = await where()
   const down = step.to === 'bottom' || (typeof step.to === 'number' && step.to > 0)
@@ -136,7 +136,7 @@ export async function clickStep(page: PageState, step: StepOf<'click'>, deps: St
   if (found === null) return { target: asked, text: null, result: 'not_found' }
   const touched = { target: found.selector, text: found.text }
   const before = { navigations: page.navigations, prevented: page.navigationsPrevented, popups: page.popups }
-  const { frameTree } = await page.session.send('Page.getFrameTree', {}, { timeoutMs: 5_000 })
+  const { frameTree } = await page.session.send('Page.getFrameTree', {}, { timeoutMs: 10_000 })
   let asks = false
   const unwatch = page.session.on('Page.frameRequestedNavigation', ({ frameId }) => {
     asks ||= frameId === frameTree.frame.id
