@@ -52,6 +52,7 @@ export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile,
     {
       subject,
       facts: captured.facts,
+      askedBy: { kind: 'command_line' },
       pieces: pieces.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       seal: sealed.summary,
       sealedFiles: sealed.files,

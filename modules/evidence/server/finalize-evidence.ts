@@ -56,6 +56,8 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       {
         subject: manifest.subject,
         facts: evidence.facts,
+        // Whoever holds the token: there is no account yet.
+        askedBy: { kind: 'without_account' },
         pieces: manifest.pieces.map((piece) => entryOf(scope, fileOf(files, piece.path))),
         seal: seal.summary,
         sealedFiles,

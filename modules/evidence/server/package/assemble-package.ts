@@ -7,8 +7,8 @@ import { openPrinter } from '../../../../platform/browser/print-pdf.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
 import { type Keyring, type SealSummary, type Timestamper, coverEntries, signPdf } from '../../../sealing/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
-import { makeReports, type Reports } from '../report/make-report.ts'
-import type { CaptureFacts } from '../report/report-input.ts'
+import { makePreviewReport, makeReports, type Reports } from '../report/make-report.ts'
+import type { AskedBy, CaptureFacts } from '../report/report-input.ts'
 import type { CaptureWords } from '../report/report-page.ts'
 import { reportWords } from '../report/report-words.ts'
 import { type LaidOutEntry, type PackageLayout, layOutPackage } from './lay-out.ts'
@@ -17,6 +17,8 @@ import { makeReadme } from './readme.ts'
 export type SealedCapture = {
   readonly subject: Subject
   readonly facts: CaptureFacts
+  /** Who asked for it, where that is known. */
+  readonly askedBy?: AskedBy
   /** Of the manifest, in its order. */
   readonly pieces: readonly (Piece & LaidOutEntry)[]
   readonly seal: SealSummary
@@ -32,7 +34,7 @@ export type AssembleDeps = {
   readonly clock: Clock
   /** Built `verify.html`. */
   readonly verifyHtmlFile: string
-  /** Absolute path of a local copy of a piece, by its package path. Asked for images, HAR and certificates only. */
+  /** Absolute path of a local copy of a piece, by its package path. Asked for images and small text pieces only. */
   readonly localFile: (path: string) => Promise<string>
   /** An empty folder of this package alone, made when absent. */
   readonly workDir: string
@@ -80,6 +82,31 @@ async function printReports(capture: SealedCapture, deps: AssembleDeps): Promise
       printPdf: async (job) => await printer.print(job),
       signPdf: async (pdf, locale) =>
         await signPdf(pdf, { keyring, timestampers, clock, reason: reportWords(locale).t('report.sign_reason'), signal }),
+      captureWords,
+      rosette: sealRosette,
+      localFile: deps.localFile,
+      workDir: deps.workDir,
+      signal,
+    })
+  } finally {
+    await printer.close()
+  }
+}
+
+/**
+ * The report in one language as it will be, marked as a preview on every page and not signed: what is shown before anyone agrees
+ * (C-29). @throws what printing throws.
+ */
+export async function printPreview(
+  capture: Omit<SealedCapture, 'pieces' | 'sealedFiles'> & { readonly pieces: readonly Piece[] },
+  locale: Locale,
+  deps: Pick<AssembleDeps, 'localFile' | 'workDir' | 'isolation' | 'signal'>,
+): Promise<Uint8Array> {
+  const { signal } = deps
+  const printer = await openPrinter({ language: locale, isolation: deps.isolation, signal })
+  try {
+    return await makePreviewReport(capture, locale, {
+      printPdf: async (job) => await printer.print(job),
       captureWords,
       rosette: sealRosette,
       localFile: deps.localFile,

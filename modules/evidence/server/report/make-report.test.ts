@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { printPdf } from '../../../../platform/browser/print-pdf.ts'
 import { UnreadablePng } from './read-png-rows.ts'
-import { type ReportDeps, type ReportInput, makeReports } from './make-report.ts'
+import { type ReportDeps, type ReportInput, makePreviewReport, makeReports } from './make-report.ts'
 import { sampleFacts, samplePieces, sampleSeal, sampleSubject, writeSampleFiles } from './sample-report.test-data.ts'
 
 const run = promisify(execFile)
@@ -110,6 +110,25 @@ describe('makeReports', () => {
     expect(french).toContain('les clés de la connexion chiffrée manquent')
     expect(french).toContain('Aucune image n’a été prise.')
     expect(await readdir(join(folder, 'work'))).toEqual([])
+  })
+
+  it('is marked as a preview on every page, images too, in its title and its head, and differs from the final one', async () => {
+    const file = join(folder, 'preview.pdf')
+    await writeFile(file, await makePreviewReport(sample(), 'fr', depsOf()))
+    const { stdout } = await run('pdftotext', ['-raw', file, '-'], { maxBuffer: 64 * 1024 * 1024 })
+    const pages = stdout
+      .replaceAll(/[ \u00a0\u202f\n]/g, '')
+      .split('\f')
+      .slice(0, -1)
+    expect(pages.length).toBeGreaterThan(12)
+    // Three across every sheet and one at its foot.
+    for (const [index, text] of pages.entries())
+      expect([index, text.split('APERÇU–nondéfinitif').length - 1]).toEqual([index, index === 0 ? 5 : 4])
+    expect((await run('pdfinfo', [file])).stdout).toMatch(/^Title: +APERÇU – non définitif/m)
+    expect(pages[0]).toContain('nidéfinitif,nisigné')
+    // One page for the judge.
+    expect(pages[1]).toContain('1Résumé')
+    expect(pages[2]).toContain('2Pointsàrelever')
   })
 
   it('is not made, and leaves nothing, when an image is not what a browser writes', async () => {

@@ -26,8 +26,9 @@ describe('readExchanges', () => {
   it('keeps what was measured, and null for what HAR writes as not received', async () => {
     const entries = [
       {
+        startedDateTime: '2026-11-20T23:10:01.500Z',
         request: { method: 'GET', url: 'https://a.example/' },
-        response: { status: 200, content: { size: 12, mimeType: 'text/html; charset=utf-8' } },
+        response: { status: 200, content: { size: 12, mimeType: 'text/html; charset=utf-8', _sha256: 'ab'.repeat(32) } },
         serverIPAddress: '192.0.2.1',
       },
       {
@@ -42,8 +43,28 @@ describe('readExchanges', () => {
       path: 'capture/network.har',
       total: 3,
       rows: [
-        { method: 'GET', url: 'https://a.example/', status: 200, mediaType: 'text/html', bytes: 12, serverAddress: '192.0.2.1' },
-        { method: 'GET', url: 'https://a.example/x', status: null, mediaType: null, bytes: null, serverAddress: null },
+        {
+          number: 1,
+          at: '2026-11-20T23:10:01.500Z',
+          method: 'GET',
+          url: 'https://a.example/',
+          status: 200,
+          mediaType: 'text/html',
+          bytes: 12,
+          serverAddress: '192.0.2.1',
+          sha256: 'ab'.repeat(32),
+        },
+        {
+          number: 2,
+          at: null,
+          method: 'GET',
+          url: 'https://a.example/x',
+          status: null,
+          mediaType: null,
+          bytes: null,
+          serverAddress: null,
+          sha256: null,
+        },
       ],
     })
   })

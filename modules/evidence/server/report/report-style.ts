@@ -129,7 +129,7 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
-section.conditions,section.machine,section.server,section.path,section.vantage,section.certificates,section.timestamps,section.seal,section.verify,section.limits,section.glossary{break-before:auto;margin-top:11mm}
+section.conditions,section.machine,section.server,section.path,section.vantage,section.certificates,section.timestamps,section.pieces,section.seal,section.verify,section.limits,section.glossary{break-before:auto;margin-top:11mm}
 section.machine,section.glossary{break-inside:avoid}
 section.summary h2{margin-bottom:3.5mm}
 table{border-collapse:collapse;width:100%}
@@ -207,9 +207,9 @@ figcaption .source{display:block;font-size:7.4pt;overflow-wrap:anywhere}figcapti
 .full-page{break-before:page}
 .full-page h3,.exhibits h3{margin-top:0}
 .exchanges{font-size:6.9pt;line-height:1.28;table-layout:fixed}
-.exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:14mm}.exchanges th:nth-child(3){width:12mm}.exchanges th:nth-child(5){width:11mm}.exchanges th:nth-child(6){width:23mm}.exchanges th:nth-child(7){width:15mm}.exchanges th:nth-child(8){width:24mm}.exchanges th:nth-child(9){width:19mm}
+.exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(3){width:11mm}.exchanges th:nth-child(5){width:10mm}.exchanges th:nth-child(6){width:20mm}.exchanges th:nth-child(7){width:13mm}.exchanges th:nth-child(8){width:21mm}.exchanges th:nth-child(9){width:20mm}
 .exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(1),.exchanges th:nth-child(5),.exchanges th:nth-child(7){text-align:right}.exchanges thead th{font-size:7pt}
-.exchanges tbody td{padding:.7mm 2mm .7mm 0}
+.exchanges tbody td{padding:.7mm 1.5mm .7mm 0}.exchanges code{font-size:.9em}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}
 .verify p:has(+ol){break-after:avoid}
 .verify h3+p{break-inside:avoid}

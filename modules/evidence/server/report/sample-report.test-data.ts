@@ -213,5 +213,21 @@ export async function writeSampleFiles(folder: string, height: number): Promise<
   }))
   await put('capture/network.har', JSON.stringify({ log: { version: '1.2', entries } }))
   await put('capture/certificates.pem', '')
+  const facts = sampleFacts(height)
+  await put('environment/checklist.json', `${JSON.stringify(facts.checklist, null, 1)}\n`)
+  const actions = ['session_started', 'browser_started', 'navigate', 'screenshot', 'session_finished']
+  await put('capture/actions.jsonl', actions.map((action) => `${JSON.stringify({ at: facts.started_at, action })}\n`).join(''))
+  const limits = {
+    totalMs: 180_000,
+    loadMs: 30_000,
+    maxHeight: 100_000,
+    bodyBytes: 209_715_200,
+    totalBytes: 524_288_000,
+    requests: 5000,
+  }
+  await put(
+    'environment/environment.json',
+    `${JSON.stringify({ isolation: {}, tunnel: { decrypts: false, limits } }, null, 1)}\n`,
+  )
   return files
 }

@@ -104,12 +104,12 @@ export function summary(page: ReportPage): Html {
     html`<div class="glance">
       <div>
         ${page.facts(
-          [t('report.summary.requested'), page.url(subject.requested_url, 220)],
+          [t('report.summary.requested'), page.url(subject.requested_url, 150)],
           [
             t('report.summary.final'),
-            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, 220),
+            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, 150),
           ],
-          [t('report.summary.page_title'), facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 160)],
+          [t('report.summary.page_title'), facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 120)],
           [
             t('report.summary.status'),
             facts.http_status === null
