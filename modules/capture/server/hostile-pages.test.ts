@@ -102,7 +102,7 @@ const pages: Readonly<Record<string, Expected>> = {
   '/workers-spin/': { ...nothing, title: /^workers-spin$/ },
   '/worker-swallows/': { either: true, fails: ['timeout'], says: [] },
   '/asks-for-everything/': { ...nothing, title: /^asks-for-everything$/ },
-  '/floods/': { ...nothing, title: /^floods$/, dom: /storage: QuotaExceededError/ },
+  '/floods/': { says: [], title: /^floods$/, dom: /storage: QuotaExceededError/, either: true, fails: ['timeout'] },
   '/goes-blank/': { says: ['blank_page', 'redirected_elsewhere'] },
   '/goes-blob/': { says: ['redirected_elsewhere'], dom: /Made by the page itself/ },
   '/frames-deep/': { says: [], title: /^frames-deep$/, either: true, fails: exhausted },

@@ -9,7 +9,10 @@ import type { ObservedRequest } from './observe-browser.ts'
 import type { PageState } from './open-page.ts'
 
 /** The tunnel's latest refusal, as a failure of the capture. */
-function failureOfRefusal(refused: ConnectionRecord): CaptureFailure {
+function failureOfRefusal(refused: ConnectionRecord, requests: readonly ObservedRequest[]): CaptureFailure {
+  // Documents used up the connections that a capture may make: nothing is too large, the page never came to rest.
+  if (refused.refusal?.reason === 'requests')
+    return new CaptureFailure('too_many_redirects', { count: requests.filter(({ type }) => type === 'Document').length })
   const code = refused.refusal?.code ?? 'connection_failed'
   return new CaptureFailure(code, { host: refused.host, port: refused.port, reason: refused.refusal?.reason ?? '' })
 }
@@ -61,12 +64,12 @@ export async function navigatePage(
       throw new CaptureFailure('internal', { message: 'the record could not be written' })
     const code = failureOfNetworkError(result.errorText)
     if (refused !== undefined && (code === null || code === 'connection_failed' || code === 'empty_response'))
-      throw failureOfRefusal(refused)
+      throw failureOfRefusal(refused, deps.requests())
     if (result.errorText === 'net::ERR_ABORTED') throw new CaptureFailure('empty_response')
     throw new CaptureFailure(code ?? 'connection_failed', { error: result.errorText.replace(/^net::/, '') })
   }
   // Over plain HTTP the tunnel's refusal is an answer like another; its own field tells it apart from the origin's.
-  if (last?.headers['probant-refused'] !== undefined && refused !== undefined) throw failureOfRefusal(refused)
+  if (last?.headers['probant-refused'] !== undefined && refused !== undefined) throw failureOfRefusal(refused, deps.requests())
   return { frameId: result.frameId, certificateError: certificate.error() }
 }
 
@@ -90,7 +93,7 @@ export function failureOfShown(
   // An origin's own answer of an error without words is shown as the browser's page too; that is what visitors see.
   if (asked?.status != null && asked.headers['probant-refused'] === undefined) return null
   if (refused !== undefined && (code === null || code === 'connection_failed' || code === 'empty_response'))
-    return failureOfRefusal(refused)
+    return failureOfRefusal(refused, deps.requests())
   return new CaptureFailure(code ?? 'connection_failed', { error: error.replace(/^net::/, '') })
 }
 
