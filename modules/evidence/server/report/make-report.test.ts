@@ -114,7 +114,22 @@ describe('makeReports', () => {
 
   it('is marked as a preview on every page, images too, in its title and its head, and differs from the final one', async () => {
     const file = join(folder, 'preview.pdf')
-    await writeFile(file, await makePreviewReport(sample(), 'fr', depsOf()))
+    const { facts, subject, ...rest } = sample()
+    // What makes the page for the judge as long as it can be: many conditions not met, long addresses and titles.
+    const checklist = Array.from({ length: 18 }, (_, i) => ({
+      result: 'fail' as const,
+      data: {},
+      evidence_path: null,
+      id: `a_condition_with_a_long_name_${i}`,
+    }))
+    const long = `https://a.example/${'r'.repeat(3000)}`
+    const worst = {
+      ...rest,
+      askedBy: { kind: 'account' as const, name: 'N'.repeat(120) },
+      subject: { ...subject, requested_url: long, final_url: `${long}x` },
+      facts: { ...facts, title: 'T'.repeat(500), checklist: checklist },
+    }
+    await writeFile(file, await makePreviewReport(worst, 'fr', depsOf()))
     const { stdout } = await run('pdftotext', ['-raw', file, '-'], { maxBuffer: 64 * 1024 * 1024 })
     const pages = stdout
       .replaceAll(/[ \u00a0\u202f\n]/g, '')

@@ -150,9 +150,9 @@ table.facts td{overflow-wrap:anywhere}
 .cover h1 .left-out{font:400 10pt 'Source Sans 3',sans-serif}
 .cover h1 .unseen{font-size:.5em;vertical-align:.18em}
 .cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:27mm;overflow:hidden}
-.cover .shown{margin:6mm 0 0;flex:0 1 auto;min-height:0}
+.cover .shown{margin:6mm 0 0;flex:0 1 auto;min-height:0;overflow:hidden}
 .cover .shown img,.glance img{display:block;object-fit:cover;object-position:top left;border:.5pt solid #c9c5ba}
-.cover .shown img{width:104mm;height:60mm}
+.cover .shown img{width:104mm;height:65mm}
 .cover .shown figcaption{margin-top:1mm}
 .cover .plate{margin-top:auto;display:grid;grid-template-columns:58mm 1fr;gap:10mm;align-items:center}
 .cover .rosette svg{width:58mm;height:58mm;display:block}
@@ -166,13 +166,13 @@ table.facts td{overflow-wrap:anywhere}
 .cover .nature{margin:3mm 0 0;font-size:9pt;font-weight:600}
 .watermark{position:fixed;inset:0;z-index:9;display:flex;flex-direction:column;justify-content:space-around;align-items:center;pointer-events:none}
 .watermark span{font:600 24pt 'Source Sans 3',sans-serif;letter-spacing:.06em;color:#b3321f;opacity:.24;transform:rotate(-24deg);white-space:nowrap}
-.glance{display:grid;grid-template-columns:1fr 62mm;gap:6mm;margin-bottom:2.5mm}
-.glance img{width:62mm;height:39mm}
+.glance{display:grid;grid-template-columns:1fr 52mm;gap:6mm;margin-bottom:2mm}
+.glance img{width:52mm;height:32.5mm}
 .glance figcaption{margin-top:1mm}
-.boxes{display:grid;grid-template-columns:1fr 1fr;gap:4mm;margin-top:3mm}
-.box{padding:2.4mm 3.4mm;background:#f4f2ec;break-inside:avoid;font-size:8.8pt;line-height:1.38}
+.boxes{display:grid;grid-template-columns:1fr 1fr;gap:3mm;margin-top:2.5mm}
+.box{padding:2mm 3mm;background:#f4f2ec;break-inside:avoid;font-size:8.5pt;line-height:1.34}
 .box h3{margin:0 0 1mm;font-size:10.5pt}
-.box p{margin:0 0 1mm}.box ul,.box ol{margin:0;padding-left:4.5mm}.box li{margin-bottom:.5mm}
+.box p{margin:0 0 .6mm}.box ul,.box ol{margin:0;padding-left:4.5mm}.box li{margin-bottom:.5mm}
 .verdict.good{color:#0f5e63}.verdict.doubtful{color:#8a5a00}.verdict.poor{color:#b3321f}
 .pairs{display:grid;grid-template-columns:1fr 1fr;gap:5mm;margin:2mm 0 3mm}
 .objection{break-inside:avoid-page;margin:0 0 4.5mm;padding:0 0 2.5mm;border-bottom:.4pt solid #d9d5ca}
@@ -188,9 +188,9 @@ table.facts td{overflow-wrap:anywhere}
 .stamps th:nth-child(1){width:24mm}.stamps th:nth-child(2){width:48mm}.stamps th:nth-child(3){width:44mm}
 .comparison th:nth-child(1){width:32mm}.comparison th:nth-child(2){width:25mm}
 .compact{font-size:9pt}
-.lead{font:400 10.6pt/1.4 'Source Serif 4',serif;margin-bottom:2.5mm}
-.summary table.facts{font-size:9pt;line-height:1.34}.summary table.facts th{width:30mm}.summary table.facts th,.summary table.facts td{padding-top:.6mm;padding-bottom:.6mm}
-.scope{margin-top:4.5mm;padding:3mm 4mm 1.5mm;background:#f4f2ec;break-inside:avoid}
+.lead{font:400 9.8pt/1.36 'Source Serif 4',serif;margin-bottom:2.5mm}
+.summary table.facts{font-size:8.7pt;line-height:1.28}.summary table.facts th{width:30mm}.summary table.facts th,.summary table.facts td{padding-top:.45mm;padding-bottom:.45mm}
+.scope{margin-top:3mm}
 .scope h3{margin:0 0 1.5mm;font-size:11.5pt}
 .notes{padding-left:5mm}.notes li{margin-bottom:1.8mm}.notes li::marker{color:#b3321f}
 .losses{padding-left:5mm;font-size:9pt}

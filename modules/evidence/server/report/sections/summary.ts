@@ -24,11 +24,11 @@ function conditionsBox(page: ReportPage): Html {
     </p>
     ${
       missed.length > 0 &&
-      html`<p>${t('report.summary.not_met')}</p>
-        <ul>
-          ${missed.slice(0, namedConditions).map((line) => html`<li>${page.text(titleOfLine(page, line), 90)}</li>`)}
-        </ul>
-        ${missed.length > namedConditions && html`<p>${t('report.more_rows', { count: missed.length - namedConditions })}</p>`}`
+      html`<p>
+        ${t('report.summary.not_met')}
+        ${missed.slice(0, namedConditions).map((line, index) => html`${index > 0 && '; '}<b>${page.text(titleOfLine(page, line), 45)}</b>`)}
+        ${missed.length > namedConditions && t('report.more_rows', { count: missed.length - namedConditions })}
+      </p>`
     }
   </div>`
 }
@@ -104,12 +104,12 @@ export function summary(page: ReportPage): Html {
     html`<div class="glance">
       <div>
         ${page.facts(
-          [t('report.summary.requested'), page.url(subject.requested_url, 150)],
+          [t('report.summary.requested'), page.url(subject.requested_url, 110)],
           [
             t('report.summary.final'),
-            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, 150),
+            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, 110),
           ],
-          [t('report.summary.page_title'), facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 120)],
+          [t('report.summary.page_title'), facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 90)],
           [
             t('report.summary.status'),
             facts.http_status === null
@@ -136,14 +136,6 @@ export function summary(page: ReportPage): Html {
       [
         t('report.summary.duration'),
         t('report.summary.duration_value', { start: page.timeUtc(facts.started_at), end: page.timeUtc(facts.finished_at) }),
-      ],
-      [
-        t('report.summary.window'),
-        t('report.summary.window_value', {
-          width: number(facts.viewport.width),
-          height: number(facts.viewport.height),
-          scale: number(facts.viewport.device_scale_factor),
-        }),
       ],
       [
         t('report.summary.page'),
