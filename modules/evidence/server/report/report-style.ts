@@ -151,7 +151,7 @@ table.facts td{overflow-wrap:anywhere}
 .cover h1 .unseen{font-size:.5em;vertical-align:.18em}
 .cover .address{font-size:11pt;color:#0f5e63;margin:0;max-height:27mm;overflow:hidden}
 .cover .shown{margin:6mm 0 0;flex:0 1 auto;min-height:0;overflow:hidden}
-.cover .shown img,.glance img{display:block;object-fit:cover;object-position:top left;border:.5pt solid #c9c5ba}
+.cover .shown img,.glance img{display:block;object-fit:contain;object-position:top left;border:.5pt solid #c9c5ba}
 .cover .shown img{width:104mm;height:65mm}
 .cover .shown figcaption{margin-top:1mm}
 .cover .plate{margin-top:auto;display:grid;grid-template-columns:58mm 1fr;gap:10mm;align-items:center}
