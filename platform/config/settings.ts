@@ -357,7 +357,7 @@ export const settings = {
       if (server === null) throw new RangeError('must be a server or none')
       return server
     },
-    fallback: { host: 'whois.iana.org', port: 43 } as HostPort | null,
+    fallback: { host: 'whois.iana.org', port: 43 },
     fallbackText: '`whois.iana.org`',
     meaning: 'Where the registries are asked by whois when RDAP did not answer; referrals from there are followed.',
   }),

@@ -11,7 +11,7 @@ import type { PageState } from './open-page.ts'
 import { prepareSession, type PreparedSession, type SessionDeps, type SessionState } from './prepare-session.ts'
 import type { WarmPool } from './warm-pool.ts'
 
-export { languageOf, timeZone, type SessionState } from './prepare-session.ts'
+export { timeZone, type SessionState } from './prepare-session.ts'
 
 export type CaptureSession = {
   readonly tunnel: Tunnel
