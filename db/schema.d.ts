@@ -126,6 +126,15 @@ export type Database = {
     sha256: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  report_preview: {
+    evidence_id: string
+    language: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    started_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    failed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sha256: string | null
+    bytes: number | null
+  }
   seal: {
     evidence_id: string
     root: string

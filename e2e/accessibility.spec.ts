@@ -32,7 +32,7 @@ const scenes: readonly Scene[] = [
     path: capture,
     prepare: (page: Page) => holdEvidence(page, evidence),
   })),
-  ...[1, 2, 3, 4].map((n) => ({
+  ...[1, 2, 3, 4, 5].map((n) => ({
     name: `preview, tab ${n + 1}`,
     path: capture,
     prepare: (page: Page) => holdEvidence(page, states.to_validate),

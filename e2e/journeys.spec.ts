@@ -73,13 +73,25 @@ test.describe('journey (a): from an address to a verified package', () => {
     })
   }
 
-  test('a rejected capture is gone', async ({ page }) => {
+  test('C-29: the report is shown as a preview before the decision; a rejected capture is gone, and its preview too', async ({
+    page,
+  }) => {
     await page.goto(address('/en/'))
     await page.getByLabel('Address of the page').fill(`${site()}/page`)
     await page.getByRole('button', { name: 'Capture this page' }).click()
-    await page.getByRole('button', { name: 'Reject', exact: true }).click({ timeout: 120_000 })
+    await page.getByRole('tab', { name: 'Report (preview)' }).click({ timeout: 120_000 })
+    const link = page.getByRole('link', { name: /^Open the PDF/ })
+    await expect(link).toBeVisible({ timeout: 120_000 })
+    const pdf = (await link.getAttribute('href')) ?? ''
+    const shown = await page.request.get(new URL(pdf, page.url()).href)
+    expect((await shown.body()).subarray(0, 5).toString('latin1')).toBe('%PDF-')
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Download \(/ }).click()
+    expect((await saving).suggestedFilename()).toMatch(/^preview_[0-9a-f-]{36}_en\.pdf$/)
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
     await page.getByRole('button', { name: 'Reject and delete' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'You rejected this capture' })).toBeVisible()
+    expect((await page.request.get(new URL(pdf, page.url()).href)).status()).toBe(410)
     await page.reload()
     await expect(page.getByRole('heading', { level: 1, name: 'You rejected this capture' })).toBeVisible()
   })

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { address, heldId, holdEvidence, states, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 const capture = address.bind(null, `/en/capture/${heldId}/`)
 const event = (id: number, evidence: unknown) => `id: ${id}\nevent: evidence\ndata: ${JSON.stringify(evidence)}\n\n`
@@ -36,6 +36,35 @@ test('a failed decision says so, keeps the draft, and can be tried again', async
   await expect(page.getByRole('alert').filter({ hasText: 'req-1' })).toBeVisible()
   await agree.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Preparing your report' })).toBeVisible()
+})
+
+test('C-29: the preview of the report is followed while it is printed; what failed is printed again when asked', async ({
+  page,
+}) => {
+  await holdEvidence(page, states.to_validate)
+  const answers = ['waiting', 'printing', 'failed', 'waiting', 'ready'] as const
+  const asked: (string | null)[] = []
+  await page.route(`**/evidences/${heldId}/pdf_preview/*`, (route) => {
+    const { searchParams } = new URL(route.request().url())
+    expect(searchParams.get('language')).toBe('en')
+    asked.push(searchParams.get('again'))
+    const status = answers[asked.length - 1] ?? 'ready'
+    const ready =
+      status === 'ready' ? { pdf_preview: '/files/test/preview.pdf', bytes: 1_048_576 } : { pdf_preview: null, bytes: null }
+    return route.fulfill({ json: { status, since: new Date().toISOString(), file_name: 'preview.pdf', ...ready } })
+  })
+  await page.goto(capture())
+  const tab = page.getByRole('tab', { name: 'Report (preview)' })
+  await expect(tab).toBeVisible()
+  // Nothing is printed for who does not look.
+  expect(asked).toEqual([])
+  await tab.click()
+  await expect(page.getByRole('status').filter({ hasText: 'being printed' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'could not be printed' })).toBeVisible()
+  await isClean(page)
+  await page.getByRole('tabpanel').getByRole('button').click()
+  await expect(page.getByRole('link', { name: /^Download \(1/ })).toHaveAttribute('href', '/files/test/preview.pdf')
+  expect(asked).toEqual(['false', 'false', 'false', 'true', 'false'])
 })
 
 test('without a network the form keeps what was typed and says what to do', async ({ page }) => {

@@ -92,6 +92,27 @@ export const retryEvidence = endpoint({
   status: 201,
 })
 
+/**
+ * C-29: the report of a draft, marked as a preview on every page and not signed. The first call has it printed; the calls that
+ * follow say how far it is. `failed` and `late` (nothing was heard of it for five minutes) stay until `again`.
+ */
+export const previewReport = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/pdf_preview/',
+  summary: 'Get a link to the preview of the report',
+  access: holder,
+  params: byId,
+  query: z.object({ language: z.enum(locales).default('en'), again: z.stringbool().default(false) }),
+  response: z.object({
+    status: z.enum(['waiting', 'printing', 'ready', 'failed', 'late']),
+    since: z.iso.datetime(),
+    /** Signed link; of `ready` alone, as is `bytes`. */
+    pdf_preview: z.string().nullable(),
+    file_name: z.string(),
+    bytes: z.int().nullable(),
+  }),
+})
+
 /** C-30, E-57. */
 export const generateZipArchive = endpoint({
   method: 'GET',
@@ -119,6 +140,16 @@ export const downloadReport = endpoint({
   method: 'GET',
   path: '/files/:id/report/',
   summary: 'Download the report by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ language: z.enum(locales), ...signed }),
+  response: 'stream',
+})
+
+export const downloadPreview = endpoint({
+  method: 'GET',
+  path: '/files/:id/preview/',
+  summary: 'Download the preview of the report by signed link',
   access: ['signed_link'],
   params: byId,
   query: z.object({ language: z.enum(locales), ...signed }),

@@ -3,6 +3,8 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from './package/write-package.ts'
 import type { EvidenceDeps } from './deps.ts'
+import { assertDraft } from './preview/ask-preview.ts'
+import { findPreview } from './preview/preview-store.ts'
 import { findFile, findSeal, listFiles, type FileRecord, type FileSection } from './file-store.ts'
 import { findEvidence, type EvidenceRecord } from './store.ts'
 
@@ -26,7 +28,12 @@ async function find(deps: EvidenceDeps, id: string, statuses: readonly string[])
   return evidence
 }
 
-function downloadOf(deps: EvidenceDeps, id: string, file: FileRecord, fileName: string): Download {
+function downloadOf(
+  deps: EvidenceDeps,
+  id: string,
+  file: Pick<FileRecord, 'sha256' | 'bytes' | 'mediaType'>,
+  fileName: string,
+): Download {
   return {
     bytes: file.bytes,
     mediaType: file.mediaType,
@@ -58,6 +65,20 @@ export async function downloadReport(deps: EvidenceDeps, id: string, language: L
   const file = await findFile(deps.db, id, `report.${language}.pdf`)
   if (file === null) throw new DomainError('not_found', 'evidence.not_found')
   return downloadOf(deps, id, file, `${packageName(evidence)}.${language}.pdf`)
+}
+
+export function previewName(id: string, language: Locale): string {
+  return `preview_${id}_${language}.pdf`
+}
+
+/** The report as it will be, while it is still to be decided on (C-29). @throws DomainError not_found, gone or conflict */
+export async function downloadPreview(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
+  const evidence = await findEvidence(deps.db, id)
+  if (evidence === null) throw new DomainError('not_found', 'evidence.not_found')
+  assertDraft(evidence, deps.clock.now())
+  const preview = await findPreview(deps.db, { evidenceId: id, language })
+  if (preview?.file == null) throw new DomainError('not_found', 'evidence.not_found')
+  return downloadOf(deps, id, { ...preview.file, mediaType: 'application/pdf' }, previewName(id, language))
 }
 
 /** Only in the full package. */

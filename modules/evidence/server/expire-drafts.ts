@@ -1,6 +1,7 @@
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { eraseEvidenceJob } from './jobs.ts'
+import { forgetPreviews } from './preview/preview-store.ts'
 import { eraseVantage } from './vantage/vantage-store.ts'
 import { changeStatus, eraseContent, findEvidence, lockExpired } from './store.ts'
 
@@ -31,6 +32,7 @@ export async function eraseEvidence(deps: EvidenceDeps, evidenceId: string): Pro
   await deps.db.transaction().execute(async (tx) => {
     await eraseContent(tx, evidenceId)
     await eraseVantage(tx, evidenceId)
+    await forgetPreviews(tx, evidenceId)
   })
   await deps.blobs.scope(evidenceId).clear()
 }

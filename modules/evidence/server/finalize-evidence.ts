@@ -1,12 +1,12 @@
-import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Manifest, PieceRole } from '../../verification/server/index.ts'
 import { assemblePackage } from './package/assemble-package.ts'
 import type { MadeEntry } from './package/lay-out.ts'
 import type { SealDeps } from './seal-evidence.ts'
+import { fileOf, localCopies } from './local-copies.ts'
+import { dropPreviews } from './preview/drop-previews.ts'
 import { storeBytes } from './store-files.ts'
 import { findSeal, insertFiles, listFiles, orderFiles, type FileRecord, type FileSection } from './file-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from './store.ts'
@@ -36,6 +36,8 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
   if (evidence.facts === null || seal === null) throw new Error(`evidence ${evidenceId} is finalizing without facts or seal`)
   const files = await listFiles(deps.db, evidenceId)
   const scope = deps.blobs.scope(evidenceId)
+  // The report itself takes their place.
+  await dropPreviews(deps, evidenceId)
   const sealedFiles = []
   for (const file of files.filter((one) => one.section === 'seal')) {
     sealedFiles.push({
@@ -97,12 +99,6 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
   }
 }
 
-function fileOf(files: readonly FileRecord[], path: string): FileRecord {
-  const file = files.find((one) => one.path === path)
-  if (file === undefined) throw new Error(`${path} is not among the stored files`)
-  return file
-}
-
 function entryOf(scope: BlobStore, file: FileRecord) {
   return {
     path: file.path,
@@ -113,21 +109,5 @@ function entryOf(scope: BlobStore, file: FileRecord) {
     sha256: file.sha256,
     crc32: file.crc32,
     open: async () => await scope.open(file.sha256),
-  }
-}
-
-/** The blob store may be far away: the report's images are read from a copy, made once. */
-function localCopies(scope: BlobStore, files: readonly FileRecord[], folder: string): (path: string) => Promise<string> {
-  const copies = new Map<string, Promise<string>>()
-  async function copy(path: string): Promise<string> {
-    const file = fileOf(files, path)
-    const target = join(folder, file.sha256)
-    await pipeline(await scope.open(file.sha256), createWriteStream(target))
-    return target
-  }
-  return async (path) => {
-    const known = copies.get(path) ?? copy(path)
-    copies.set(path, known)
-    return await known
   }
 }

@@ -1,8 +1,16 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
 import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
-import { endWaitingJob, eraseEvidenceJob, expireDraftsJob, finalizeEvidenceJob, sealEvidenceJob } from './jobs.ts'
+import {
+  endWaitingJob,
+  eraseEvidenceJob,
+  expireDraftsJob,
+  finalizeEvidenceJob,
+  previewReportJob,
+  sealEvidenceJob,
+} from './jobs.ts'
 import { failUnserved } from './lease-store.ts'
+import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
 
 export function evidenceHandlers(
@@ -14,6 +22,9 @@ export function evidenceHandlers(
   return [
     handle(sealEvidenceJob, async ({ evidence_id }) => await sealEvidence(deps, evidence_id)),
     handle(finalizeEvidenceJob, async ({ evidence_id }, { signal }) => await finalizeEvidence(deps, evidence_id, signal)),
+    handle(previewReportJob, async ({ evidence_id, language }, { signal, attempt, maxAttempts }) => {
+      await printReportPreview(deps, { evidenceId: evidence_id, language }, { stop: signal, last: attempt >= maxAttempts })
+    }),
     handle(eraseEvidenceJob, async ({ evidence_id }) => await eraseEvidence(deps, evidence_id)),
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { locales } from '../../../kernel/locale.ts'
 import { defineJob } from '../../../platform/jobs/jobs.ts'
 
 const ofEvidence = z.object({ evidence_id: z.uuid() })
 
 export const sealEvidenceJob = defineJob('evidence.seal_evidence', ofEvidence)
 export const finalizeEvidenceJob = defineJob('evidence.finalize_evidence', ofEvidence)
+/** A draft's report, marked as a preview, when its holder asks for it. */
+export const previewReportJob = defineJob('evidence.preview_report', ofEvidence.extend({ language: z.enum(locales) }))
 export const eraseEvidenceJob = defineJob('evidence.erase_evidence', ofEvidence)
 /** Every minute. */
 export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).loose())
@@ -12,4 +15,11 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
-export const evidenceJobs = [sealEvidenceJob, finalizeEvidenceJob, eraseEvidenceJob, expireDraftsJob, endWaitingJob]
+export const evidenceJobs = [
+  sealEvidenceJob,
+  finalizeEvidenceJob,
+  previewReportJob,
+  eraseEvidenceJob,
+  expireDraftsJob,
+  endWaitingJob,
+]

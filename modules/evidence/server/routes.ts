@@ -7,12 +7,13 @@ import * as contract from '../contract/endpoints.ts'
 import { createEvidence } from './create-evidence.ts'
 import { agreeEvidence, rejectEvidence, retryEvidence } from './decide-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { downloadPackage, downloadPiece, downloadReport, type Download } from './download-files.ts'
+import { downloadPackage, downloadPiece, downloadPreview, downloadReport, previewName, type Download } from './download-files.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { linkTo, presentEvidence, presentPhase } from './present-evidence.ts'
 import { listHeldEvidence } from './list-evidence.ts'
+import { askPreview } from './preview/ask-preview.ts'
 import { findEvidence, type EvidenceRecord } from './store.ts'
 
 async function send(
@@ -73,6 +74,18 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       contract.retryEvidence,
       async ({ params, evidenceToken }) => await presentEvidence(deps, await retryEvidence(deps, { evidenceToken }, params.id)),
     ),
+    route(contract.previewReport, async ({ params, query, evidenceToken }) => {
+      const { language } = query
+      const { status, since, bytes } = await askPreview(deps, { evidenceToken }, params.id, query)
+      const link = linkTo(deps, `/files/${params.id}/preview/?language=${language}`)
+      return {
+        status,
+        since: since.toISOString(),
+        pdf_preview: status === 'ready' ? link : null,
+        file_name: previewName(params.id, language),
+        bytes,
+      }
+    }),
     route(contract.generateZipArchive, async ({ params, query, evidenceToken }) => {
       await held(params.id, evidenceToken)
       const file = await downloadPackage(deps, params.id, query.full)
@@ -84,6 +97,9 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.downloadReport, async ({ params, query, request, reply }) => {
       return await send(reply, request, await downloadReport(deps, params.id, query.language), 'inline')
+    }),
+    route(contract.downloadPreview, async ({ params, query, request, reply }) => {
+      return await send(reply, request, await downloadPreview(deps, params.id, query.language), 'inline')
     }),
     route(contract.downloadPackage, async ({ params, query, request, reply }) => {
       return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')

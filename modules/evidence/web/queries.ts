@@ -8,6 +8,7 @@ import {
   followEvidence,
   generateZipArchive,
   listEvidences,
+  previewReport,
   readEvidence,
   rejectEvidence,
   retryEvidence,
@@ -92,4 +93,33 @@ export function useDecision(id: string, token: string) {
 /** C-30: a signed link to the package, made when it is asked for, so that it is fresh. */
 export function packageLink(id: string, token: string, full: boolean, language: Locale) {
   return call(generateZipArchive, { params: { id }, query: { full: full ? 'true' : 'false', language }, evidenceToken: token })
+}
+
+/** Links live for six hours. */
+const linkFreshMs = 5 * 60 * 60 * 1000
+const askAgainMs = 2_000
+
+/**
+ * C-29: the report of a draft, marked as a preview. Printed when it is first asked for; asked after until it is there, has failed
+ * or is late: the server ends the wait. `again` has one that failed or is late printed once more.
+ */
+export function useReportPreview(id: string, token: string, language: Locale) {
+  const client = useQueryClient()
+  const queryKey = ['report-preview', id, language] as const
+  const ask = (again: boolean, signal?: AbortSignal) =>
+    call(previewReport, {
+      params: { id },
+      query: { language, again: again ? 'true' : 'false' },
+      evidenceToken: token,
+      ...(signal === undefined ? {} : { signal }),
+    })
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => ask(false, signal),
+    staleTime: ({ state }) => (state.data?.status === 'ready' ? linkFreshMs : 0),
+    refetchInterval: ({ state }) =>
+      state.status !== 'error' && (state.data?.status === 'waiting' || state.data?.status === 'printing') ? askAgainMs : false,
+  })
+  const again = useMutation({ mutationFn: () => ask(true), onSuccess: (state) => client.setQueryData(queryKey, state) })
+  return { query, again }
 }

@@ -1,18 +1,29 @@
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { formatBytes } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import styles from './preview.module.css'
 
 /** A PDF inside the page, and always a link too: telephones show none in a frame. */
-export function PdfFrame(props: { url: string; title: string }): ReactNode {
+export function PdfFrame(props: { url: string; title: string; download?: { name: string; bytes: number } }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const url = apiAddress(props.url)
+  const { download } = props
   return (
     <>
       <p>
         <a href={url} target="_blank" rel="noopener">
           {text('evidence.pdf.open')} <span className="visually-hidden">{text('ui.new_tab')}</span>
         </a>
+        {download === undefined ? null : (
+          <>
+            {' · '}
+            <a href={url} download={download.name}>
+              {text('evidence.pdf.download', { size: formatBytes(download.bytes, locale) })}
+            </a>
+          </>
+        )}
         <br />
         <span className={styles['soft']}>{text('evidence.pdf.hint')}</span>
       </p>

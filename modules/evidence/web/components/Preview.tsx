@@ -34,7 +34,7 @@ export function Preview(props: { evidence: Evidence; preview: EvidencePreview; t
       {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
       <Warnings preview={preview} />
       <Decision evidence={evidence} token={props.token} />
-      <PreviewTabs evidence={evidence} preview={preview} refresh={props.refresh} />
+      <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
     </div>
   )
 }

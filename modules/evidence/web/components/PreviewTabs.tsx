@@ -8,17 +8,26 @@ import { PreviewImages } from './PreviewImages.tsx'
 import { PreviewNetwork } from './PreviewNetwork.tsx'
 import { PreviewVantage } from './PreviewVantage.tsx'
 import { PreviewPieces } from './PreviewPieces.tsx'
+import { ReportPreview } from './ReportPreview.tsx'
 import { RobotActions } from './RobotActions.tsx'
 import styles from './preview.module.css'
 
-const tabs = ['images', 'vantage', 'pdf', 'network', 'checklist', 'pieces'] as const
+const tabs = ['images', 'report', 'vantage', 'pdf', 'network', 'checklist', 'pieces'] as const
 
-/** The recorded material, by kind; the same for a draft and for a sealed report. */
-export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePreview; refresh: () => void }): ReactNode {
+/**
+ * The recorded material, by kind; the same for a draft and for a sealed report. With the `token` of a draft also its report as it
+ * will be.
+ */
+export function PreviewTabs(props: {
+  evidence: Evidence
+  preview: EvidencePreview
+  token: string | null
+  refresh: () => void
+}): ReactNode {
   const text = useText()
-  const { evidence, preview } = props
+  const { evidence, preview, token } = props
   const { vantage } = preview
-  const given = tabs.filter((tab) => tab !== 'vantage' || vantage !== null)
+  const given = tabs.filter((tab) => (tab !== 'vantage' || vantage !== null) && (tab !== 'report' || token !== null))
   const panels = {
     images: (
       <>
@@ -26,6 +35,7 @@ export function PreviewTabs(props: { evidence: Evidence; preview: EvidencePrevie
         <PreviewImages preview={preview} refresh={props.refresh} />
       </>
     ),
+    report: token === null ? null : <ReportPreview id={evidence.id} token={token} />,
     vantage: vantage === null ? null : <PreviewVantage preview={preview} vantage={vantage} refresh={props.refresh} />,
     pdf:
       preview.page_pdf_url === null ? (

@@ -68,7 +68,7 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
       {evidence.preview === null ? null : (
         <section aria-labelledby="recorded-heading" className={styles['section']}>
           <h2 id="recorded-heading">{text('evidence.tabs')}</h2>
-          <PreviewTabs evidence={evidence} preview={evidence.preview} refresh={props.refresh} />
+          <PreviewTabs evidence={evidence} preview={evidence.preview} token={null} refresh={props.refresh} />
         </section>
       )}
     </div>
