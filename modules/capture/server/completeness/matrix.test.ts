@@ -138,22 +138,24 @@ describe.each(['http', 'https1', 'h2'] as const satisfies WireKind[])('every exc
     expect(pairs.filter(({ sent }) => sent.interim.length > 0).length).toBeGreaterThan(0)
   })
 
-  test.runIf(kind !== 'h2')('the archive holds, byte for byte and in order, what passed on each connection', () => {
-    const blocks = new Map(capture.records.map(({ fields, block }) => [fields.get('WARC-Record-ID'), block]))
-    const connections = [...Map.groupBy(capture.reconciliation.exchanges, ({ connection_id }) => connection_id).values()]
-    const joined = (part: (id: string | undefined) => readonly Buffer[]) =>
-      connections
-        .map((rows) => rows.toSorted((a, b) => a.stream - b.stream).flatMap(({ archive }) => part(archive?.record_id)))
-        .map((parts) => sha256(Buffer.concat(parts)))
-        .toSorted()
-    const passed = site.connections().filter(({ sent }) => sent.length > 0)
-    expect(
-      joined((id) => [...recordsBeside('metadata', id).map(({ block }) => block), blocks.get(id) ?? Buffer.alloc(0)]),
-    ).toEqual(passed.map(({ sent }) => sha256(sent)).toSorted())
-    expect(joined((id) => recordsBeside('request', id).map(({ block }) => block))).toEqual(
-      passed.map(({ received }) => sha256(received)).toSorted(),
-    )
-  })
+  // HTTP/2 interleaves its frames: there, an archive of whole exchanges cannot be the connection's bytes in order.
+  if (kind !== 'h2')
+    test('the archive holds, byte for byte and in order, what passed on each connection', () => {
+      const blocks = new Map(capture.records.map(({ fields, block }) => [fields.get('WARC-Record-ID'), block]))
+      const connections = [...Map.groupBy(capture.reconciliation.exchanges, ({ connection_id }) => connection_id).values()]
+      const joined = (part: (id: string | undefined) => readonly Buffer[]) =>
+        connections
+          .map((rows) => rows.toSorted((a, b) => a.stream - b.stream).flatMap(({ archive }) => part(archive?.record_id)))
+          .map((parts) => sha256(Buffer.concat(parts)))
+          .toSorted()
+      const passed = site.connections().filter(({ sent }) => sent.length > 0)
+      expect(
+        joined((id) => [...recordsBeside('metadata', id).map(({ block }) => block), blocks.get(id) ?? Buffer.alloc(0)]),
+      ).toEqual(passed.map(({ sent }) => sha256(sent)).toSorted())
+      expect(joined((id) => recordsBeside('request', id).map(({ block }) => block))).toEqual(
+        passed.map(({ received }) => sha256(received)).toSorted(),
+      )
+    })
 
   test('tshark reads the same bodies from the packets and the keys', async () => {
     const bodies = pairs
