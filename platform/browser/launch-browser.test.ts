@@ -56,7 +56,7 @@ test('the browser is fresh, local, and does not call itself headless', async () 
     'fr-FR',
     'Europe/Paris',
   ])
-}, 60_000)
+}, 180_000)
 
 test('without the tunnel there is no way out, and the machine’s files and pages of the browser are closed', async () => {
   const canary: Server = createServer((socket) => socket.destroy())
@@ -75,7 +75,7 @@ test('without the tunnel there is no way out, and the machine’s files and page
   }
   expect(hits).toBe(0)
   canary.close()
-}, 60_000)
+}, 180_000)
 
 test('every process of the browser runs as an ordinary user, in its own network, and none is left', async () => {
   const { launched } = await launch()
@@ -95,7 +95,7 @@ test('every process of the browser runs as an ordinary user, in its own network,
     const { readlink } = await import('node:fs/promises')
     return readlink(`/proc/${pid}/ns/net`).catch(() => 'gone')
   }
-}, 60_000)
+}, 180_000)
 
 test('kill -9 of the owner leaves no process, and its folder is swept', async () => {
   const script = join(import.meta.dirname, 'hold-browser.test-program.ts')
@@ -110,7 +110,7 @@ test('kill -9 of the owner leaves no process, and its folder is swept', async ()
   expect(await sweepSessionFolders()).toBeGreaterThan(0)
   expect(await readdir(dirname(path))).not.toContain(path.split('/').at(-1))
   expect(await readdir(dirname(folder.path))).toContain(folder.path.split('/').at(-1))
-}, 60_000)
+}, 180_000)
 
 test('prints tagged PDF with bookmarks from HTML, and nothing from elsewhere', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'probant-print-'))
@@ -137,4 +137,4 @@ test('prints tagged PDF with bookmarks from HTML, and nothing from elsewhere', a
   } finally {
     await rm(dir, { recursive: true })
   }
-}, 60_000)
+}, 180_000)

@@ -132,7 +132,7 @@ describe('addresses that lead inside end in their own failure', () => {
     expect(['connection_refused', 'connection_failed', 'timeout']).toContain(
       await codeOf(`http://rebind.canary.test:${canary.port}/`),
     )
-  }, 70_000)
+  }, 180_000)
 })
 
 describe('pages that try to exhaust the machine are captured, and counted', () => {
@@ -143,23 +143,23 @@ describe('pages that try to exhaust the machine are captured, and counted', () =
     const warning = result.facts.warnings.find(({ code }) => code === 'popups_blocked')
     expect(warning?.data).toMatchObject({ count: 500 })
     expect(result.facts.title).toBe('windows')
-  }, 70_000)
+  }, 180_000)
 
   test('230 downloads, denied', async () => {
     const result = await capture(`${attack.origin}/downloads`)
     expect(result.facts.title).toBe('downloads')
     expect(await readdir(workDir)).not.toContain('a.zip')
-  }, 70_000)
+  }, 180_000)
 
   test('60 workers asking for a private address', async () => {
     const result = await capture(`${attack.origin}/workers`)
     expect(result.facts.title).toBe('workers')
     expect(codes(result)).toContain('resources_failed')
-  }, 70_000)
+  }, 180_000)
 
   test('150 frames', async () => {
     expect((await capture(`${attack.origin}/frames`)).facts.title).toBe('frames')
-  }, 70_000)
+  }, 180_000)
 
   test.each([
     '/alert-before-load/',

@@ -165,7 +165,7 @@ describe('a page of many resources', () => {
     expect(seen).toBeDefined()
     expect([...agents].filter((agent) => agent.includes('Headless'))).toEqual([])
     expect(await ownProcesses()).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('tshark, given PCAP and keys, exports the very bytes that were served over TLS', async () => {
     const result = await capture(`${site.secure.selfSigned.origin}/resources/`, { tlsKeys: true })
@@ -196,7 +196,7 @@ describe('a page of many resources', () => {
     expect(exported).toContain(sha256(served))
     const pem = await readFile(fileOf(result, 'capture/certificates.pem'), 'utf8')
     expect(pem.replace(/\s/g, '')).toContain(site.certificates.selfSigned.cert.replace(/\s/g, ''))
-  }, 60_000)
+  }, 180_000)
 
   test.each([
     ['valid', 'CN=valid.site.test'],
@@ -247,7 +247,7 @@ describe('a page of many resources', () => {
       server.closeAllConnections()
       server.close()
     }
-  }, 60_000)
+  }, 180_000)
 
   test('a 60 MB body is kept whole', async () => {
     const result = await capture(`${site.origin}/big-body/`)
@@ -265,7 +265,7 @@ describe('a page of many resources', () => {
       hash.digest('hex'),
     )
     expect(await readFile(fileOf(result, 'capture/dom.html'), 'utf8')).toContain(`${bigBody.bytes} bytes`)
-  }, 60_000)
+  }, 180_000)
 })
 
 test('a 41,000-pixel page is whole, line by line, without overlap or gap; what is fixed appears once', async () => {
@@ -287,7 +287,7 @@ test('a 41,000-pixel page is whole, line by line, without overlap or gap; what i
   }
   expect({ line, wrong, header }).toEqual({ line: tallHeight, wrong: 0, header: 60 })
   expect(codes(result)).toEqual([])
-}, 60_000)
+}, 180_000)
 
 describe('pages that end in a clear failure', () => {
   test('a disk that takes no record is our fault, not the site’s', async () => {
@@ -295,7 +295,7 @@ describe('pages that end in a clear failure', () => {
     // The name of the first connection's file is taken: opening it anew fails as a full disk would.
     await writeFile(join(workDir, 'record', 'conn-0001.bin'), '')
     expect((await failureOf(`${site.origin}/slow/`)).code).toBe('internal')
-  }, 40_000)
+  }, 180_000)
 
   const quick: Partial<CaptureLimits> = { navigateMs: 3_000, loadMs: 3_000, totalMs: 15_000 }
   test.each([
@@ -336,19 +336,19 @@ describe('pages that end in a clear failure', () => {
     const closed = await startFixtureSite()
     await closed.close()
     expect((await failureOf(`${closed.origin}/`, { allow: closed.addresses })).code).toBe('connection_refused')
-  }, 40_000)
+  }, 180_000)
 
   test('a document over the limit', async () => {
     const failure = await failureOf(`${site.origin}/huge-document/`, { limits: { documentBytes: 4 * 1024 * 1024 } })
     expect(failure.code).toBe('too_large')
     expect(await ownProcesses()).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('a page that fills the memory', async () => {
     const failure = await failureOf(`${site.origin}/memory-hog/`, { limits: { memoryBytes: 800 * 1024 * 1024 } })
     expect(failure.code).toBe('out_of_memory')
     expect(await ownProcesses()).toEqual([])
-  }, 40_000)
+  }, 180_000)
 
   test('a cancelled capture', async () => {
     const stop = new AbortController()
@@ -358,7 +358,7 @@ describe('pages that end in a clear failure', () => {
     })
     expect(cancelled.code).toBe('cancelled')
     expect(await ownProcesses()).toEqual([])
-  }, 60_000)
+  }, 180_000)
 
   test('a killed browser', async () => {
     const killed = await failureOf(`${site.origin}/slow-image/`, {
@@ -368,7 +368,7 @@ describe('pages that end in a clear failure', () => {
     })
     expect(killed.code).toBe('browser_crashed')
     expect(await ownProcesses()).toEqual([])
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('pages that are captured with a warning', () => {
@@ -403,7 +403,7 @@ describe('pages that are captured with a warning', () => {
     const result = await capture(`${site.origin}/endless-stream/`, { limits: { loadMs: 2_000, settleMs: 1_000 } })
     expect(codes(result)).toEqual(['load_timeout'])
     expect(result.facts.completeness.state).toBe('incomplete')
-  }, 40_000)
+  }, 180_000)
 
   test.each(['/busy/', '/busy-at-once/'])(
     '%s: a script that never yields is stopped, which is said, and the page is captured',
@@ -421,19 +421,19 @@ describe('pages that are captured with a warning', () => {
     const result = await capture(`${site.origin}/endless-scroll/`, { limits: { maxHeight: 10_000 } })
     expect(result.facts.captured_height).toBe(10_000)
     expect(codes(result)).toEqual(['height_cut'])
-  }, 40_000)
+  }, 180_000)
 
   test('a body over the limit is cut, and the capture is not called complete', async () => {
     const result = await capture(`${site.origin}/huge-body/`, { limits: { bodyBytes: 4 * 1024 * 1024 } })
     expect(codes(result)).toContain('body_truncated')
     expect(result.facts.completeness.state).toBe('incomplete')
-  }, 40_000)
+  }, 180_000)
 
   test('what a shadow tree holds is in the DOM', async () => {
     const dom = await readFile(fileOf(await capture(`${site.origin}/shadow/`), 'capture/dom.html'), 'utf8')
     expect(dom).toContain('<template shadowrootmode="open"><p>Declared in the shade</p></template>')
     expect(dom).toContain('Scripted in the shade')
-  }, 40_000)
+  }, 180_000)
 
   test('the console is written down, line by line', async () => {
     const lines = (await readFile(fileOf(await capture(`${site.origin}/console/`), 'capture/console.jsonl'), 'utf8'))
@@ -442,5 +442,5 @@ describe('pages that are captured with a warning', () => {
       .map((line) => JSON.parse(line) as { level: string; text: string })
     expect(lines.map(({ level, text }) => `${level}: ${text}`)).toEqual(expect.arrayContaining(['warning: été', 'error: erreur']))
     expect(lines.some(({ text }) => text.includes('thrown on purpose'))).toBe(true)
-  }, 40_000)
+  }, 180_000)
 })

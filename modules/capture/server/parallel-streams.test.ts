@@ -63,11 +63,11 @@ test('forty large answers all arrive and are recorded', async () => {
   expect(facts.title).toBe(`${streams * bytes} ${streams}`)
   expect(facts.resources).toMatchObject({ total: streams + 1, failed: 0, blocked: 0 })
   expect(facts.completeness).toEqual({ state: 'complete', losses: [] })
-}, 90_000)
+}, 180_000)
 
 test('answers that the server itself resets (ENHANCE_YOUR_CALM) are counted as failed; none is waited for', async () => {
   const { facts } = await captureStreams(6)
   expect(facts.title).toBe(`${(streams - 6) * bytes} ${streams}`)
   expect(facts.resources.failed).toBe(6)
   expect(facts.warnings.map(({ code }) => code)).toContain('resources_failed')
-}, 90_000)
+}, 180_000)

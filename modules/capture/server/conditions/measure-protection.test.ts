@@ -30,14 +30,14 @@ nft add rule inet guard in tcp dport 22 ip saddr 192.0.2.77 accept`),
     expect(closed).toMatchObject({ tool: 'nftables', rules: 2, drops_by_default: true, error: null })
     expect(JSON.stringify(closed)).not.toContain('192.0.2.77')
     expect(await measureFirewall(signal, inside(':'))).toMatchObject({ tool: 'nftables', rules: 0, drops_by_default: false })
-  }, 60_000)
+  }, 180_000)
 
   test('who may not read them says so', async () => {
     // A user namespace without its own network: the rules of the machine, and no right to them.
     const unread = await measureFirewall(signal, ['unshare', '--user', '--map-root-user'])
     expect(unread).toMatchObject({ tool: 'nftables', rules: null, error: 'not_readable' })
     expect(await measureFirewall(signal, ['/nonexistent/tool'])).toMatchObject({ tool: null, rules: null, error: 'no_tool' })
-  }, 60_000)
+  }, 180_000)
 
   test('what is no answer of the tools is not read', () => {
     expect(readNftables('{"nftables": 1}')).toBeNull()

@@ -114,7 +114,7 @@ describe('K-33 conditions of a capture', () => {
     } finally {
       await Promise.all(servers.map((server) => server.close()))
     }
-  }, 60_000)
+  }, 180_000)
 
   /** The probes of a session in which no browser takes part. */
   async function probe(
@@ -197,7 +197,7 @@ describe('K-33 conditions of a capture', () => {
     } finally {
       await silent.close()
     }
-  }, 60_000)
+  }, 180_000)
 
   test('name servers that confirm, differ, or deny the name that the capture went by', async () => {
     const serve = (octets: readonly number[] | null) =>
@@ -229,7 +229,7 @@ describe('K-33 conditions of a capture', () => {
     } finally {
       await Promise.all(servers.map((server) => server.close()))
     }
-  }, 60_000)
+  }, 180_000)
 
   test('a capture server’s own measurements: its clock’s offset, its address, or neither', async () => {
     const servers = await Promise.all([timeServer(-20), timeServer(-20)])
@@ -282,7 +282,7 @@ describe('K-33 extensions, as the browser lists them', () => {
       await killTree(child.pid as number)
       await ended
     }
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('K-33 what the profile holds before the start', () => {

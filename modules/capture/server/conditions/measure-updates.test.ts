@@ -77,7 +77,7 @@ describe('K-33 updates of the system', () => {
     // A file system may keep whole seconds only: the change shows all the same.
     await utimes(folders.status, new Date(0), new Date('2026-11-20T10:00:00.000Z'))
     expect(await memory(signal)).toMatchObject({ pending_security: [], patched_at: '2026-11-20T10:00:00.000Z' })
-  }, 60_000)
+  }, 180_000)
 
   test('without lists nothing is known of updates; without records, nothing at all', async () => {
     expect(await measureUpdates(signal, folders)).toEqual({

@@ -34,19 +34,19 @@ describe('K-33 route to the server', () => {
       [2, '10.9.2.2'],
     ])
     expect(route.raw).toContain('10.9.1.2')
-  }, 60_000)
+  }, 180_000)
 
   test('a network that the router does not know: its word, and not reached', async () => {
     const route = await traceRoute(deps, '10.77.0.1')
     expect(route).toMatchObject({ reached: false, error: null })
     expect(route.hops).toMatchObject([{ hop: 1, address: '10.9.1.2', note: '!N' }])
-  }, 60_000)
+  }, 180_000)
 
   test('a server that is not there: the hops that answered, and not reached', async () => {
     const route = await traceRoute(deps, '10.9.2.99')
     expect(route).toMatchObject({ reached: false, error: null })
     expect(route.hops.map(({ address }) => address)).toEqual(['10.9.1.2'])
-  }, 60_000)
+  }, 180_000)
 
   test('without any network nobody answers, which is said', async () => {
     const alone = { ...deps, prefix: ['unshare', '--user', '--map-root-user', '--net'] }
@@ -55,7 +55,7 @@ describe('K-33 route to the server', () => {
       hops: [],
       error: expect.stringMatching(/./) as string,
     })
-  }, 60_000)
+  }, 180_000)
 
   test('time that runs out ends the program; no program is no route; what is no address is not asked', async () => {
     const late = await traceRoute({ ...deps, prefix: ['sh', '-c', 'exec sleep 60', 'sh'], timeoutMs: 20 }, '10.9.2.2')
@@ -66,7 +66,7 @@ describe('K-33 route to the server', () => {
     })
     for (const target of ['--help', '10.9.2.2; id', 'example.org', ''])
       expect((await traceRoute(deps, target)).error).toBe('not_an_address')
-  }, 60_000)
+  }, 180_000)
 
   test('lines that are no hops are passed over', () => {
     expect(
@@ -78,5 +78,5 @@ describe('K-33 route to the server', () => {
       { hop: 2, address: null, ms: null, note: null },
       { hop: 12, address: '2001:db8::1', ms: 10.5, note: '!X' },
     ])
-  }, 60_000)
+  }, 180_000)
 })

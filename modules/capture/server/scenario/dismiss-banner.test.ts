@@ -38,7 +38,7 @@ beforeAll(async () => {
     },
     { browser: null, page: null, tooLarge: false },
   )
-}, 60_000)
+}, 180_000)
 afterAll(async () => {
   await session.release()
   await site.close()
@@ -117,7 +117,7 @@ test('H-12: a frame of another site is a target of its own, and the mouse reache
   // Inside the frame's box on the page: its corner is added to what the frame says of itself.
   expect(clicks.at(-1)?.x).toBeGreaterThan(100)
   expect(clicks.at(-1)?.y).toBeGreaterThan(200)
-}, 60_000)
+}, 180_000)
 
 test('H-12: what can only be accepted is left there, unless accepting was asked for', async () => {
   const left = await dismiss('/banner/accept-only/')
@@ -126,11 +126,11 @@ test('H-12: what can only be accepted is left there, unless accepting was asked 
   const asked = await dismiss('/banner/accept-only/', true)
   expect(asked.facts).toMatchObject({ result: 'accepted', text: 'Tout accepter' })
   expect(asked.answer).toBe('accept')
-}, 60_000)
+}, 180_000)
 
 test('H-12: with accepting allowed, what refuses is still pressed first', async () => {
   expect((await dismiss('/banner/onetrust/', true)).facts.result).toBe('refused')
-}, 60_000)
+}, 180_000)
 
 test('a banner that stays is said to be there, with the click that changed nothing', async () => {
   const { facts, answer, shot } = await dismiss('/banner/stubborn/')
@@ -139,18 +139,18 @@ test('a banner that stays is said to be there, with the click that changed nothi
   expect(answer).toBe('refuse')
   const png = PNG.sync.read(await readFile(shot?.file.file ?? ''))
   expect([png.width, png.height]).toEqual([1280, 800])
-}, 60_000)
+}, 180_000)
 
 test('a refusal that reloads the page is held: the document that is captured stays', async () => {
   const before = session.page.navigationsPrevented
   const { facts } = await dismiss('/banner/reloads/')
   expect(facts.result).toBe('refused')
   await expect.poll(() => session.page.navigationsPrevented, { timeout: 20_000 }).toBeGreaterThan(before)
-}, 60_000)
+}, 180_000)
 
 test('a menu that names cookies and a dialog that does not are no banner: nothing is touched', async () => {
   const { facts, shot, answer } = await dismiss('/banner/none/')
   expect(facts).toEqual({ result: 'none_found', selector: null, text: null, at: null, before_path: null })
   expect(shot).toBeNull()
   expect(answer).toBe('Aucune réponse.')
-}, 60_000)
+}, 180_000)
