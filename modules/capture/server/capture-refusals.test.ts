@@ -124,7 +124,7 @@ describe('addresses that lead inside end in their own failure', () => {
         .replace('PRIVATE', canary.privateAddress)
       expect(await codeOf(url)).toBe(code)
     },
-    70_000,
+    180_000,
   )
 
   test('a name that turns to loopback after its first answer', async () => {
@@ -176,6 +176,6 @@ describe('pages that try to exhaust the machine are captured, and counted', () =
       const outcome = await codeOf(site.origin + path)
       expect(['captured', 'timeout', 'browser_crashed', 'too_many_redirects']).toContain(outcome)
     },
-    70_000,
+    180_000,
   )
 })

@@ -223,7 +223,7 @@ describe('a page of many resources', () => {
       }
       expect(har.log.entries.filter(({ request }) => request.url === `${origin}/resources/`)).toHaveLength(1)
     },
-    60_000,
+    180_000,
   )
 
   test('a picture shown several times is fetched once, and what the memory of the page answers is no loss', async () => {
@@ -314,7 +314,7 @@ describe('pages that end in a clear failure', () => {
       expect((await failureOf(site.origin + path, { limits: quick })).code).toBe(code)
       expect(await ownProcesses()).toEqual([])
     },
-    40_000,
+    180_000,
   )
 
   test.each([
@@ -329,7 +329,7 @@ describe('pages that end in a clear failure', () => {
     async (url, code) => {
       expect((await failureOf(url, { limits: quick })).code).toBe(code)
     },
-    40_000,
+    180_000,
   )
 
   test('a closed port is a refused connection', async () => {
@@ -396,7 +396,7 @@ describe('pages that are captured with a warning', () => {
       const result = await capture(site.origin + path)
       expect(codes(result)).toEqual(expected)
     },
-    40_000,
+    180_000,
   )
 
   test('a page that never finishes loading is captured as far as it came', async () => {
@@ -414,7 +414,7 @@ describe('pages that are captured with a warning', () => {
       expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
       expect(await readFile(fileOf(result, 'capture/actions.jsonl'), 'utf8')).toContain('"action":"script_ended"')
     },
-    60_000,
+    180_000,
   )
 
   test('a page that grows for ever is cut where the limit says, and it is said', async () => {

@@ -81,7 +81,7 @@ describe('H-12: banners as consent platforms build them', () => {
       })
       expect(shot?.image).toMatchObject({ kind: 'before_banner', width: 1280, height: 800 })
     },
-    60_000,
+    180_000,
   )
 })
 
@@ -100,7 +100,7 @@ describe('H-12: banners known by their words, wherever they stand', () => {
       expect(facts).toMatchObject({ result, text: words })
       expect(answer).toBe(said)
     },
-    60_000,
+    180_000,
   )
 })
 
