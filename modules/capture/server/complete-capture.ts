@@ -78,7 +78,7 @@ export async function completeCapture(
     dnsAnswers: tunnel.dnsAnswers(),
     network,
     losses: losses.length,
-    images: shown.shots.images.length,
+    images: shown.shots.images.length + shown.prepared.shots.length,
     imagesMissing: shown.missing.filter(({ url }) => url.endsWith('.png')).length,
   })
   const environment = describeEnvironment({

@@ -113,7 +113,11 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
 
   const answered = facts.timestamps.filter((stamp) => stamp.path !== null)
   const independent = answered.filter((stamp) => stamp.embedded === false)
-  const stampAnnexes = answered.slice(0, 3).map((stamp) => ({ path: stamp.path ?? '' }))
+  // Beyond three, the folder that holds them all.
+  const stampAnnexes =
+    answered.length > 3
+      ? [{ path: `${(answered[0]?.path ?? '').replace(/[^/]*$/, '')}` }]
+      : answered.map((stamp) => ({ path: stamp.path ?? '' }))
   const sessionPoint =
     facts.timestamps.length === 0
       ? point('not_measured', 'session_none')
@@ -194,6 +198,10 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
     { percent: coverage.percent, height: coverage.page_height, missing: coverage.missing_images, images: coverage.images },
     { path: actionsPath, text: actionMark('screenshot') },
   )
+  const { failed, total } = facts.resources
+  const failedPoints = failed > 0 ? [point('weak', 'requests_failed', { failed, total }, ...annexOf(pieceOf('har')))] : []
+  // What a check found about the page itself bears on this objection, whatever the rows and the bytes say.
+  const checkedPoints = facts.quality.verdict === 'good' ? [] : [point('weak', 'to_be_checked')]
   const losses = facts.completeness.losses.length
   const completenessPoint =
     facts.completeness.state === 'complete'
@@ -217,7 +225,7 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
     operator: [sessionPoint, sealPoint, secondPoint, preflightPoint],
     backdated: [sealPoint, ...gapPoints, sessionPoint],
     machine: [condition('machine'), condition('operating_system'), preflightPoint],
-    incomplete: [completenessPoint, coveragePoint, condition('network_record')],
+    incomplete: [completenessPoint, coveragePoint, ...failedPoints, ...checkedPoints, condition('network_record')],
   }
 }
 

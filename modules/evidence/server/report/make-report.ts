@@ -6,7 +6,7 @@ import { findLines } from './find-lines.ts'
 import { finishPdf } from './finish-pdf.ts'
 import { plainText } from './hostile-text.ts'
 import { headingsOf } from './name-bookmarks.ts'
-import { landmarksOf } from './landmarks.ts'
+import { environmentPath, landmarksOf } from './landmarks.ts'
 import { readCertificates } from './read-certificates.ts'
 import { readExchanges } from './read-exchanges.ts'
 import { readLimits } from './read-limits.ts'
@@ -109,8 +109,10 @@ async function pieceFile(
   input: ReportInput,
   deps: PreviewDeps,
   role: Piece['role'],
+  /** Where several pieces have the role. */
+  path?: string,
 ): Promise<{ path: string; file: string } | null> {
-  const piece = input.pieces.find((one) => one.role === role && !ofSecond(one.path))
+  const piece = input.pieces.find((one) => one.role === role && !ofSecond(one.path) && (path === undefined || one.path === path))
   return piece === undefined ? null : { path: piece.path, file: await deps.localFile(piece.path) }
 }
 
@@ -120,7 +122,7 @@ async function readContent(
   deps: PreviewDeps,
   folder: string,
 ): Promise<Omit<ReportContent, 'locale' | 'preview'>> {
-  const environment = await pieceFile(input, deps, 'environment')
+  const environment = await pieceFile(input, deps, 'environment', environmentPath)
   const texts = [await pieceFile(input, deps, 'checklist'), await pieceFile(input, deps, 'action_log'), environment]
   return {
     subject: input.subject,

@@ -139,6 +139,7 @@ tr{break-inside:avoid}
 thead th{font-size:8.5pt;color:#4a5560;font-weight:600;border-bottom:.8pt solid #16202b;padding:0 2mm 1mm 0}
 tbody th,tbody td{padding:1.25mm 2mm 1.25mm 0;border-bottom:.4pt solid #d9d5ca}
 .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+table.facts{break-inside:avoid}
 table.facts th{width:41mm;color:#4a5560;font-weight:600}
 table.facts td{overflow-wrap:anywhere}
 .cover{height:253mm;display:flex;flex-direction:column}
@@ -184,8 +185,8 @@ table.facts td{overflow-wrap:anywhere}
 .objection .rest{margin:1mm 0 0;font-size:8.8pt;color:#4a5560}
 .state.answered{color:#0f5e63}.state.partly{color:#8a5a00}.state.open{color:#4a5560}.state.against{color:#b3321f}
 .mark{font-weight:600}.mark.pass{color:#0f5e63}.mark.fail{color:#b3321f}.mark.weak{color:#8a5a00}.mark.not_measured{color:#4a5560}
-.stamps,.comparison{font-size:8.2pt;line-height:1.34;table-layout:fixed}.stamps td,.comparison td{overflow-wrap:anywhere}.stamps .hash{font-size:6.9pt}
-.stamps th:nth-child(1){width:24mm}.stamps th:nth-child(2){width:48mm}.stamps th:nth-child(3){width:44mm}
+.stamps,.comparison{font-size:8.2pt;line-height:1.34;table-layout:fixed}.stamps td,.comparison td{overflow-wrap:anywhere}.stamps .hash{font-size:6.6pt}
+.stamps th:nth-child(1){width:24mm}.stamps th:nth-child(2){width:54mm}.stamps th:nth-child(3){width:40mm}
 .comparison th:nth-child(1){width:32mm}.comparison th:nth-child(2){width:25mm}
 .compact{font-size:9pt}
 .lead{font:400 9.8pt/1.36 'Source Serif 4',serif;margin-bottom:2.5mm}
@@ -207,7 +208,7 @@ figcaption .source{display:block;font-size:7.4pt;overflow-wrap:anywhere}figcapti
 .full-page{break-before:page}
 .full-page h3,.exhibits h3{margin-top:0}
 .exchanges{font-size:6.9pt;line-height:1.28;table-layout:fixed}
-.exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(3){width:11mm}.exchanges th:nth-child(5){width:10mm}.exchanges th:nth-child(6){width:20mm}.exchanges th:nth-child(7){width:13mm}.exchanges th:nth-child(8){width:21mm}.exchanges th:nth-child(9){width:20mm}
+.exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(3){width:13mm}.exchanges th:nth-child(5){width:10mm}.exchanges th:nth-child(6){width:20mm}.exchanges th:nth-child(7){width:13mm}.exchanges th:nth-child(8){width:21mm}.exchanges th:nth-child(9){width:20mm}
 .exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(1),.exchanges th:nth-child(5),.exchanges th:nth-child(7){text-align:right}.exchanges thead th{font-size:7pt}
 .exchanges tbody td{padding:.7mm 1.5mm .7mm 0}.exchanges code{font-size:.9em}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}

@@ -49,8 +49,8 @@ describe('reportWords', () => {
       paris: '21 November 2026, 00:10:01 in Paris (UTC+1)',
     })
     expect(fr.instant('2026-06-30T23:10:01.000Z')).toEqual({
-      utc: '30 juin 2026 à 23 h 10 min 01 s UTC',
-      paris: '1er juillet 2026 à 01 h 10 min 01 s, heure de Paris (UTC+2)',
+      utc: '30 juin 2026 à\u00a023\u00a0h\u00a010\u00a0min\u00a001\u00a0s\u00a0UTC',
+      paris: '1er juillet 2026 à\u00a001\u00a0h\u00a010\u00a0min\u00a001\u00a0s, heure de Paris (UTC+2)',
     })
   })
 

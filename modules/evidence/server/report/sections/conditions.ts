@@ -24,12 +24,14 @@ export function detailOf(page: ReportPage, line: Line): Html | null {
   const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, Object.fromEntries(values))
   if (sentence !== null) return page.text(sentence, 3000)
   if (values.length === 0) return null
-  return html`${values.map(([key, value]) => html`<span class="pair">${key}: ${page.text(String(value), 300)}</span> `)}`
+  return html`${values.map(([key, value]) => html`<span class="pair">${page.text(page.t('report.pair', { name: key, value: String(value) }), 300)}</span> `)}`
 }
 
 function annexLine(page: ReportPage, line: Line): string {
   const at = page.content.lines(checklistPath, conditionMark(line.id))
-  return at === null ? '' : `; ${page.t('report.annex_line', { path: checklistPath, line: String(at) })}`
+  return at === null
+    ? ''
+    : `${page.t('report.separator')} ${page.t('report.annex_line', { path: checklistPath, line: String(at) })}`
 }
 
 /** A line that is not measured as a whole still states the parts that were. */

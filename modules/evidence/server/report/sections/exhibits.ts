@@ -52,8 +52,8 @@ function figure(page: ReportPage, exhibit: Exhibit, slice: Slice, index: number)
   return html`<figure>
     <img src="resources/${slice.name}" width="${slice.width}" height="${slice.height}" alt="${titleOf(page, exhibit)}. ${alt}" />
     <figcaption>
-      <b>${t('report.exhibits.number', { number: label })}</b> – ${titleOf(page, exhibit)}; ${extent};
-      ${encodingOf(page, picture)}${sourceLines(page, picture, slice)}
+      <b>${t('report.exhibits.number', { number: label })}</b> – ${titleOf(page, exhibit)}${t('report.separator')}
+      ${extent}${t('report.separator')} ${encodingOf(page, picture)}${sourceLines(page, picture, slice)}
     </figcaption>
   </figure>`
 }

@@ -60,7 +60,7 @@ export function server(page: ReportPage): Html {
           ${events.map(
             (event) =>
               html`<li>
-                ${page.instant(event.at).utc}: ${page.code(event.server_id)}
+                ${t('report.pair', { name: page.instant(event.at).utc, value: '' })}${page.code(event.server_id)}
                 <ul>
                   ${event.differences
                     .slice(0, differenceRows)

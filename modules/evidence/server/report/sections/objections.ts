@@ -27,7 +27,8 @@ function words(page: ReportPage, point: Point): Html {
     }),
   )
   const id = `report.point.${point.words}`
-  return page.text(page.has(id) ? t(id, values) : point.words, 600)
+  const section = page.sectionNumber('warnings')
+  return page.text(page.has(id) ? t(id, { section, ...values }) : point.words, 600)
 }
 
 /** Each classic objection, what this capture measured about it, and where to read it. */
@@ -50,7 +51,7 @@ export function objections(page: ReportPage): Html {
                     point.annexes.length > 0 &&
                     html`<span class="annex"
                       >[${t('report.objections.annex', {
-                        annexes: point.annexes.map((annex) => annexWords(page, annex)).join('; '),
+                        annexes: point.annexes.map((annex) => annexWords(page, annex)).join(`${t('report.separator')} `),
                       })}]</span
                     >`
                   }

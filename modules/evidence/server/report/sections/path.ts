@@ -60,7 +60,7 @@ function scenarioWords(page: ReportPage): Html {
       ? null
       : [
           t('report.path.scenario_input'),
-          html`${input.map(([name, value]) => html`${page.text(name, 60)}: ${page.text(value, 200)}<br />`)}`,
+          html`${input.map(([name, value]) => html`${page.text(t('report.pair', { name, value }), 270)}<br />`)}`,
         ],
   )}
   ${
@@ -77,7 +77,7 @@ function scenarioWords(page: ReportPage): Html {
               }
               <span class="time">${page.instant(step.at).utc}</span>
               ${step.target !== null && html`<p>${page.code(step.target)}</p>`}
-              ${step.text !== null && html`<p>${t('report.path.click_text')}: ${page.text(step.text, 200)}</p>`}
+              ${step.text !== null && html`<p>${page.text(t('report.pair', { name: stepText(page, step.count), value: step.text }), 270)}</p>`}
             </li>`
           })}
         </ol>`
@@ -86,6 +86,11 @@ function scenarioWords(page: ReportPage): Html {
     scenario.steps.length > steps.length &&
     html`<p class="left-out">${t('report.more_rows', { count: scenario.steps.length - steps.length })}</p>`
   }`
+}
+
+/** A step that acted on several elements says how many. */
+function stepText({ t, number }: ReportPage, count: number | undefined): string {
+  return count === undefined ? t('report.path.click_text') : `${t('report.path.opened')} (${number(count)})`
 }
 
 export function path(page: ReportPage): Html {

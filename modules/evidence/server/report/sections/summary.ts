@@ -26,7 +26,7 @@ function conditionsBox(page: ReportPage): Html {
       missed.length > 0 &&
       html`<p>
         ${t('report.summary.not_met')}
-        ${missed.slice(0, namedConditions).map((line, index) => html`${index > 0 && '; '}<b>${page.text(titleOfLine(page, line), 45)}</b>`)}
+        ${missed.slice(0, namedConditions).map((line, index) => html`${index > 0 && `${t('report.separator')} `}<b>${page.text(titleOfLine(page, line), 45)}</b>`)}
         ${missed.length > namedConditions && t('report.more_rows', { count: missed.length - namedConditions })}
       </p>`
     }
@@ -39,7 +39,9 @@ function qualityBox(page: ReportPage): Html {
   const { coverage } = quality
   return html`<div class="box">
     <h3>${t('report.summary.quality')}</h3>
-    <p class="verdict ${quality.verdict}"><b>${t(`report.quality.${quality.verdict}`)}</b></p>
+    <p class="verdict ${quality.verdict}">
+      <b>${t(`report.quality.${quality.verdict}`, { section: page.sectionNumber('warnings') })}</b>
+    </p>
     <p>
       ${t('report.quality.coverage', { percent: coverage.percent, height: coverage.page_height })}
       ${t('report.quality.images', { missing: coverage.missing_images, images: coverage.images })}
