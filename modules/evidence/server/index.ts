@@ -1,6 +1,7 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
-export { startCaptureLoop, type Capture, type CaptureLoop, type CaptureLoopDeps } from './capture-loop.ts'
+export { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
+export type { Capture, CaptureLoopDeps } from './capture-loop-deps.ts'
 export { createEvidenceChanges, evidenceChannel, type EvidenceChanges } from './evidence-changes.ts'
 export { evidenceHandlers, evidenceCrontab } from './handlers.ts'
 export { evidenceJobs } from './jobs.ts'

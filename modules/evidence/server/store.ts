@@ -6,7 +6,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
-import type { CaptureOptions } from './capture-options.ts'
+import type { CaptureOptions } from '../domain/capture-options.ts'
 
 export type FailureRecord = { readonly code: string; readonly data: Readonly<Record<string, string | number>> }
 

@@ -1,9 +1,10 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attachPreflight, CaptureFailure, listSetAside } from '../../../capture/server/index.ts'
 import { preparationOf } from '../capture-options.ts'
-import type { CaptureLoopDeps } from '../capture-loop.ts'
+import type { CaptureLoopDeps } from '../capture-loop-deps.ts'
 import type { FileRecord } from '../file-store.ts'
+import { holdClaim } from '../hold-claim.ts'
 import { storeLocalFile } from '../store-files.ts'
 import { vantageFolder, vantagePath, type Outcome } from './join-vantage.ts'
 import { meetAsSecond } from './meet.ts'
@@ -17,28 +18,11 @@ export async function captureSecond(deps: CaptureLoopDeps, claim: VantageClaim, 
   const { evidence, fence } = claim
   const { id } = evidence
   const log = deps.log.child({ evidence_id: id })
-  const workDir = join(deps.workFolder, `${id}.vantage.${String(fence)}`)
-  const lost = new AbortController()
-  const setAside = new AbortController()
-  const signal = AbortSignal.any([stopping, lost.signal, setAside.signal])
-  const heartbeat = setInterval(
-    () => {
-      renewVantage(deps.db, id, fence, deps.leaseSeconds).then(
-        (held) => {
-          if (!held) lost.abort()
-        },
-        (error: unknown) => log.warn({ err: error }, 'lease of a second vantage could not be renewed'),
-      )
-    },
-    (deps.leaseSeconds * 1000) / 3,
-  )
+  const renew = async () => await renewVantage(deps.db, id, fence, deps.leaseSeconds)
+  const held = holdClaim(deps, { folder: `${id}.vantage.${String(fence)}`, renew, log }, stopping)
+  const { workDir, signal, lost, setAside } = held
   try {
-    await rm(workDir, { recursive: true, force: true })
-    await mkdir(workDir, { recursive: true, mode: 0o700 })
-    const preflight = await deps.server.examine(id)
-    if (preflight === null) setAside.abort()
-    signal.throwIfAborted()
-    if (preflight === null) return
+    const preflight = await held.prepare(id)
     const captured = await deps.capture({
       evidenceId: id,
       url: evidence.requestedUrl,
@@ -59,10 +43,7 @@ export async function captureSecond(deps: CaptureLoopDeps, claim: VantageClaim, 
   } catch (error) {
     await settle(deps, claim, error, { lost: lost.signal.aborted, back: stopping.aborted || setAside.signal.aborted })
   } finally {
-    clearInterval(heartbeat)
-    await rm(workDir, { recursive: true, force: true }).catch((error: unknown) =>
-      log.error({ err: error }, 'work folder not removed'),
-    )
+    await held.release()
   }
 }
 

@@ -1,0 +1,137 @@
+import {
+  attachPreflight,
+  CaptureFailure,
+  listSetAside,
+  type CapturedFile,
+  type CaptureFacts,
+  type CaptureProgress,
+  type StartedBrowser,
+} from '../../capture/server/index.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
+import type { CaptureLoopDeps } from './capture-loop-deps.ts'
+import { preparationOf } from './capture-options.ts'
+import { insertFiles, type FileRecord } from './file-store.ts'
+import { holdClaim } from './hold-claim.ts'
+import { sealEvidenceJob } from './jobs.ts'
+import { closeCapture, renewLease, requeueCapture } from './lease-store.ts'
+import { createProgressReporter } from './report-progress.ts'
+import { storeLocalFile } from './store-files.ts'
+import type { EvidenceRecord } from './store.ts'
+import { joinVantage } from './vantage/join-vantage.ts'
+import { meetAsFirst } from './vantage/meet.ts'
+import { findVantage } from './vantage/vantage-store.ts'
+
+const maxBrowserTries = 2
+
+/**
+ * Captures a claimed evidence and keeps what came of it: outcome, failure, or the evidence back in the queue. Never throws.
+ * Whoever was stopped past its lease finds its writes refused.
+ */
+export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceRecord, stopping: AbortSignal): Promise<void> {
+  const { id, fence } = evidence
+  const log = deps.log.child({ evidence_id: id })
+  const renew = async () => await renewLease(deps.db, id, fence, deps.leaseSeconds)
+  const claim = holdClaim(deps, { folder: `${id}.${String(fence)}`, renew, log }, stopping)
+  const { workDir, signal, lost, setAside } = claim
+  const reporter = createProgressReporter(deps, id, fence, () => lost.abort())
+  let begun = false
+  try {
+    const preflight = await claim.prepare(id)
+    const vantage = await findVantage(deps.db, id)
+    const request = {
+      evidenceId: id,
+      url: evidence.requestedUrl,
+      locale: evidence.locale,
+      workDir,
+      signal,
+      preparation: preparationOf(evidence),
+      onProgress: (progress: CaptureProgress) => reporter.report(progress),
+      beforeNavigation:
+        vantage === null
+          ? undefined
+          : async () => {
+              reporter.report({ phase: 'preparing', step: 'meet' })
+              await meetAsFirst(deps.db, id, signal, deps.meetMs)
+            },
+      onBrowser: async (browser: StartedBrowser) => {
+        if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
+      },
+    }
+    begun = true
+    const captured = await deps.capture(request)
+    await reporter.settled()
+    signal.throwIfAborted()
+    const outcome = await attachPreflight(captured, preflight, await listSetAside(deps.db, id), workDir)
+    if (vantage !== null) reporter.report({ phase: 'completing', step: 'second_server' })
+    const joined = await joinVantage(deps, id, outcome, { workDir, signal })
+    await reporter.settled()
+    await keepOutcome(deps, evidence, joined.outcome, joined.stored)
+  } catch (error) {
+    await reporter.settled()
+    if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
+    else if (stopping.aborted || setAside.signal.aborted) await giveBack(deps, evidence, error, false)
+    else if (isWorthAnotherTry(evidence, error, begun)) await giveBack(deps, evidence, error, true)
+    else await keepFailure(deps, evidence, error)
+  } finally {
+    await claim.release()
+  }
+}
+
+/**
+ * A browser that died may have been killed from outside; a page that kills it does so again. What failed before the capture
+ * began, the database being away say, is none of the page's doing.
+ */
+function isWorthAnotherTry(evidence: EvidenceRecord, error: unknown, begun: boolean): boolean {
+  if (!begun) return evidence.attempts < maxCaptureAttempts
+  return error instanceof CaptureFailure && error.code === 'browser_crashed' && evidence.attempts < maxBrowserTries
+}
+
+/** @param counts whether it is one of the tries that an evidence has */
+async function giveBack(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown, counts: boolean): Promise<void> {
+  deps.log.warn({ err: error, evidence_id: evidence.id }, 'the capture was broken off and goes back to the queue')
+  try {
+    await requeueCapture(deps.db, evidence.id, evidence.fence, counts)
+  } catch (storeError) {
+    // Its lease runs out by itself.
+    deps.log.error({ err: storeError, evidence_id: evidence.id }, 'the capture could not be given back')
+  }
+}
+
+/** Bytes first, then one transaction: rows, status and the sealing job exist together or not at all. */
+async function keepOutcome(
+  deps: CaptureLoopDeps,
+  evidence: EvidenceRecord,
+  outcome: { files: readonly CapturedFile[]; facts: CaptureFacts },
+  stored: readonly FileRecord[],
+): Promise<void> {
+  const scope = deps.blobs.scope(evidence.id)
+  const pieces: FileRecord[] = [...stored]
+  for (const file of outcome.files) {
+    const described = { path: file.path, section: 'piece' as const, role: file.role, mediaType: file.media_type }
+    pieces.push(await storeLocalFile(scope, described, file.file))
+  }
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await closeCapture(tx, evidence.id, evidence.fence, { status: 'completing', facts: outcome.facts }))) {
+      deps.log.warn({ evidence_id: evidence.id }, 'the result came after the lease had ended; it was dropped')
+      return
+    }
+    await insertFiles(tx, evidence.id, pieces)
+    await enqueue(tx, sealEvidenceJob, { evidence_id: evidence.id }, { key: `seal:${evidence.id}` })
+  })
+}
+
+async function keepFailure(deps: CaptureLoopDeps, evidence: EvidenceRecord, error: unknown): Promise<void> {
+  const known = error instanceof CaptureFailure
+  if (!known) deps.log.error({ err: error, evidence_id: evidence.id }, 'capture ended in a defect')
+  const failure = known ? { code: error.code, data: error.data } : { code: 'internal', data: {} }
+  try {
+    await deps.db.transaction().execute(async (tx) => {
+      const expiresAt = new Date(deps.clock.now().getTime() + draftLifetimeMs)
+      await closeCapture(tx, evidence.id, evidence.fence, { status: 'failed', failure, expiresAt })
+    })
+  } catch (storeError) {
+    // The lease runs out and the evidence is taken up again.
+    deps.log.error({ err: storeError, evidence_id: evidence.id }, 'the failure could not be recorded')
+  }
+}
