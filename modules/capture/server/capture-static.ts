@@ -1,70 +1,16 @@
-import type { Clock } from '../../../kernel/clock.ts'
-import type { Locale } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
-import type { Log } from '../../../platform/log/log.ts'
 import { CaptureFailure } from '../domain/failures.ts'
-import type { CaptureLimits } from '../domain/limits.ts'
-import type { Notary } from './notary.ts'
-import type { CapturedFile, CaptureFacts, CaptureProgress } from '../domain/outcome.ts'
 import { createActionLog } from './action-log.ts'
+import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
 import { completeCapture } from './complete-capture.ts'
-import {
-  createConditionProbes,
-  interfacesOfBrowser,
-  listExtensions,
-  noOutsideSources,
-  siteOf,
-  type ConditionProbes,
-} from './conditions/index.ts'
+import { createConditionProbes, interfacesOfBrowser, listExtensions, noOutsideSources, siteOf } from './conditions/index.ts'
 import { measureMachine } from './measure-machine.ts'
 import { nameCaptureFailure } from './name-capture-failure.ts'
 import { mainDocuments, navigatePage } from './navigate-page.ts'
-import type { NameResolver } from './network/index.ts'
 import { openSession, type SessionState } from './open-session.ts'
 import { startSessionTimestamps } from './session-timestamps.ts'
-import type { Preparation } from './scenario/index.ts'
 import { showPage, type ShowDeps } from './show-page.ts'
-import type { StartedBrowser } from './servers/start-server.ts'
-import type { WarmPool } from './warm-pool.ts'
-
-export type CaptureInput = {
-  readonly evidenceId: string
-  readonly url: string
-  readonly locale: Locale
-  /** Empty folder of this capture; the files handed over are in it. The caller removes it. */
-  readonly workDir: string
-  readonly limits: CaptureLimits
-  /** `ip:port` exceptions of the operator (PROBANT_ALLOW_ADDRESSES). */
-  readonly allowAddresses: readonly string[]
-  /** Hand over the TLS session keys as a piece: whoever holds them can read the PCAP, cookies included. */
-  readonly includeTlsKeys: boolean
-  /** What is done to the page before it is photographed; absent: nothing. */
-  readonly preparation?: Preparation | undefined
-  onProgress(progress: CaptureProgress): void
-  /** Awaited when everything stands ready, before the address is visited. */
-  readonly beforeNavigation?: (() => Promise<void>) | undefined
-  /** Told of the browser before it visits anything; whoever objects aborts the signal. */
-  onBrowser?(browser: StartedBrowser): Promise<void>
-}
-
-export type CaptureDeps = {
-  readonly clock: Clock
-  readonly log: Log
-  readonly signal: AbortSignal
-  readonly resolver?: NameResolver
-  readonly ownAddresses?: readonly string[]
-  /** Sessions that wait for a capture; absent: each capture starts its own browser. */
-  readonly warmPool?: WarmPool
-  /** What asks outside about clock, names, addresses and route; absent: nobody outside is asked. */
-  readonly conditions?: ConditionProbes
-  /** Dates what is recorded while it is; absent: nothing is dated before the seal. */
-  readonly notary?: Notary
-  /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
-  readonly isolationOverride: boolean
-}
-
-export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }
 
 /** How long the browser may take to list its extensions, in milliseconds. */
 const extensionsMs = 15_000
