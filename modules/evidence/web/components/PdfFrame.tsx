@@ -14,7 +14,8 @@ export function PdfFrame(props: { url: string; title: string; download?: { name:
     <>
       <p>
         <a href={url} target="_blank" rel="noopener">
-          {text('evidence.pdf.open')} <span className="visually-hidden">{text('ui.new_tab')}</span>
+          {text('evidence.pdf.open')}
+          <span className="visually-hidden"> {text('ui.new_tab')}</span>
         </a>
         {download === undefined ? null : (
           <>
