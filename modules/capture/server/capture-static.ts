@@ -1,6 +1,7 @@
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { CaptureFailure } from '../domain/failures.ts'
+import type { CapturedFile } from '../domain/outcome.ts'
 import { createActionLog } from './action-log.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
 import { completeCapture } from './complete-capture.ts'
