@@ -116,7 +116,7 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
   // Beyond three, the folder that holds them all.
   const stampAnnexes =
     answered.length > 3
-      ? [{ path: `${(answered[0]?.path ?? '').replace(/[^/]*$/, '')}` }]
+      ? [{ path: (answered[0]?.path ?? '').replace(/[^/]*$/, '') }]
       : answered.map((stamp) => ({ path: stamp.path ?? '' }))
   const sessionPoint =
     facts.timestamps.length === 0
