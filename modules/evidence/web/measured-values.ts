@@ -14,7 +14,9 @@ export function useMeasuredValues(): (data: Readonly<Record<string, Scalar>>) =>
   const inWords = (value: Scalar): string | number => {
     if (value === null || value === '') return text('evidence.value.not_measured')
     if (typeof value === 'boolean') return text(value ? 'evidence.value.yes' : 'evidence.value.no')
-    if (typeof value === 'number') return value
+    // Counts stay numbers, for the plurals; a fraction is written as the reader's language does.
+    if (typeof value === 'number')
+      return Number.isInteger(value) ? value : new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(value)
     return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
       ? formatInstant(value, locale, { seconds: true })
       : visible(value)

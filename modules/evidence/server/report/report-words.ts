@@ -19,6 +19,8 @@ export type ReportWords = {
   /** Whether the catalogue has this id, for ids made from data. */
   readonly has: (id: string) => id is ReportMessageId
   readonly number: (value: number) => string
+  /** To the thousandth: seconds to the millisecond. */
+  readonly fraction: (value: number) => string
   /** Exact count with its unit, and the rounded form from a kilobyte on. */
   readonly bytes: (value: number) => string
   /** Rounded down: 99.99 % is never printed as 100 %. */
@@ -74,6 +76,8 @@ export function reportWords(locale: Locale): ReportWords {
     return spaceDigits(text)
   }
   const number = (value: number): string => spaceDigits(new Intl.NumberFormat(tag, { maximumFractionDigits: 2 }).format(value))
+  const fraction = (value: number): string =>
+    spaceDigits(new Intl.NumberFormat(tag, { maximumFractionDigits: 3 }).format(value).replace('-', '\u2212'))
   const time = (face: Clockface): string => t('report.time', { h: face.h, m: face.m, s: face.s })
   return {
     locale,
@@ -81,6 +85,7 @@ export function reportWords(locale: Locale): ReportWords {
     t,
     has: (id): id is ReportMessageId => Object.hasOwn(catalogue, id),
     number,
+    fraction,
     bytes: (value) => {
       const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
       const power = value < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(value) / 3))

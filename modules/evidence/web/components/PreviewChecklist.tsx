@@ -4,7 +4,7 @@ import type { EvidencePreview } from '../../contract/evidence.ts'
 import { useMeasuredValues } from '../measured-values.ts'
 import styles from './preview.module.css'
 
-/** The conditions of the capture: pass, fail or not measured, each with what was measured. */
+/** The conditions of the capture: met, not met or not measured, each with what was measured. */
 export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
@@ -30,9 +30,11 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
                 {text(`evidence.checklist.${line.result}`)}
               </span>
               <div>
-                <p>{optionalText(`capture.checklist.${line.id}.title`, measured(line.data)) ?? line.id}</p>
+                <p>
+                  <b>{optionalText(`capture.checklist.${line.id}.title`, measured(line.data)) ?? line.id}</b>
+                </p>
                 {why === null ? null : <p className={styles['soft']}>{why}</p>}
-                {detail === null ? null : <p className={styles['soft']}>{detail}</p>}
+                {detail === null ? null : <p>{detail}</p>}
                 {line.evidence_path === null ? null : (
                   <p className={styles['soft']}>
                     {text('evidence.checklist.raw')} <code>{line.evidence_path}</code>

@@ -11,6 +11,8 @@ const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 function readable(page: ReportPage, value: string | number | boolean | null): string | number {
   if (value === null) return page.t('report.not_measured')
   if (typeof value === 'boolean') return value ? page.t('report.yes') : page.t('report.no')
+  // Counts stay numbers, for the plurals.
+  if (typeof value === 'number' && !Number.isInteger(value)) return page.fraction(value)
   return typeof value === 'string' && instantPattern.test(value) ? page.instant(value).utc : value
 }
 

@@ -76,7 +76,7 @@ function scenarioWords(page: ReportPage): Html {
                 reason !== null && html` (${page.has(reason) ? t(reason) : page.text(reason, 60)})`
               }
               <span class="time">${page.instant(step.at).utc}</span>
-              ${step.target !== null && html`<p>${page.code(step.target)}</p>`}
+              ${step.target !== null && html`<p>${targetWords(page, step.kind, step.target)}</p>`}
               ${step.text !== null && html`<p>${page.text(t('report.pair', { name: stepText(page, step.count), value: step.text }), 270)}</p>`}
             </li>`
           })}
@@ -86,6 +86,12 @@ function scenarioWords(page: ReportPage): Html {
     scenario.steps.length > steps.length &&
     html`<p class="left-out">${t('report.more_rows', { count: scenario.steps.length - steps.length })}</p>`
   }`
+}
+
+/** Ends of the page are words; a selector or a figure is printed as the recipe has it. */
+function targetWords(page: ReportPage, kind: string, target: string): Html {
+  const id = `report.scroll.${target}`
+  return kind === 'scroll' && page.has(id) ? html`${page.t(id)}` : page.code(target)
 }
 
 /** A step that acted on several elements says how many. */
