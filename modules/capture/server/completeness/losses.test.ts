@@ -62,10 +62,10 @@ test('HTTP/1: what broke off is lost by name; what nobody sent, gave up or could
 
 test('a request that is still unanswered when the capture ends makes it incomplete', async () => {
   const one = await read(plain, '/unanswered/', 1_500)
-  expect(one.result.facts.completeness).toEqual({
-    state: 'incomplete',
-    losses: [{ url: `${plain.origin}/never`, reason: 'response_missing' }],
-  })
+  const { state, losses } = one.result.facts.completeness
+  expect(state).toBe('incomplete')
+  // The page's other answers may come late on a busy machine: then they are missing too, and said to be.
+  expect(losses).toContainEqual({ url: `${plain.origin}/never`, reason: 'response_missing' })
 }, 120_000)
 
 test('HTTP/2: a stream that the server resets is a loss, a content that ends early is said', async () => {
