@@ -237,9 +237,7 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
 
   it('says what was not measured and that the time stamp is not qualified, and claims no public officer’s act', async () => {
     const found = (await text()).replaceAll(/\s+/g, ' ')
-    expect(found).toContain(
-      locale === 'en' ? 'Virtual machine or container not measured' : 'Machine virtuelle ou conteneur non mesuré',
-    )
+    expect(found).toContain(locale === 'en' ? 'Virtualisation not measured' : 'Virtualisation non mesuré')
     expect(found).toContain(
       locale === 'en' ? 'Not a qualified electronic time stamp' : 'Ce n’est pas un horodatage électronique qualifié',
     )

@@ -128,7 +128,7 @@ pre{margin:1mm 0 0;padding:2mm 3mm;background:#f4f2ec;border-left:1.6pt solid #0
 .annex{color:#4a5560;font-size:8.5pt;overflow-wrap:anywhere}
 .alert{border-left:1.6pt solid #b3321f;padding:1.5mm 3mm;background:#fbf1ee}
 .alert,.note{break-inside:avoid}
-p:has(+table){break-after:avoid}
+p:has(+table){break-inside:avoid;break-after:avoid}
 .note{border-left:1.6pt solid #0f5e63;padding:1.5mm 3mm;background:#f1f6f5}
 section{break-before:page}
 section.conditions,section.machine,section.server,section.path,section.vantage,section.certificates,section.timestamps,section.pieces,section.seal,section.verify,section.limits,section.glossary{break-before:auto;margin-top:11mm}
