@@ -144,6 +144,8 @@ describe('makeReports', () => {
     // One page for the judge.
     expect(pages[1]).toContain('1Résumé')
     expect(pages[2]).toContain('2Pointsàrelever')
+    // The bounds that were recorded are printed, from the piece that states them.
+    expect(pages.join('')).toContain('Captureentière180s')
   })
 
   it('is not made, and leaves nothing, when an image is not what a browser writes', async () => {

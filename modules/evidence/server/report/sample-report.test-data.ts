@@ -93,6 +93,8 @@ const paths: readonly (readonly [string, Piece['role'], string, number])[] = [
   ['capture/source.html', 'source', 'text/html', 90_400],
   ['capture/tls-keys.log', 'tls_keys', 'text/plain', 3100],
   ['capture/viewport.png', 'viewport_screenshot', 'image/png', 402_345],
+  // Several pieces tell of the machine: the bounds stand in the one of that name.
+  ['environment/addresses.json', 'environment', 'application/json', 277],
   ['environment/checklist.json', 'checklist', 'application/json', 4096],
   ['environment/environment.json', 'environment', 'application/json', 8192],
 ]
