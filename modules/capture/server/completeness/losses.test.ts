@@ -57,6 +57,7 @@ test('HTTP/1: what broke off is lost by name; what nobody sent, gave up or could
     // What came after the announced end is in the packets, and in no record of the archive.
     `${plain.address} http1_malformed`,
   ])
+  expect(one.result.facts.checklist.find(({ id }) => id === 'network_record')?.result).toBe('fail')
   expect(one.reconciliation.requests.map(({ url, verdict }) => [url, verdict])).toEqual([['http://10.0.0.1/refused', 'refused']])
 }, 120_000)
 

@@ -78,6 +78,16 @@ const line = (result: CaptureResult, id: string) => result.facts.checklist.find(
 const piece = async (result: CaptureResult, path: string): Promise<unknown> =>
   JSON.parse(await readFile(result.files.find((file) => file.path === path)?.file ?? '', 'utf8'))
 
+/** A STUN server (RFC 8489 §14.1) that says that it was asked from `address`. */
+const stunServer = (address: readonly [number, number, number, number]): Promise<Peer> =>
+  startUdpPeer((request) => [
+    Buffer.concat([
+      Buffer.from([0x01, 0x01, 0, 12]),
+      request.subarray(4, 20),
+      Buffer.from([0x00, 0x01, 0, 8, 0, 1, 0x12, 0x34, ...address]),
+    ]),
+  ])
+
 /** A time server whose clock is `ahead` seconds of ours. */
 const timeServer = (ahead: number): Promise<Peer> => startUdpPeer((request) => [ntpReply(request, ahead)])
 
@@ -230,6 +240,26 @@ describe('K-33 conditions of a capture', () => {
       await Promise.all(servers.map((server) => server.close()))
     }
   }, 180_000)
+
+  test.each([
+    ['one address', 7, 'pass', '192.0.2.7'],
+    ['two addresses', 9, 'fail', '192.0.2.7, 192.0.2.9'],
+  ] as const)(
+    'servers outside that saw %s',
+    async (_case, last, expected, seen) => {
+      const servers = await Promise.all([stunServer([192, 0, 2, 7]), stunServer([192, 0, 2, last])])
+      try {
+        const result = await capture({ stunServers: servers })
+        expect(line(result, 'addresses')).toMatchObject({ result: expected, data: { public: seen, answered: 2, asked: 2 } })
+        expect(await piece(result, 'environment/addresses.json')).toMatchObject({
+          public: [{ address: '192.0.2.7' }, { address: `192.0.2.${String(last)}` }],
+        })
+      } finally {
+        await Promise.all(servers.map((server) => server.close()))
+      }
+    },
+    180_000,
+  )
 
   test('a capture server’s own measurements: its clock’s offset, its address, or neither', async () => {
     const servers = await Promise.all([timeServer(-20), timeServer(-20)])
