@@ -49,7 +49,7 @@ test('a job exists exactly when its transaction was committed', async () => {
     async ({ id }) => done.resolve(id),
     async () => expect(await done.promise).toBe('done'),
   )
-  expect(await waiting()).toBe(0)
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
 })
 
 test('a job with the key of a waiting one replaces it', async () => {
@@ -61,7 +61,7 @@ test('a job with the key of a waiting one replaces it', async () => {
     async ({ id }) => done.resolve(id),
     async () => expect(await done.promise).toBe('b'),
   )
-  expect(await waiting()).toBe(0)
+  await expect.poll(waiting, { timeout: 60_000 }).toBe(0)
 })
 
 test('a payload that breaks its schema is refused when enqueued', async () => {
