@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { hashFile } from '../files/hash-file.ts'
 import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import type { BlobConfig } from '../config/config.ts'
@@ -68,9 +69,7 @@ function storeUnder(client: S3Client, bucket: string, prefix: string, workFolder
   }
 
   async function putFile(path: string): Promise<StoredBlob> {
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-    const sha256 = hash.digest('hex')
+    const sha256 = await hashFile(path)
     const { size } = await stat(path)
     if (!(await has(sha256))) {
       const upload = new Upload({

@@ -4,9 +4,9 @@
  * capture, one after the other, and never hold it up.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFile } from '../../../platform/files/hash-file.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import {
@@ -135,12 +135,6 @@ const tooLate = { error: 'sealing.session_too_late' } as const
 
 /** Codes have words in the messages of the module that throws them. */
 const codeOf = (error: unknown): string => (error instanceof DomainError ? error.code : 'sealing.no_timestamp')
-
-async function hashFile(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer)
-  return hash.digest('hex')
-}
 
 async function writePieces(
   taken: readonly Taken[],

@@ -1,5 +1,6 @@
 import { concatBytes, equalBytes, utf8 } from '../../../kernel/bytes.ts'
 import type { Readable } from './package-source.ts'
+import { u16, u32, u64 } from './little-endian.ts'
 
 /**
  * Reads the container of docs/package-format.md. Its bytes follow from its entries alone, so after the directory is read every
@@ -248,15 +249,6 @@ function endRecord({ entries, at, length }: Directory): Uint8Array {
   )
 }
 
-function u16(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100
-}
-function u32(bytes: Uint8Array, at: number): number {
-  return u16(bytes, at) + u16(bytes, at + 2) * 0x10000
-}
-function u64(bytes: Uint8Array, at: number): number {
-  return u32(bytes, at) + u32(bytes, at + 4) * 0x100000000
-}
 /** One unit per octet: whatever is not ASCII can never equal a name of the format. */
 function latin(bytes: Uint8Array): string {
   return Array.from(bytes, (octet) => String.fromCharCode(octet)).join('')

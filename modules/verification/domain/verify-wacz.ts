@@ -12,6 +12,7 @@ import type { Readable } from './package-source.ts'
 import type { Check } from './report.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
 import { fromBase64, isIssuedBy, isSelfSigned, isValidAt, readPem } from './x509.ts'
+import { u16, u32, u64 } from './little-endian.ts'
 
 const mostArchives = 8
 const largestDigest = 1 << 20
@@ -181,14 +182,4 @@ function entryAt(directory: Uint8Array, place: number): number {
     if (u16(directory, at) === 1) return u64(directory, at + (u16(directory, at + 2) >= 24 ? 20 : 4))
   }
   throw new RangeError('archive entry')
-}
-
-function u16(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100
-}
-function u32(bytes: Uint8Array, at: number): number {
-  return u16(bytes, at) + u16(bytes, at + 2) * 0x10000
-}
-function u64(bytes: Uint8Array, at: number): number {
-  return u32(bytes, at) + u32(bytes, at + 4) * 0x100000000
 }

@@ -1,20 +1,6 @@
-import type { HostPort } from '../../../../kernel/host-port.ts'
+import type { ConditionSources as OutsideSources } from '../../../../platform/config/config.ts'
 
-/** Whom the probes ask outside this machine. All of it is the operator's choice; nothing here is known to a page. */
-export type OutsideSources = {
-  readonly timeServers: readonly HostPort[]
-  /** Besides the machine's own name servers. */
-  readonly nameServers: readonly HostPort[]
-  readonly stunServers: readonly HostPort[]
-  /** Pages that answer with the caller's address as text. */
-  readonly addressEchoes: readonly string[]
-  /** Folder of IANA's lists (RFC 9224); null: no registry is asked. */
-  readonly rdapBootstrap: string | null
-  readonly whoisServer: HostPort | null
-  readonly route: boolean
-  /** What the package manager knows: a second of processor time whenever it changed. */
-  readonly updates: boolean
-}
+export type { OutsideSources }
 
 /** Nobody outside is asked. */
 export const noOutsideSources: OutsideSources = {

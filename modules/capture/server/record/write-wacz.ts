@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { hashFile } from '../../../../platform/files/hash-file.ts'
 import { ZipFile } from 'yazl'
-import { readBlocks } from '../../../../platform/files/read-blocks.ts'
 import type { Exchange } from './exchange.ts'
 import { cdxjLines, compressIndex } from './write-cdxj.ts'
 import { writeWarc } from './write-warc.ts'
@@ -34,12 +34,10 @@ const warcName = 'data.warc.gz'
 type Resource = { readonly name: string; readonly path: string; readonly hash: string; readonly bytes: number }
 
 async function describeFile(path: string, file: string): Promise<Resource> {
-  const hash = createHash('sha256')
-  for await (const block of readBlocks(file)) hash.update(block)
   return {
     name: path.slice(path.lastIndexOf('/') + 1),
     path,
-    hash: `sha256:${hash.digest('hex')}`,
+    hash: `sha256:${await hashFile(file)}`,
     bytes: (await stat(file)).size,
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFile } from '../../../../platform/files/hash-file.ts'
 
 /**
  * File systems count time in ticks of some milliseconds: a file that changed this recently could change again unseen, within
@@ -28,12 +28,10 @@ export function createFileHashes(): FileHashes {
   const known = new Map<string, { readonly key: string; readonly sha256: string }>()
   const trees = new Map<string, { readonly key: string; readonly tree: TreeHash }>()
 
-  async function hashFile(path: string, { key, settled }: FoundFile): Promise<string> {
+  async function hashOnce(path: string, { key, settled }: FoundFile): Promise<string> {
     const before = known.get(path)
     if (settled && before?.key === key) return before.sha256
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Uint8Array)
-    const sha256 = hash.digest('hex')
+    const sha256 = await hashFile(path)
     known.set(path, { key, sha256 })
     return sha256
   }
@@ -47,7 +45,7 @@ export function createFileHashes(): FileHashes {
       if (before?.key === key && found.files.every(({ settled }) => settled)) return before.tree
       const whole = createHash('sha256')
       try {
-        for (const each of found.files) whole.update(`${await hashFile(join(root, each.path), each)}  ${each.path}\n`)
+        for (const each of found.files) whole.update(`${await hashOnce(join(root, each.path), each)}  ${each.path}\n`)
       } catch {
         return null
       }

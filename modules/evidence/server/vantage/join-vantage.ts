@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hashFile } from '../../../../platform/files/hash-file.ts'
 import { compareVantages, type CapturedFile, type CaptureFacts } from '../../../capture/server/index.ts'
-import { readBlocks } from '../../../../platform/files/read-blocks.ts'
 import type { EvidenceDeps } from '../deps.ts'
 import type { FileRecord } from '../file-store.ts'
 import { compareImages, readSeen, type VantagePieces } from './read-seen.ts'
@@ -107,7 +106,7 @@ async function compareWith(
   const sourceOfSecond = second.files.find(({ path }) => /\/source\.(html|bin)$/.test(path))
   try {
     const [mine, theirs] = [
-      await piecesOf(first.facts, firstFile, sourceOfFirst === undefined ? null : await digestOf(sourceOfFirst.file)),
+      await piecesOf(first.facts, firstFile, sourceOfFirst === undefined ? null : await hashFile(sourceOfFirst.file)),
       await piecesOf(second.facts, secondFile, sourceOfSecond?.sha256 ?? null),
     ]
     const images = await compareImages(mine.images, theirs.images, signal)
@@ -132,10 +131,4 @@ async function piecesOf(
     if (file !== null) images.push(file)
   }
   return { sourceSha256, dom: await fileOf('capture/dom.html'), har: await fileOf('capture/network.har'), images }
-}
-
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const block of readBlocks(file)) hash.update(block)
-  return hash.digest('hex')
 }

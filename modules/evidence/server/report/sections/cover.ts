@@ -1,16 +1,18 @@
 import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
 import type { AskedBy } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
-import type { Picture } from '../report-input.ts'
 
 /** The window as it was, reduced by the printer; the exhibit is the same image at its full size. */
 export function thumbnail(page: ReportPage): Html | null {
   const exhibit = page.exhibits.find((one) => one.kind === 'viewport') ?? page.exhibits.find((one) => one.kind === 'full_page')
   if (exhibit === undefined) return null
-  const picture: Picture = exhibit.picture
-  const slice = picture.sliced.slices[0]
+  return reduced(page, exhibit)
+}
+
+/** The first rows of an exhibit, with its number. */
+export function reduced({ t }: ReportPage, exhibit: ReportPage['exhibits'][number]): Html | null {
+  const slice = exhibit.picture.sliced.slices[0]
   if (slice === undefined) return null
-  const { t } = page
   return html`<figure>
     <img
       src="resources/${slice.name}"

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
 import { actionMark, actionsPath } from '../landmarks.ts'
+import { reduced } from './cover.ts'
 import type { ReportPage } from '../report-page.ts'
 
 const redirectRows = 40
@@ -26,23 +27,7 @@ function bannerWords(page: ReportPage): Html {
       before !== undefined &&
       after !== undefined &&
       html`<p>${t('report.path.before_after', { before: before.number, after: after.number })}</p>
-        <div class="pairs">
-          ${[before, after].map((exhibit) => {
-            const slice = exhibit.picture.sliced.slices[0]
-            return (
-              slice !== undefined &&
-              html`<figure>
-                <img
-                  src="resources/${slice.name}"
-                  width="${slice.width}"
-                  height="${slice.height}"
-                  alt="${t('report.cover.thumbnail', { number: exhibit.number })}"
-                />
-                <figcaption>${t('report.cover.thumbnail', { number: exhibit.number })}</figcaption>
-              </figure>`
-            )
-          })}
-        </div>`
+        <div class="pairs">${[before, after].map((exhibit) => reduced(page, exhibit))}</div>`
     }`
 }
 
