@@ -32,6 +32,9 @@ const oracles = [
   ['/usr/bin/tshark', 'tshark'],
   ['/usr/bin/unzip', 'unzip'],
   ['/usr/bin/python3', 'python3'],
+  ['/usr/lib/python3/dist-packages/opentimestamps', 'python3-opentimestamps'],
+  ['/usr/bin/softhsm2-util', 'softhsm2'],
+  ['/usr/bin/pkcs11-tool', 'opensc'],
 ]
 
 /** Where progress goes: the command line keeps stdout for its results. */

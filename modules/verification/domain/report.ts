@@ -87,7 +87,7 @@ export type VerificationReport = {
   readonly trust: 'package' | 'pinned'
 }
 
-export function verdictOf(checks: readonly Check[]): Verdict {
+export function verdictOf(checks: readonly Pick<Check, 'status'>[]): Verdict {
   if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'
   return checks.some(({ status }) => status === 'indeterminate') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

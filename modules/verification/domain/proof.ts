@@ -1,0 +1,166 @@
+import type { Hasher } from './package-source.ts'
+import { verdictOf } from './report.ts'
+import type { CheckStatus, Verdict } from './report.ts'
+
+/**
+ * The one answer of every verifier but the package's own: named checks in the words of EN 319 102-1, the bytes that were hashed,
+ * what each conclusion rests on, and a command of a common tool that repeats it. A verifier returns it on any input and never throws
+ * (but VerificationStopped).
+ */
+export const proofKinds = [
+  'digest',
+  'timestamp',
+  'cms',
+  'pdf',
+  'asic',
+  'wacz',
+  'bitcoin_message',
+  'nano_message',
+  'opentimestamps',
+  'chainpoint',
+  'log_proof',
+  'checkpoint',
+  'trusted_list',
+] as const
+export type ProofKind = (typeof proofKinds)[number]
+
+/**
+ * On whose word, besides mathematics, a conclusion rests. `given`: on a value that the reader typed or dropped (a block header, an
+ * address, a certificate). `time_authority`: on the authority that dated it; `trusted_list`: on the list that says what it is.
+ */
+export const reliances = [
+  'platform',
+  'time_authority',
+  'certificate_authority',
+  'trusted_list',
+  'bitcoin',
+  'header_source',
+  'log',
+  'witness',
+  'given',
+] as const
+export type Reliance = (typeof reliances)[number]
+
+/** One computation as it was done, so that anybody repeats it: octets in, octets out. */
+export type Step = {
+  /** Words in `verification.proof.step.<operation>`: sha256, sha384, sha512, sha1, ripemd160, append, prepend, reverse, blake2b… */
+  readonly operation: string
+  /** Lower-case hexadecimal of what went in, cut at 256 octets, and how many there were. */
+  readonly input: string
+  readonly input_bytes: number
+  readonly output: string
+}
+
+export type ProofCheck = {
+  /** Name of the check in its kind; words `verification.proof.<kind>.<id>.{title,passed,failed,indeterminate}`. */
+  readonly id: string
+  readonly status: CheckStatus
+  /**
+   * Values its sentence interpolates. `reason` ends the id of a message `verification.proof.<kind>.reason.<reason>`. Hostile text:
+   * shown only through `visible`.
+   */
+  readonly data: Readonly<Record<string, string | number>>
+  /** What in the input it is about: an entry's path, `signature 2`, `branch btc_anchor`. */
+  readonly subject?: string
+  readonly rests_on?: readonly Reliance[]
+  readonly steps?: readonly Step[]
+  readonly repeat_command?: string
+  /** A check whose `indeterminate` does not weigh on the verdict: it adds to what holds without it (a pending anchor, an unknown list). */
+  readonly supplementary?: true
+}
+
+/** `form` says how it is shown: `hex` grouped, `instant` in the reader's zone and UTC, `text` through `visible`. */
+export type Fact = {
+  /** Words `verification.proof.<kind>.fact.<id>`. */
+  readonly id: string
+  readonly value: string | number
+  readonly form: 'text' | 'instant' | 'hex' | 'count' | 'bytes' | 'word'
+}
+
+export type DigestAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'blake2b-256' | 'ripemd160'
+
+/** A digest that the proof speaks about: two items dropped together are linked when they share one. */
+export type Bound = {
+  readonly algorithm: DigestAlgorithm
+  /** Lower-case hexadecimal. */
+  readonly hex: string
+  /** `file`: of the bytes handed over; `imprint`, `root`, `message`, `entry`: what the proof commits to. */
+  readonly of: 'file' | 'imprint' | 'root' | 'message' | 'entry'
+}
+
+/** An instant before (or at) which something existed, and on whose word. Only those that passed. */
+export type ProvenDate = {
+  readonly kind: 'timestamp' | 'bitcoin' | 'log' | 'signature'
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly by: string
+  readonly rests_on: readonly Reliance[]
+  /** Qualified status at that instant, by a trusted list: said only when one was consulted and says so. */
+  readonly qualified?: boolean
+}
+
+export type ProofReport = {
+  readonly kind: ProofKind
+  readonly verdict: Verdict
+  readonly verified_at: string
+  /** Not a proof of this kind at all: there was nothing to verify. */
+  readonly unusable: boolean
+  readonly checks: readonly ProofCheck[]
+  readonly facts: readonly Fact[]
+  readonly bound: readonly Bound[]
+  readonly dates: readonly ProvenDate[]
+}
+
+/** A block header and who gave it: `package`, `given`, `node`, `checkpoint`, or the host of an explorer. Hostile until checked. */
+export type KnownHeader = { readonly height: number; /** 80 octets. */ readonly header: Uint8Array; readonly source: string }
+
+/** Headers by height; empty when none is known. Several answers come from several sources. */
+export type HeaderSource = (height: number) => Promise<readonly KnownHeader[]>
+
+/** What the platform published as its own: compared with, never trusted for being named in a proof. */
+export type PlatformKeys = {
+  readonly bitcoin: readonly PublishedKey[]
+  readonly nano: readonly PublishedKey[]
+  /** Verifier keys of the public log and its witnesses, as C2SP signed-note writes them (`name+hash+base64`). */
+  readonly log: readonly string[]
+  readonly witnesses: readonly string[]
+}
+/** `until` is null while the key is in force. */
+export type PublishedKey = { readonly id: string; readonly since: string; readonly until: string | null }
+
+export type ProofDeps = {
+  readonly now: () => Date
+  /** Faster SHA-256 of the host. */
+  readonly sha256?: () => Hasher
+  readonly signal?: { readonly aborted: boolean }
+  readonly onProgress?: (done: number, total: number) => void
+  readonly pause?: () => Promise<void>
+  /** Roots that the reader got from elsewhere, PEM. */
+  readonly trust?: Uint8Array
+  readonly headers?: HeaderSource
+  readonly keys?: PlatformKeys
+}
+
+/** A supplementary check that reached no conclusion does not weigh; one that failed does. */
+export function proofVerdict(checks: readonly ProofCheck[]): Verdict {
+  return verdictOf(checks.filter(({ status, supplementary }) => status !== 'indeterminate' || supplementary !== true))
+}
+
+export function proofReport(
+  kind: ProofKind,
+  deps: Pick<ProofDeps, 'now'>,
+  found: Pick<ProofReport, 'checks'> & Partial<Pick<ProofReport, 'facts' | 'bound' | 'dates' | 'unusable'>>,
+): ProofReport {
+  const verdict = proofVerdict(found.checks)
+  return {
+    kind,
+    verdict,
+    verified_at: deps.now().toISOString(),
+    unusable: found.unusable ?? false,
+    checks: found.checks,
+    facts: found.facts ?? [],
+    bound: found.bound ?? [],
+    // Nothing dates anything in a proof that does not hold.
+    dates: verdict === 'TOTAL-FAILED' ? [] : (found.dates ?? []),
+  }
+}

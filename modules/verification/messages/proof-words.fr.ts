@@ -1,0 +1,2 @@
+/** Words of every proof but the package, French: one file for each kind, so that `verify.html` and the page load one language. */
+export const proofWords: Readonly<Record<string, string>> = {}
