@@ -5,12 +5,10 @@ import {
   type CapturedFile,
   type CaptureFacts,
   type CaptureProgress,
-  type StartedBrowser,
 } from '../../capture/server/index.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
 import type { CaptureLoopDeps } from './capture-loop-deps.ts'
-import { preparationOf } from './capture-options.ts'
 import { insertFiles, type FileRecord } from './file-store.ts'
 import { holdClaim } from './hold-claim.ts'
 import { sealEvidenceJob } from './jobs.ts'
@@ -40,12 +38,7 @@ export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceReco
     const preflight = await claim.prepare(id)
     const vantage = await findVantage(deps.db, id)
     const request = {
-      evidenceId: id,
-      url: evidence.requestedUrl,
-      locale: evidence.locale,
-      workDir,
-      signal,
-      preparation: preparationOf(evidence),
+      ...claim.request(evidence, preflight),
       onProgress: (progress: CaptureProgress) => reporter.report(progress),
       beforeNavigation:
         vantage === null
@@ -54,9 +47,6 @@ export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceReco
               reporter.report({ phase: 'preparing', step: 'meet' })
               await meetAsFirst(deps.db, id, signal, deps.meetMs)
             },
-      onBrowser: async (browser: StartedBrowser) => {
-        if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
-      },
     }
     begun = true
     const captured = await deps.capture(request)

@@ -1,8 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CaptureServerProcess } from '../../capture/server/index.ts'
+import type { CaptureServerProcess, StartedBrowser } from '../../capture/server/index.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import type { CaptureLoopDeps } from './capture-loop-deps.ts'
+import type { Capture, CaptureLoopDeps } from './capture-loop-deps.ts'
+import { preparationOf } from './capture-options.ts'
+import type { EvidenceRecord } from './store.ts'
 
 type Preflight = NonNullable<Awaited<ReturnType<CaptureServerProcess['examine']>>>
 
@@ -14,6 +16,8 @@ export type HeldClaim = {
   readonly setAside: AbortController
   /** An empty work folder, and the server compared with what was pinned. @throws the signal's reason when it differs */
   prepare(evidenceId: string): Promise<Preflight>
+  /** What every capture of this evidence is asked for; a browser that differs from what was pinned sets the server aside. */
+  request(evidence: EvidenceRecord, preflight: Preflight): Omit<Parameters<Capture>[0], 'onProgress' | 'beforeNavigation'>
   /** Ends the heartbeat and removes the folder. Never throws. */
   release(): Promise<void>
 }
@@ -53,6 +57,17 @@ export function holdClaim(
       if (preflight === null) throw new Error('an aborted signal did not throw')
       return preflight
     },
+    request: (evidence, preflight) => ({
+      evidenceId: evidence.id,
+      url: evidence.requestedUrl,
+      locale: evidence.locale,
+      workDir,
+      signal,
+      preparation: preparationOf(evidence),
+      onBrowser: async (browser: StartedBrowser) => {
+        if (!(await deps.server.admitBrowser(preflight, browser, evidence.id))) setAside.abort()
+      },
+    }),
     async release() {
       clearInterval(heartbeat)
       await rm(workDir, { recursive: true, force: true }).catch((error: unknown) =>

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { attachPreflight, CaptureFailure, listSetAside } from '../../../capture/server/index.ts'
-import { preparationOf } from '../capture-options.ts'
 import type { CaptureLoopDeps } from '../capture-loop-deps.ts'
 import type { FileRecord } from '../file-store.ts'
 import { holdClaim } from '../hold-claim.ts'
@@ -24,16 +23,8 @@ export async function captureSecond(deps: CaptureLoopDeps, claim: VantageClaim, 
   try {
     const preflight = await held.prepare(id)
     const captured = await deps.capture({
-      evidenceId: id,
-      url: evidence.requestedUrl,
-      locale: evidence.locale,
-      workDir,
-      signal,
-      preparation: preparationOf(evidence),
+      ...held.request(evidence, preflight),
       onProgress: () => undefined,
-      onBrowser: async (browser) => {
-        if (!(await deps.server.admitBrowser(preflight, browser, id))) setAside.abort()
-      },
       beforeNavigation: async () => await meetAsSecond(deps.db, { evidenceId: id, fence }, signal, deps.meetMs),
     })
     signal.throwIfAborted()
