@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, si
 import { link, lstat, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DomainError } from '../../../kernel/errors.ts'
-import { prepareFolder } from './keyring-file.ts'
+import { prepareFolder } from './keys/key-folder.ts'
 
 /**
  * The key of web archives in their anonymous form (WACZ Signing and Verification 0.1.0): ECDSA P-384, the one curve that

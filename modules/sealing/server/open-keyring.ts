@@ -4,8 +4,11 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { issueCertificate } from './issue-certificate.ts'
 import type { CertificateUse } from './issue-certificate.ts'
-import { prepareFolder, readFolder, writeEntry } from './keyring-file.ts'
+import { readFolder, writeEntry } from './keyring-file.ts'
 import type { KeyEntry, Slot } from './keyring-file.ts'
+import { prepareFolder } from './keys/key-folder.ts'
+import { messageKeys } from './keys/message-keys.ts'
+import { noteSigner, noteTypes } from './keys/note-signer.ts'
 import type { Keyring, PublishedCertificate, Signer, SigningPurpose } from './signer.ts'
 import type { Log } from './timestamper.ts'
 
@@ -95,8 +98,11 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
   await signer('platform')
   await signer('time')
 
+  const keys = messageKeys({ dir, clock, log })
   return {
     signer,
+    logSigner: async (origin) => noteSigner(await keys.current('log-signing'), origin, noteTypes.log),
+    witnessSigner: async (name) => noteSigner(await keys.current('witness-signing'), name, noteTypes.witness),
     certificates: () =>
       (['platform', 'time'] as const).flatMap((purpose) => [
         ...published(entries, issuerSlot[purpose], purpose, 'authority'),

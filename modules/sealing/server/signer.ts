@@ -1,3 +1,5 @@
+import type { NoteSigner } from './keys/note-signer.ts'
+
 /**
  * Whoever holds a signing key: a file today, PKCS#11 or a key management service behind the same shape. ECDSA over P-256 with
  * SHA-256 (FIPS 186-5), the one algorithm that the platform signs with.
@@ -29,4 +31,8 @@ export type Keyring = {
   signer(purpose: SigningPurpose): Promise<Signer>
   /** Every certificate that ever signed or issued here, oldest first, for publication: retired ones included. */
   certificates(): readonly PublishedCertificate[]
+  /** Ed25519 key of the public log in force, under the log's origin. Another process may rotate it: ask each time. */
+  logSigner(origin: string): Promise<NoteSigner>
+  /** Ed25519 key with which this installation cosigns the checkpoints of other logs, under the witness's name. */
+  witnessSigner(name: string): Promise<NoteSigner>
 }

@@ -34,7 +34,7 @@ type Failure = keyof typeof failures
 const maximumRequestBytes = 16_384
 
 export function createTimestampAuthority(deps: {
-  keyring: Keyring
+  keyring: Pick<Keyring, 'signer' | 'certificates'>
   clock: Clock
   /**
    * How far the clock may be from UTC, in microseconds, as measured now; absent or `undefined` when nobody measured it, and then
