@@ -3,6 +3,12 @@
 import type { ColumnType, Generated } from 'kysely'
 
 export type Database = {
+  bitcoin_header: {
+    height: number
+    source: string
+    header: ColumnType<Buffer, Uint8Array, Uint8Array>
+    at: ColumnType<Date, Date | string, Date | string>
+  }
   capture_process: {
     owner: string
     server_id: string
@@ -89,6 +95,15 @@ export type Database = {
     close_cookies: Generated<boolean>
     scenario_recipe: string | null
     scenario_input: ColumnType<unknown, string | null | undefined, string | null>
+    anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  evidence_anchor: {
+    evidence_id: string
+    anchor_id: string
+    height: number
+    block_hash: string
+    block_time: ColumnType<Date, Date | string, Date | string>
+    header_sources: string[]
   }
   evidence_file: {
     evidence_id: string
@@ -121,6 +136,85 @@ export type Database = {
     facts: ColumnType<unknown, string | null | undefined, string | null>
     files: ColumnType<unknown, string | null | undefined, string | null>
   }
+  log_anchor: {
+    id: string
+    way: string
+    tree_size: number
+    tree_root: ColumnType<Buffer, Uint8Array, Uint8Array>
+    note_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    commitment: ColumnType<Buffer, Uint8Array, Uint8Array>
+    status: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+    version: Generated<number>
+    failures: Generated<number>
+    next_try_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    promise: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    transactions: ColumnType<unknown, string | undefined, string>
+    proof: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    height: number | null
+    block_hash: string | null
+    header: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    header_sources: string[] | null
+    block_time: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    mined_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  log_anchor_event: {
+    id: ColumnType<number, never, never>
+    anchor_id: string
+    at: ColumnType<Date, Date | string, Date | string>
+    kind: string
+    data: ColumnType<unknown, string | undefined, string>
+  }
+  log_checkpoint: {
+    size: number
+    root_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    note: ColumnType<Buffer, Uint8Array, Uint8Array>
+    at: ColumnType<Date, Date | string, Date | string>
+  }
+  log_checkpoint_stamp: {
+    size: number
+    number: number
+    response: ColumnType<Buffer, Uint8Array, Uint8Array>
+    authority: string
+    gen_time: ColumnType<Date, Date | string, Date | string>
+  }
+  log_cosignature: {
+    size: number
+    name: string
+    key_id: ColumnType<Buffer, Uint8Array, Uint8Array>
+    signature: ColumnType<Buffer, Uint8Array, Uint8Array>
+    cosigned_at: ColumnType<Date, Date | string, Date | string>
+  }
+  log_head: {
+    one: Generated<boolean>
+    origin: string | null
+    size: Generated<number>
+    frontier: ColumnType<Buffer, Uint8Array | undefined, Uint8Array>
+  }
+  log_leaf: {
+    index: number
+    entry: ColumnType<Buffer, Uint8Array, Uint8Array>
+    leaf_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    at: ColumnType<Date, Date | string, Date | string>
+  }
+  log_root: {
+    root: ColumnType<Buffer, Uint8Array, Uint8Array>
+    salt: ColumnType<Buffer, Uint8Array, Uint8Array>
+    index: number
+    logged_at: ColumnType<Date, Date | string, Date | string>
+  }
+  log_subtree: {
+    level: number
+    index: number
+    hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  log_witness: {
+    name: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    answer: string
+    size: Generated<number>
+  }
   platform_migration: {
     name: string
     sha256: string
@@ -140,5 +234,12 @@ export type Database = {
     root: string
     summary: ColumnType<unknown, string, string>
     sealed_at: ColumnType<Date, Date | string, Date | string>
+  }
+  witnessed_log: {
+    origin: string
+    size: number
+    root_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    note: ColumnType<Buffer, Uint8Array, Uint8Array>
+    cosigned_at: ColumnType<Date, Date | string, Date | string>
   }
 }

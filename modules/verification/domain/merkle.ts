@@ -8,7 +8,7 @@ export function leafHash(leaf: Uint8Array): Uint8Array {
   return sha256(concatBytes(leafPrefix, leaf))
 }
 
-function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(concatBytes(nodePrefix, left, right))
 }
 

@@ -19,3 +19,36 @@ export { describeCheck, describeVerdict, visible } from '../domain/describe-chec
 export type { Words } from '../domain/describe-check.ts'
 export { readPem } from '../domain/x509.ts'
 export { nanoPublicKey } from '../domain/nano-message/nano-ed25519.ts'
+export { formatCheckpoint, parseCheckpoint, parseCount, type SignedCheckpoint } from '../domain/log/checkpoint.ts'
+export { anchorDigestOf, logEntryOf } from '../domain/log/commitment.ts'
+export { checkCosignature, cosignature, cosignedMessage } from '../domain/log/cosignature.ts'
+export { isConsistent, rootOfInclusion, type NodeHash, type TreeHead } from '../domain/log/merkle-proof.ts'
+export {
+  checkNoteSignature,
+  cosignatureType,
+  decodeBase64,
+  ed25519Type,
+  formatNote,
+  formatVerifierKey,
+  isKeyName,
+  parseNote,
+  parseSignatureLine,
+  parseVerifierKey,
+  signatureLine,
+  verifierKey,
+  type NoteSignature,
+  type VerifierKey,
+} from '../domain/log/note.ts'
+export { formatEntryBundle, parseTilePath, type TilePath } from '../domain/log/tile-path.ts'
+export { formatTlogProof, parseTlogProof, type TlogProof } from '../domain/log/tlog-proof.ts'
+export {
+  consistencyFolds,
+  hashFolds,
+  inclusionFolds,
+  tileKey,
+  tilesOf,
+  tileWidth,
+  widthOfTile,
+  type Fold,
+  type Tile,
+} from '../domain/log/tree.ts'

@@ -30,9 +30,7 @@ export type Checkpoint = {
 
 export type PublicLog = {
   /** Puts `root` into the log and signs a checkpoint that covers it. The same root is never a second leaf: asked again, it answers the first. */
-  include(
-    root: Uint8Array,
-  ): Promise<{
+  include(root: Uint8Array): Promise<{
     readonly logged: LoggedRoot
     /** C2SP tlog-proof, UTF-8; the salt stands in its `extra` line. */ readonly proof: Uint8Array
   }>
