@@ -1,3 +1,4 @@
+import type { BitcoinNetwork } from './bitcoin/known-chain.ts'
 import type { Hasher } from './package-source.ts'
 import { verdictOf } from './report.ts'
 import type { CheckStatus, Verdict } from './report.ts'
@@ -138,6 +139,8 @@ export type ProofDeps = {
   /** Roots that the reader got from elsewhere, PEM. */
   readonly trust?: Uint8Array
   readonly headers?: HeaderSource
+  /** The Bitcoin network that headers are measured against; `main` when absent. Another one proves nothing, and that is said. */
+  readonly network?: BitcoinNetwork
   readonly keys?: PlatformKeys
 }
 

@@ -1,0 +1,122 @@
+import { equalBytes } from '../../../../kernel/bytes.ts'
+import type { KnownHeader, ProofDeps, Reliance } from '../proof.ts'
+import type { CheckStatus } from '../report.ts'
+import { displayed, headerLength, meetsTarget, readBlockHeader, targetOf, workOf } from './block-header.ts'
+import type { BlockHeader } from './block-header.ts'
+import { checkpointHash, plausibilityOf } from './known-chain.ts'
+import type { BitcoinNetwork } from './known-chain.ts'
+
+/** Why a header is not taken for the block of its height; each has words in every kind that uses it. */
+export const headerReasons = [
+  'no_header',
+  'header_length',
+  'no_work',
+  'difficulty',
+  'checkpoint',
+  'sources_disagree',
+  'doubtful_difficulty',
+  'in_future',
+  'test_network',
+] as const
+export type HeaderReason = (typeof headerReasons)[number]
+
+export type ExaminedBlock = {
+  readonly height: number
+  readonly status: CheckStatus
+  readonly reason?: HeaderReason
+  /** The one that sound sources agree on; absent unless exactly one stands. */
+  readonly header?: BlockHeader
+  /** Who gave it, in plain text: hostile. */
+  readonly sources: readonly string[]
+  readonly rests_on: readonly Reliance[]
+}
+
+const mostSources = 16
+/** A node refuses a block whose time is more than two hours ahead of its own clock (`MAX_FUTURE_BLOCK_TIME`). */
+export const blockTimeTolerance = 2 * 3_600_000
+
+/**
+ * What is known of the block at a height: each header that a source gives must have done the work that it names, name the
+ * difficulty of its period, and be the bundled one where a hash is bundled; all sound ones must be the same. That a block has valid
+ * work does not prove by itself that it belongs to the main chain: on whose word that rests is said with it.
+ */
+export async function examineBlock(height: number, deps: Pick<ProofDeps, 'headers' | 'now' | 'network'>): Promise<ExaminedBlock> {
+  const given = await headersAt(height, deps)
+  const network = deps.network ?? 'main'
+  const flaws: { reason: HeaderReason; source: string }[] = []
+  const sound: { header: BlockHeader; source: string }[] = []
+  for (const { header: bytes, source } of given) {
+    const reason = flawOf(height, bytes, network)
+    if (reason === undefined) sound.push({ header: readBlockHeader(bytes), source })
+    else flaws.push({ reason, source })
+  }
+  const sources = [...new Set(given.map(({ source }) => source))]
+  const rests_on = reliancesOf(sources)
+  const base = { height, sources, rests_on }
+  const first = sound[0]?.header
+  if (first === undefined) {
+    const flaw = flaws[0]?.reason
+    return flaw === undefined
+      ? { ...base, status: 'indeterminate', reason: 'no_header' }
+      : { ...base, status: 'failed', reason: flaw }
+  }
+  if (flaws.length > 0 || sound.some(({ header }) => !equalBytes(header.hash, first.hash)))
+    return { ...base, status: 'indeterminate', reason: 'sources_disagree' }
+  const found = { ...base, header: first }
+  if (network !== 'main') return { ...found, status: 'passed', reason: 'test_network' }
+  if (plausibilityOf(height, first.bits, network) === 'doubtful')
+    return { ...found, status: 'indeterminate', reason: 'doubtful_difficulty' }
+  if (first.time * 1000 > deps.now().getTime() + blockTimeTolerance)
+    return { ...found, status: 'indeterminate', reason: 'in_future' }
+  return checkpointHash(height) === undefined
+    ? { ...found, status: 'passed' }
+    : { ...found, status: 'passed', sources: [...sources, 'checkpoint'], rests_on: ['bitcoin'] }
+}
+
+async function headersAt(height: number, deps: Pick<ProofDeps, 'headers'>): Promise<readonly KnownHeader[]> {
+  try {
+    const given = (await deps.headers?.(height)) ?? []
+    return given.filter((each) => each.height === height).slice(0, mostSources)
+  } catch {
+    // A source that cannot be reached gave nothing.
+    return []
+  }
+}
+
+/** What is wrong with the octets of a header of that height; undefined when nothing is. */
+export function flawOf(height: number, bytes: Uint8Array, network: BitcoinNetwork): HeaderReason | undefined {
+  if (bytes.length !== headerLength) return 'header_length'
+  const header = readBlockHeader(bytes)
+  if (!meetsTarget(header)) return 'no_work'
+  if (network === 'main' && (checkpointHash(height) ?? displayed(header.hash)) !== displayed(header.hash)) return 'checkpoint'
+  return plausibilityOf(height, header.bits, network) === 'implausible' ? 'difficulty' : undefined
+}
+
+const reliances: Readonly<Record<string, Reliance>> = { package: 'platform', node: 'platform', given: 'given' }
+
+function reliancesOf(sources: readonly string[]): Reliance[] {
+  const others = sources.map((source) => (Object.hasOwn(reliances, source) ? reliances[source] : undefined) ?? 'header_source')
+  return ['bitcoin', ...new Set(others)]
+}
+
+/** Values that every sentence on a block interpolates. `work` is the exponent: the hash cost about 2^work trials. */
+export function blockData(block: ExaminedBlock): Record<string, string | number> {
+  const { header } = block
+  return {
+    height: block.height,
+    sources: block.sources.join(', '),
+    ...(block.reason === undefined ? {} : { reason: block.reason }),
+    ...(header === undefined
+      ? {}
+      : {
+          hash: displayed(header.hash),
+          at: new Date(header.time * 1000).toISOString(),
+          work: workOf(targetOf(header.bits) ?? 1n).toString(2).length - 1,
+        }),
+  }
+}
+
+/** The same check with Bitcoin's own tool. */
+export function headerCommand(height: number): string {
+  return `bitcoin-cli getblockheader "$(bitcoin-cli getblockhash ${height})"`
+}
