@@ -52,3 +52,4 @@ export {
   type Fold,
   type Tile,
 } from '../domain/log/tree.ts'
+export { verifierRoutes } from './routes.ts'
