@@ -1,2 +1,6 @@
+import digest from './digest.fr.json' with { type: 'json' }
+
 /** Words of every proof but the package, French: one file for each kind, so that `verify.html` and the page load one language. */
-export const proofWords: Readonly<Record<string, string>> = {}
+export const proofWords: Readonly<Record<string, string>> = {
+  ...digest,
+}

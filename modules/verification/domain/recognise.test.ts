@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { glanceOf, recognise, unwrapText } from './recognise.ts'
+
+let dir: string
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' })
+const read = (name: string) => Uint8Array.from(readFileSync(join(dir, name)))
+const kindOf = (bytes: Uint8Array | string) =>
+  recognise(glanceOf(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes))
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'recognise-'))
+  writeFileSync(join(dir, 'contract.txt'), 'signed')
+  writeFileSync(join(dir, 'ext'), 'extendedKeyUsage=critical,timeStamping\n')
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:P-256',
+    '-nodes',
+    '-keyout',
+    'k.pem',
+    '-out',
+    'c.pem',
+    '-subj',
+    '/CN=T',
+    '-addext',
+    'extendedKeyUsage=critical,timeStamping',
+  )
+  openssl('x509', '-in', 'c.pem', '-outform', 'DER', '-out', 'c.der')
+  openssl('cms', '-sign', '-in', 'contract.txt', '-signer', 'c.pem', '-inkey', 'k.pem', '-outform', 'DER', '-out', 's.p7s')
+  openssl('cms', '-cmsout', '-in', 's.p7s', '-inform', 'DER', '-outform', 'PEM', '-out', 's.pem')
+  writeFileSync(
+    join(dir, 'tsa.cnf'),
+    `[tsa]\ndefault_tsa=t\n[t]\nserial=${dir}/serial\ndefault_policy=1.2.3\nsigner_digest=sha256\ndigests=sha256\nsigner_cert=c.pem\nsigner_key=k.pem\n`,
+  )
+  openssl('ts', '-query', '-data', 'contract.txt', '-sha256', '-cert', '-out', 'q.tsq')
+  openssl('ts', '-reply', '-config', 'tsa.cnf', '-queryfile', 'q.tsq', '-out', 'r.tsr')
+  openssl('ts', '-reply', '-config', 'tsa.cnf', '-in', 'r.tsr', '-token_out', '-out', 't.der')
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+const ots = Buffer.concat([
+  Buffer.from('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e89294', 'hex'),
+  Buffer.from([1, 8]),
+  Buffer.alloc(40),
+])
+
+test('what openssl writes is recognised in DER, PEM, base64 and hexadecimal', () => {
+  for (const [name, kind] of [
+    ['r.tsr', 'timestamp'],
+    ['t.der', 'timestamp'],
+    ['s.p7s', 'cms'],
+    ['c.der', 'certificates'],
+  ] as const) {
+    const bytes = read(name)
+    const base64 = Buffer.from(bytes).toString('base64')
+    const forms = [bytes, base64, base64.replaceAll(/.{64}/g, '$&\r\n'), Buffer.from(bytes).toString('hex').toUpperCase()]
+    for (const form of forms) expect([name, kindOf(form)]).toEqual([name, kind])
+    for (const text of forms.slice(1)) expect(unwrapText(new TextEncoder().encode(String(text)))).toEqual(bytes)
+  }
+  expect(kindOf(read('s.pem'))).toBe('cms')
+  expect(unwrapText(read('s.pem'))).toEqual(read('s.p7s'))
+  expect(kindOf(read('c.pem'))).toBe('certificates')
+  // A question is no proof.
+  expect(kindOf(read('q.tsq'))).toBe('document')
+  expect(kindOf(read('contract.txt'))).toBe('document')
+})
+
+test.each([
+  ['opentimestamps', ots],
+  ['opentimestamps', ots.toString('base64')],
+  ['pdf', Buffer.from('\uFEFF%PDF-1.7\n%âãÏÓ\n')],
+  ['chainpoint', '{"@context":"https://w3id.org/chainpoint/v3","type":"Chainpoint","hash":"00"}'],
+  ['chainpoint', '{\n  "@context": "https://w3id.org/chainpoint/v2", "type": "ChainpointSHA256v2"}'],
+  ['chainpoint', '{"@context":"https://w3id.org/chainpoint/v4"}'],
+  ['log_proof', 'c2sp.org/tlog-proof@v1\nindex 1\n'],
+  [
+    'checkpoint',
+    `example.org/log\n12\n${Buffer.alloc(32).toString('base64')}\n\n— example.org/log ${Buffer.alloc(68).toString('base64')}\n`,
+  ],
+  ['bitcoin_message', '-----BEGIN BITCOIN SIGNED MESSAGE-----\nhello\n-----BEGIN SIGNATURE-----\n'],
+  ['trusted_list', '<?xml version="1.0"?><tsl:TrustServiceStatusList xmlns:tsl="http://uri.etsi.org/02231/v2#">'],
+  ['document', '{"hello": 1}'],
+  ['document', ''],
+  ['document', 'Some words, and a few more words that are long enough.'],
+  ['document', 'deadbeef'.repeat(8)],
+] as const)('%s by its content', (kind, bytes) => {
+  expect(kindOf(typeof bytes === 'string' ? bytes : Uint8Array.from(bytes))).toBe(kind)
+})
+
+test('archives are told apart by their entries, in the order of any tool', () => {
+  const zip = (...names: string[]) => {
+    const made = join(dir, `${String(names.length)}-${names[0]?.replaceAll('/', '_') ?? ''}.zip`)
+    const script = `import sys,zipfile
+z=zipfile.ZipFile(sys.argv[1],'w')
+for n in sys.argv[2:]: z.writestr(n, 'application/vnd.etsi.asic-e+zip' if n=='mimetype' else 'x'*300)
+z.close()`
+    execFileSync('python3', ['-c', script, made, ...names])
+    return Uint8Array.from(readFileSync(made))
+  }
+  const sealed = zip('mimetype', 'manifest.json', 'README.txt', 'seal/root.bin', 'META-INF/ASiCManifest001.xml')
+  expect(kindOf(sealed)).toBe('package')
+  expect(kindOf(sealed.subarray(0, 700))).toBe('package')
+  expect(kindOf(zip('mimetype', 'contract.pdf', 'META-INF/signatures.p7s'))).toBe('asic')
+  expect(kindOf(zip('contract.pdf', 'META-INF/ASiCManifest.xml'))).toBe('asic')
+  expect(kindOf(zip('datapackage.json', 'archive/data.warc.gz', 'pages/pages.jsonl', 'indexes/index.cdx'))).toBe('wacz')
+  expect(kindOf(zip('contract.pdf', 'contract.pdf.ots'))).toBe('archive')
+})
+
+test('any octets are something, and nothing is thrown', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(), (bytes, size) => {
+      recognise({ size: bytes.length + size, head: bytes, tail: bytes })
+      unwrapText(bytes)
+    }),
+    { numRuns: 5_000 },
+  )
+  const token = read('r.tsr')
+  fc.assert(
+    fc.property(fc.nat(token.length - 1), fc.nat(255), fc.nat(token.length), (at, octet, cut) => {
+      const altered = Uint8Array.from(token)
+      altered[at] = octet
+      expect(['timestamp', 'cms', 'document', 'certificates', 'chainpoint']).toContain(kindOf(altered.subarray(0, cut)))
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,212 @@
+import { fromHex } from '../../../kernel/bytes.ts'
+import { u16, u32 } from './little-endian.ts'
+import type { ProofKind } from './proof.ts'
+
+/**
+ * What an item is, by what it holds: names are what a stranger chose. `archive`: a ZIP file of none of the known kinds, whose
+ * entries are items. `certificates`: roots to trust, if the reader decides to. `keys`: what a platform publishes as its own.
+ * `document`: anything else, which is hashed and linked to the proofs that speak about it.
+ */
+export type ItemKind = ProofKind | 'package' | 'archive' | 'certificates' | 'keys' | 'document'
+
+/** Both ends of an item, up to `glanceLength` octets each; of a small one each is the whole. */
+export type Glance = { readonly size: number; readonly head: Uint8Array; readonly tail: Uint8Array }
+
+export const glanceLength = 64 << 10
+/** Larger than this, text is a document: no proof that is written as text comes near. */
+const largestText = 8 << 20
+
+/** HeaderMagic of the OpenTimestamps file format. */
+const otsMagic = fromHex('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e89294')
+const signedData = fromHex('06092a864886f70d010702')
+const tstInfo = fromHex('060b2a864886f70d0109100104')
+
+export function recognise(glance: Glance): ItemKind {
+  const { head, size } = glance
+  if (starts(head, otsMagic)) return 'opentimestamps'
+  if (head.length >= 4 && (u32(head, 0) === 0x04034b50 || u32(head, 0) === 0x06054b50)) return recogniseZip(glance)
+  const der = recogniseDer(head, size)
+  if (der !== undefined) return der
+  // ISO 32000-1 Annex H: the header may stand anywhere in the first 1024 octets.
+  if (indexOf(head.subarray(0, 1029), ascii('%PDF-')) >= 0) return 'pdf'
+  if (isZlib(head) && size <= 1 << 20) return 'chainpoint'
+  const text = size <= largestText ? textOf(head, size) : undefined
+  return text === undefined ? 'document' : recogniseText(text)
+}
+
+/** An item written as text holds the octets that are meant: PEM, base64 or hexadecimal. Undefined when it is text itself. */
+export function unwrapText(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length > largestText) return undefined
+  const text = textOf(bytes, bytes.length)?.trim()
+  if (text === undefined) return undefined
+  const pem = /^-----BEGIN ([A-Z0-9 ]{1,40})-----\r?\n([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text)
+  const body = (pem?.[2] ?? text).replace(/\s+/g, '')
+  if (pem === null && body.length < 16) return undefined
+  if (pem === null && /^(?:[0-9a-f]{2})+$/i.test(body)) return fromHex(body)
+  return base64(body)
+}
+
+/** Base64 of RFC 4648 §4 or §5, padded or not; undefined when it is not that. */
+export function base64(text: string): Uint8Array | undefined {
+  const digits = text
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/={1,2}$/, '')
+  if (digits.length === 0 || digits.length % 4 === 1 || !/^[A-Za-z0-9+/]+$/.test(digits)) return undefined
+  const out = new Uint8Array(Math.floor((digits.length * 3) / 4))
+  let bits = 0
+  let held = 0
+  let at = 0
+  for (let i = 0; i < digits.length; i += 1) {
+    bits = ((bits << 6) | value(digits.charCodeAt(i))) & 0xffffff
+    held += 6
+    if (held >= 8) {
+      held -= 8
+      out[at] = (bits >> held) & 0xff
+      at += 1
+    }
+  }
+  return out
+}
+
+function value(unit: number): number {
+  if (unit >= 97) return unit - 71
+  if (unit >= 65) return unit - 65
+  if (unit >= 48) return unit + 4
+  return unit === 43 ? 62 : 63
+}
+
+/** Names of the entries that both ends show, and whether the whole directory is among them. */
+function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boolean } {
+  const names: string[] = []
+  const collect = (bytes: Uint8Array, signature: number, nameAt: number, lengthAt: number): void => {
+    const mark = Uint8Array.of(0x50, 0x4b, signature & 0xff, signature >> 8)
+    for (let at = indexOf(bytes, mark); at >= 0; at = indexOf(bytes, mark, at + 4)) {
+      if (at + nameAt > bytes.length) return
+      const length = u16(bytes, at + lengthAt)
+      if (length <= 512 && at + nameAt + length <= bytes.length)
+        names.push(new TextDecoder().decode(bytes.subarray(at + nameAt, at + nameAt + length)))
+    }
+  }
+  collect(head, 0x0403, 30, 26)
+  collect(tail, 0x0201, 46, 28)
+  const end = tail.length >= 22 ? tail.length - 22 : 0
+  const whole = tail.length >= 22 && u32(tail, end) === 0x06054b50 && u32(tail, end + 16) >= size - tail.length
+  return { names, whole }
+}
+
+function recogniseZip(glance: Glance): ItemKind {
+  const { names, whole } = zipNames(glance)
+  const isAsic = indexOf(glance.head.subarray(0, 256), ascii('mimetypeapplication/vnd.etsi.asic')) >= 0
+  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name))
+  // A package that was cut shows its seal only when that part is left; its first entries are its own all the same.
+  const isCut = isAsic && !whole && names[1] === 'manifest.json'
+  if (isCut || (has(/^manifest\.json$/) && has(/^seal\/(?:root\.bin|seal\.json|signature\.p7s)$/))) return 'package'
+  if (has(/^datapackage\.json$/) && has(/^(?:archive|indexes)\//)) return 'wacz'
+  // ASiC without its mimetype entry is allowed by EN 319 162-1 §4.4 when the extension says so; its META-INF says it here.
+  if (isAsic || has(/^META-INF\/(?:ASiC|signatures?[^/]*\.(?:p7s|xml)$|timestamp[^/]*\.tst$)/)) return 'asic'
+  return 'archive'
+}
+
+/** CMS (RFC 5652), RFC 3161 token or answer, X.509 certificate; undefined when it is no DER of these. */
+function recogniseDer(head: Uint8Array, size: number): ItemKind | undefined {
+  const outer = element(head, 0)
+  if (outer === undefined || outer.tag !== 0x30 || (outer.length !== null && outer.start + outer.length > size)) return undefined
+  const first = element(head, outer.start)
+  if (first === undefined) return undefined
+  const at = outer.start
+  if (starts(head.subarray(at), signedData)) return indexOf(head.subarray(0, at + 128), tstInfo) >= 0 ? 'timestamp' : 'cms'
+  if (first.tag !== 0x30 || first.length === null) return undefined
+  const status = element(head, first.start)
+  // PKIStatusInfo begins with a small integer; TBSCertificate with [0] or a serial number, then a sequence.
+  if (status?.tag === 0x02 && status.length === 1 && (head[status.start] ?? 255) <= 5) return 'timestamp'
+  return status?.tag === 0xa0 ? 'certificates' : undefined
+}
+
+function element(bytes: Uint8Array, at: number): { tag: number; start: number; length: number | null } | undefined {
+  const [tag, first] = [bytes[at], bytes[at + 1]]
+  if (tag === undefined || first === undefined) return undefined
+  if (first < 0x80) return { tag, start: at + 2, length: first }
+  // Indefinite length, as BER has it: others' CMS may use it.
+  if (first === 0x80) return { tag, start: at + 2, length: null }
+  const octets = first & 0x7f
+  if (octets > 4 || at + 2 + octets > bytes.length) return undefined
+  let length = 0
+  for (let i = 0; i < octets; i += 1) length = length * 256 + (bytes[at + 2 + i] ?? 0)
+  return { tag, start: at + 2 + octets, length }
+}
+
+/** CMF and FLG of RFC 1950: the binary form of Chainpoint is such a stream. */
+function isZlib(head: Uint8Array): boolean {
+  const [cmf = 0, flags = 0] = head
+  return cmf === 0x78 && (cmf * 256 + flags) % 31 === 0 && (flags & 0x20) === 0
+}
+
+/** UTF-8 text; a character that the glance cuts in two is no fault. */
+function textOf(head: Uint8Array, size: number): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: size > head.length })
+    // oxlint-disable-next-line no-control-regex
+    return /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function recogniseText(whole: string): ItemKind {
+  const text = whole.trimStart()
+  if (/^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text)) return 'certificates'
+  if (/^-----BEGIN BITCOIN SIGNED MESSAGE-----/.test(text)) return 'bitcoin_message'
+  if (/^-----BEGIN NANO SIGNED MESSAGE-----/.test(text)) return 'nano_message'
+  if (text.startsWith('c2sp.org/tlog-proof@')) return 'log_proof'
+  if (/^[^\n ]{1,256}\n\d{1,16}\n[A-Za-z0-9+/]{43}=\n(?:[^\n]+\n)*\n\u2014 /.test(text)) return 'checkpoint'
+  if (text.startsWith('{')) return recogniseJson(text)
+  if (text.startsWith('<') && /<(?:\w+:)?TrustServiceStatusList[\s>]/.test(text.slice(0, 8192))) return 'trusted_list'
+  return recogniseEncoded(text)
+}
+
+/** By the members that each format requires; of a long text its beginning, which is why no parser is asked. */
+function recogniseJson(text: string): ItemKind {
+  if (/"(?:@context|type)"\s*:\s*"[^"]{0,200}chainpoint/i.test(text)) return 'chainpoint'
+  if (/"format"\s*:\s*"probant-keys\//.test(text)) return 'keys'
+  if (/"format"\s*:\s*"probant-message-signatures\//.test(text)) return 'bitcoin_message'
+  return 'document'
+}
+
+/** Base64, PEM or hexadecimal of something binary that is known; otherwise it is text, a document. */
+function recogniseEncoded(text: string): ItemKind {
+  const lines = text.startsWith('-----BEGIN ') ? text.slice(text.indexOf('\n') + 1).replace(/-----END [\s\S]*/, '') : text
+  const digits = lines.replace(/\s+/g, '')
+  if (digits.length < 32) return 'document'
+  const isHex = /^[0-9a-f]+$/i.test(digits)
+  const bytes = isHex
+    ? fromHex(digits.slice(0, digits.length - (digits.length % 2)))
+    : base64(digits.slice(0, digits.length - (digits.length % 4)))
+  if (bytes === undefined) return 'document'
+  if (starts(bytes, otsMagic)) return 'opentimestamps'
+  if (isZlib(bytes)) return 'chainpoint'
+  return recogniseDer(bytes, Number.MAX_SAFE_INTEGER) ?? 'document'
+}
+
+const ascii = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function starts(bytes: Uint8Array, with_: Uint8Array): boolean {
+  return bytes.length >= with_.length && with_.every((octet, i) => bytes[i] === octet)
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array, from = 0): number {
+  const [first = 0] = wanted
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (starts(bytes.subarray(at, at + wanted.length), wanted)) return at
+  }
+  return -1
+}
+
+/** Both ends of what is at hand as a whole. */
+export function glanceOf(bytes: Uint8Array): Glance {
+  return {
+    size: bytes.length,
+    head: bytes.subarray(0, glanceLength),
+    tail: bytes.subarray(Math.max(0, bytes.length - glanceLength)),
+  }
+}
