@@ -53,3 +53,13 @@ export {
   type Tile,
 } from '../domain/log/tree.ts'
 export { verifierRoutes } from './routes.ts'
+export { MalformedError } from '../domain/der.ts'
+export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
+export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
+export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
+export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
+export type { KnownHeader } from '../domain/proof.ts'
+export type { Operation } from '../domain/opentimestamps/operation.ts'
+export { isCalendarUri, readTimestamp } from '../domain/opentimestamps/read-ots.ts'
+export { attestationsOf, graft, mergeTrees, treeOf, type Attestation, type TimestampTree } from '../domain/opentimestamps/tree.ts'
+export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
