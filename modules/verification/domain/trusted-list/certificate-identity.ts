@@ -4,12 +4,13 @@ import { children, MalformedError, oidOf, readDer, sequence, tagged } from '../d
 import type { Certificate } from '../x509.ts'
 
 /**
- * SHA-256 of the SubjectPublicKeyInfo. A listed identity *is* one key, whatever certificates carry it (TS 119 612 §5.5.3): whoever
+ * First 128 bits of the SHA-256 of the SubjectPublicKeyInfo. A listed identity *is* one key, whatever certificates carry it (TS 119 612 §5.5.3): whoever
  * has another certificate for that key and can sign with it is that service.
  */
 export function keyDigest(certificate: Pick<Certificate, 'tbs'>): string {
   const fields = children(readDer(certificate.tbs, 0x30))
-  return toHex(sha256(tagged(fields[6], 0x30).encoded))
+  // Certificates of version 1, which old services still have, state no version (RFC 5280 §4.1).
+  return toHex(sha256(tagged(fields[fields[0]?.tag === 0xa0 ? 6 : 5], 0x30).encoded)).slice(0, 32)
 }
 
 const countryName = '2.5.4.6'

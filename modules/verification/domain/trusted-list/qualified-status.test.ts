@@ -54,7 +54,7 @@ function listsOf(services: readonly ListedService[], more: { issued?: string; ot
     made_at: '2026-07-01T00:00:00Z',
     lotl: { ...facts('EU', '2026-06-01T00:00:00Z'), journal: 'C/2026/1944' },
     lists: [{ ...facts('FR', more.issued ?? '2026-05-01T00:00:00Z'), services }, ...(more.others ?? [])],
-    missing: more.missing ?? [],
+    pointers: ['FR', ...(more.missing ?? [])].map((territory) => ({ territory, url: '', signers: [digest] })),
   }
   const read = readTrustedLists(JSON.parse(JSON.stringify(lists)))
   if (read === undefined) throw new Error('the lists of the test are not lists')

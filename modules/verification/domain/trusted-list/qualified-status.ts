@@ -1,6 +1,7 @@
 import { MalformedError } from '../der.ts'
 import type { Certificate } from '../x509.ts'
 import { countriesOf, keyDigest } from './certificate-identity.ts'
+import { missingLists, regulationApplies } from './trusted-lists.ts'
 import type { ListedService, ListFacts, ServicePeriod, TrustedList, TrustedLists } from './trusted-lists.ts'
 
 /** Why a status was concluded, or could not be. Words `verification.trusted_list.reason.<reason>`. */
@@ -33,12 +34,6 @@ export type QualifiedStatus = {
   /** What the list says of the service at that instant. */
   readonly period: ServicePeriod | null
 }
-
-/**
- * Articles 41 and 42 of Regulation (EU) No 910/2014 apply from 1 July 2016 (article 52(2)), in the time of Brussels: nothing was a
- * qualified time stamp before.
- */
-const regulationApplies = Date.parse('2016-06-30T22:00:00Z')
 
 /**
  * Whether a time stamp was qualified at the instant that it states (ETSI TS 119 615): its signer, or an authority above it, is the
@@ -111,11 +106,11 @@ function verdictOfOne({ list, service }: Found, at: number): QualifiedStatus {
 function unlisted(chain: readonly Certificate[], at: number, lists: TrustedLists): QualifiedStatus {
   const nothing = { service: null, period: null }
   const named = new Set(chain.flatMap(countriesOf))
-  const known = new Set([...lists.lists.map(({ territory }) => territory), ...lists.missing])
+  const absent = missingLists(lists)
+  const known = new Set([...lists.lists.map(({ territory }) => territory), ...absent])
   const inScheme = [...named].filter((territory) => known.has(territory))
   const wanted = inScheme.length > 0 ? inScheme : [...known]
-  const missing = wanted.some((territory) => lists.missing.includes(territory))
-  if (missing || wanted.length === 0)
+  if (wanted.length === 0 || wanted.some((territory) => absent.includes(territory)))
     return { status: 'indeterminate', reason: 'list_missing', list: factsOf(lists.lotl), ...nothing }
   const consulted = lists.lists.filter(({ territory }) => wanted.includes(territory))
   const list = factsOf((consulted.length === 1 ? consulted[0] : undefined) ?? lists.lotl)

@@ -6,10 +6,10 @@
 export const trustedListsFormat = 'probant-trusted-lists/1'
 
 /**
- * Service type identifiers of TS 119 612 §5.5.1.1 that concern time stamps. `QTST`: qualified. `TSA`, `TSS`: listed by the State, and
- * not qualified. `other`: what an entry of the history was before it became one of these.
+ * Service type identifiers of TS 119 612 §5.5.1.1 that concern time-stamping authorities. `QTST`: qualified. `TSA`: listed by the State,
+ * and not qualified. `other`: what an entry of the history was before it became one of these.
  */
-export const serviceTypes = ['QTST', 'TSA', 'TSS', 'other'] as const
+export const serviceTypes = ['QTST', 'TSA', 'other'] as const
 export type ServiceType = (typeof serviceTypes)[number]
 
 /**
@@ -34,6 +34,12 @@ export const serviceStatuses = [
 ] as const
 export type ServiceStatus = (typeof serviceStatuses)[number]
 
+/**
+ * Articles 41 and 42 of Regulation (EU) No 910/2014 apply from 1 July 2016 (article 52(2)), in the time of Brussels: nothing was a
+ * qualified time stamp before.
+ */
+export const regulationApplies = Date.parse('2016-06-30T22:00:00Z')
+
 /** From `since` (ISO 8601 UTC) until the entry before it in the list. */
 export type ServicePeriod = { readonly since: string; readonly type: ServiceType; readonly status: ServiceStatus }
 
@@ -41,9 +47,12 @@ export type ListedService = {
   /** Hostile text, as the State wrote it. */
   readonly provider: string
   readonly name: string
-  /** SHA-256 of the SubjectPublicKeyInfo of each digital identity, lower-case hexadecimal. */
+  /**
+   * Of each digital identity, the first 128 bits of the SHA-256 of its SubjectPublicKeyInfo, lower-case hexadecimal: whoever wanted
+   * to pass for it would need a second preimage, and half of each digest is half of what the page has to load.
+   */
   readonly keys: readonly string[]
-  /** Newest first, never empty. */
+  /** Newest first, never empty; it goes back to what stood when the Regulation began to apply. */
   readonly history: readonly ServicePeriod[]
   /** The entry has a critical extension that this reader does not know: nothing may be concluded from it (TS 119 612 §5.5.9). */
   readonly unknown_critical?: true
@@ -75,9 +84,21 @@ export type TrustedLists = {
   readonly made_at: string
   /** The list of lists (LOTL), and the publication in the Official Journal that names who may sign it. */
   readonly lotl: ListFacts & { readonly journal: string }
+  /** Every list that the list of lists names. One that is not among `lists` could not be had, or did not verify. */
+  readonly pointers: readonly PointedList[]
   readonly lists: readonly TrustedList[]
-  /** Lists that the list of lists names and that could not be had or did not verify. */
-  readonly missing: readonly string[]
+}
+
+export type PointedList = {
+  readonly territory: string
+  readonly url: string
+  /** SHA-256 of the certificates of which one must have signed it. */
+  readonly signers: readonly string[]
+}
+
+/** Lists that exist and are not at hand. */
+export function missingLists({ pointers, lists }: TrustedLists): string[] {
+  return pointers.map(({ territory }) => territory).filter((territory) => !lists.some((each) => each.territory === territory))
 }
 
 const mostLists = 64
@@ -87,9 +108,9 @@ const mostPeriods = 200
 /** Reads the compact form (already parsed JSON). @returns undefined when it is not one: nothing of it is used then. */
 export function readTrustedLists(value: unknown): TrustedLists | undefined {
   if (!isRecord(value) || value['format'] !== trustedListsFormat || !isInstant(value['made_at'])) return undefined
-  const { lotl, lists, missing } = value
+  const { lotl, lists, pointers } = value
   if (!isListFacts(lotl) || !('journal' in lotl) || !isText(lotl.journal)) return undefined
-  if (!isArray(lists, mostLists) || !isArray(missing, mostLists) || !missing.every(isText)) return undefined
+  if (!isArray(lists, mostLists) || !isArray(pointers, mostLists) || !pointers.every(isPointer)) return undefined
   let services = 0
   for (const list of lists) {
     if (!isListFacts(list) || !('services' in list) || !isArray(list.services, mostServices)) return undefined
@@ -102,8 +123,7 @@ export function readTrustedLists(value: unknown): TrustedLists | undefined {
 function isListFacts(value: unknown): value is ListFacts {
   return (
     isRecord(value) &&
-    typeof value['territory'] === 'string' &&
-    /^[A-Z]{2}$/.test(value['territory']) &&
+    isTerritory(value['territory']) &&
     isText(value['operator']) &&
     isText(value['url']) &&
     Number.isSafeInteger(value['sequence_number']) &&
@@ -114,11 +134,20 @@ function isListFacts(value: unknown): value is ListFacts {
   )
 }
 
+function isPointer(value: unknown): value is PointedList {
+  if (!isRecord(value) || !isTerritory(value['territory']) || !isText(value['url'])) return false
+  return isArray(value['signers'], 64) && value['signers'].every(isDigest)
+}
+
+function isTerritory(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Z]{2}$/.test(value)
+}
+
 function isService(value: unknown): boolean {
   if (!isRecord(value) || !isText(value['provider']) || !isText(value['name'])) return false
   const { keys, history, unknown_critical } = value
   if (unknown_critical !== undefined && unknown_critical !== true) return false
-  if (!isArray(keys, 64) || !keys.every(isDigest)) return false
+  if (!isArray(keys, 64) || !keys.every(isKey)) return false
   if (!isArray(history, mostPeriods) || history.length === 0 || !history.every(isPeriod)) return false
   return history.every((each, i) => {
     const newer = history[i - 1]
@@ -151,6 +180,10 @@ function isInstant(value: unknown): value is string {
   return (
     typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value) && !Number.isNaN(Date.parse(value))
   )
+}
+
+function isKey(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{32}$/.test(value)
 }
 
 function isDigest(value: unknown): value is string {

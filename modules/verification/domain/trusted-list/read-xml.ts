@@ -1,0 +1,210 @@
+import { malformed } from '../der.ts'
+
+/**
+ * A strict reader of XML 1.0 with namespaces, for signed lists: UTF-8, no document type (hence no entity but the five, and nothing
+ * fetched), no processing instruction, bounded in size, depth and number. What is verified and what is read are one tree: a second
+ * parser that sees another document is how signatures are wrapped. Time and memory are linear in the input.
+ */
+export type XmlElement = {
+  readonly prefix: string
+  readonly local: string
+  /** Empty when it has none. */
+  readonly namespace: string
+  readonly attributes: readonly XmlAttribute[]
+  readonly children: readonly (XmlElement | string)[]
+  readonly parent: XmlElement | undefined
+  /** Namespaces in scope, by prefix; the empty one is the default. */
+  readonly scope: ReadonlyMap<string, string>
+}
+
+export type XmlAttribute = {
+  readonly prefix: string
+  readonly local: string
+  readonly namespace: string
+  readonly value: string
+}
+
+const largestDocument = 24 << 20
+const deepest = 64
+const mostElements = 1_000_000
+const mostAttributes = 64
+const longestName = 200
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
+const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
+
+type Open = XmlElement & { readonly children: (XmlElement | string)[] }
+
+/** The root element. @throws MalformedError */
+export function readXml(bytes: Uint8Array): XmlElement {
+  if (bytes.length > largestDocument) malformed('the document is too large')
+  const text = decode(bytes)
+  let at = declarationEnd(text)
+  let root: Open | undefined
+  let open: Open | undefined
+  let elements = 0
+  let depth = 0
+  const addText = (part: string) => {
+    if (open !== undefined) open.children.push(part)
+    else if (!/^[\t\n ]*$/.test(part)) malformed('text outside the root')
+  }
+  while (at < text.length) {
+    const next = text.indexOf('<', at)
+    const end = next === -1 ? text.length : next
+    if (end > at) {
+      const raw = text.slice(at, end)
+      if (raw.includes(']]>')) malformed('`]]>` in text')
+      addText(unescaped(raw))
+    }
+    if (next === -1) break
+    if (text.startsWith('<!--', next)) {
+      const close = text.indexOf('--', next + 4)
+      if (close === -1 || text.charAt(close + 2) !== '>') malformed('a comment is not closed')
+      at = close + 3
+    } else if (text.startsWith('<![CDATA[', next)) {
+      const close = text.indexOf(']]>', next + 9)
+      if (close === -1 || open === undefined) malformed('character data not closed')
+      open.children.push(text.slice(next + 9, close))
+      at = close + 3
+    } else if (text.startsWith('</', next)) {
+      const close = text.indexOf('>', next)
+      if (close === -1 || open === undefined) malformed('an end without a start')
+      const name = open.prefix === '' ? open.local : `${open.prefix}:${open.local}`
+      if (close - next > longestName * 2 || text.slice(next + 2, close).trimEnd() !== name) malformed('elements that overlap')
+      open = open.parent as Open | undefined
+      depth -= 1
+      at = close + 1
+    } else {
+      if (open === undefined && root !== undefined) malformed('two roots')
+      elements += 1
+      depth += 1
+      if (elements > mostElements || depth > deepest) malformed('too many elements')
+      const tag = readTag(text, next, open)
+      if (open === undefined) root = tag.element
+      else open.children.push(tag.element)
+      if (tag.empty) depth -= 1
+      else open = tag.element
+      at = tag.end
+    }
+  }
+  if (root === undefined || open !== undefined) malformed('no whole root element')
+  return root
+}
+
+/** Without its byte order mark; line ends as XML 1.0 §2.11 has them. */
+function decode(bytes: Uint8Array): string {
+  let text
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    malformed('not UTF-8')
+  }
+  // eslint-disable-next-line no-control-regex -- the very characters that XML 1.0 §2.2 forbids
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)) malformed('characters that XML forbids')
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
+}
+
+const declaration =
+  /^<\?xml[\t\n ]+version[\t\n ]*=[\t\n ]*(?:"1\.0"|'1\.0')(?:[\t\n ]+encoding[\t\n ]*=[\t\n ]*(?:"([A-Za-z0-9._-]+)"|'([A-Za-z0-9._-]+)'))?(?:[\t\n ]+standalone[\t\n ]*=[\t\n ]*(?:"(?:yes|no)"|'(?:yes|no)'))?[\t\n ]*\?>/
+
+function declarationEnd(text: string): number {
+  const found = declaration.exec(text.slice(0, 300))
+  if (found === null) return 0
+  if (!/^utf-8$/i.test(found[1] ?? found[2] ?? 'utf-8')) malformed('an encoding other than UTF-8')
+  return found[0].length
+}
+
+const nameStart = 'A-Za-z_\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0370-\\u037d\\u037f-\\u1fff'
+const ncName = `[${nameStart}][${nameStart}0-9.\\u00b7-]*`
+const tagStart = new RegExp(`<(?:(${ncName}):)?(${ncName})`, 'y')
+const attribute = new RegExp(`[\\t\\n ]+(?:(${ncName}):)?(${ncName})[\\t\\n ]*=[\\t\\n ]*(?:"([^<"]*)"|'([^<']*)')`, 'y')
+const tagEnd = /[\t\n ]*(\/?)>/y
+
+function readTag(text: string, start: number, parent: Open | undefined): { element: Open; empty: boolean; end: number } {
+  tagStart.lastIndex = start
+  const [whole, prefix = '', local = ''] = tagStart.exec(text) ?? malformed('a document type, an instruction, or no element')
+  if (whole.length > longestName) malformed('a name is too long')
+  let at = start + whole.length
+  const raw: { prefix: string; local: string; value: string }[] = []
+  const scope = new Map<string, string>()
+  for (;;) {
+    attribute.lastIndex = at
+    const found = attribute.exec(text)
+    if (found === null) break
+    const [{ length }, prefixOf = '', name = '', double, single] = found
+    const value = unescaped((double ?? single ?? '').replaceAll(/[\t\n]/g, ' '))
+    if (prefixOf === 'xmlns' || (prefixOf === '' && name === 'xmlns')) declare(scope, prefixOf === '' ? '' : name, value)
+    else raw.push({ prefix: prefixOf, local: name, value })
+    if (raw.length + scope.size > mostAttributes) malformed('too many attributes')
+    at += length
+  }
+  tagEnd.lastIndex = at
+  const end = tagEnd.exec(text) ?? malformed('a tag is not closed')
+  const inScope = scope.size === 0 && parent !== undefined ? parent.scope : new Map([...(parent?.scope ?? []), ...scope])
+  if (inScope.size > mostAttributes * 4) malformed('too many namespaces')
+  const attributes = raw.map((each) => ({ ...each, namespace: each.prefix === '' ? '' : resolved(each.prefix, inScope) }))
+  const names = new Set(attributes.map(({ namespace, local: name }) => `${namespace} ${name}`))
+  if (names.size < attributes.length) malformed('an attribute twice')
+  const namespace = prefix === '' ? (inScope.get('') ?? '') : resolved(prefix, inScope)
+  return {
+    element: { prefix, local, namespace, attributes, children: [], parent, scope: inScope },
+    empty: end[1] === '/',
+    end: at + end[0].length,
+  }
+}
+
+function declare(scope: Map<string, string>, prefix: string, uri: string): void {
+  const reserved = prefix === 'xmlns' || uri === xmlnsNamespace || (prefix === 'xml') !== (uri === xmlNamespace)
+  if (reserved || scope.has(prefix) || (prefix !== '' && uri === '')) malformed('a namespace declared twice or wrongly')
+  scope.set(prefix, uri)
+}
+
+function resolved(prefix: string, scope: XmlElement['scope']): string {
+  return prefix === 'xml' ? xmlNamespace : (scope.get(prefix) ?? malformed('a prefix without namespace'))
+}
+
+const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g, (_whole, decimal, hex, name) => {
+    if (typeof name === 'string') return Object.hasOwn(entities, name) ? (entities[name] ?? '') : malformed('an entity')
+    const code = typeof decimal === 'string' ? Number(decimal) : typeof hex === 'string' ? Number.parseInt(hex, 16) : 0
+    const allowed =
+      code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd)
+    if (!allowed && !(code >= 0x10000 && code <= 0x10ffff)) malformed('a reference to no character')
+    return String.fromCodePoint(code)
+  })
+}
+
+/** Elements below, of a namespace and name. */
+export function childrenOf(parent: XmlElement | undefined, namespace: string, local: string): XmlElement[] {
+  const found: XmlElement[] = []
+  for (const each of parent?.children ?? [])
+    if (typeof each !== 'string' && each.namespace === namespace && each.local === local) found.push(each)
+  return found
+}
+
+/** The only one. @throws MalformedError when there is none, or more than one. */
+export function onlyChild(parent: XmlElement, namespace: string, local: string): XmlElement {
+  const [first, second] = childrenOf(parent, namespace, local)
+  if (first === undefined || second !== undefined) malformed(`not one ${local}`)
+  return first
+}
+
+/** All text inside, trimmed. @throws MalformedError when there are elements inside. */
+export function textOf(element: XmlElement | undefined): string {
+  let text = ''
+  for (const each of element?.children ?? []) text += typeof each === 'string' ? each : malformed('an element in text')
+  return text.trim()
+}
+
+/** Of an attribute without namespace. */
+export function attributeOf(element: XmlElement, local: string): string | undefined {
+  return element.attributes.find((each) => each.namespace === '' && each.local === local)?.value
+}
+
+/** Every element of the tree, in document order. */
+export function* elementsOf(root: XmlElement): Generator<XmlElement> {
+  yield root
+  for (const each of root.children) if (typeof each !== 'string') yield* elementsOf(each)
+}
