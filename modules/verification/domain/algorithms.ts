@@ -1,16 +1,40 @@
 import { sha1 } from '@noble/hashes/legacy.js'
-import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
+import type { Hasher } from './package-source.ts'
 
 /** Digests that tokens and certificates of outside authorities use. SHA-1 is read, and said to be weak wherever it signs. */
-export type DigestName = 'sha1' | 'sha256' | 'sha384' | 'sha512'
+export type DigestName = 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'sha3-384' | 'sha3-512'
 
-export const digests: Readonly<Record<DigestName, (bytes: Uint8Array) => Uint8Array>> = { sha1, sha256, sha384, sha512 }
+type Digest = ((bytes: Uint8Array) => Uint8Array) & {
+  readonly outputLen: number
+  create(): Pick<Hasher, 'update' | 'digest'>
+}
+
+export const digests: Readonly<Record<DigestName, Digest>> = {
+  sha1,
+  sha224,
+  sha256,
+  sha384,
+  sha512,
+  'sha3-256': sha3_256,
+  'sha3-384': sha3_384,
+  'sha3-512': sha3_512,
+}
 
 const digestIds: Readonly<Record<string, DigestName>> = {
   '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.8': 'sha3-256',
+  '2.16.840.1.101.3.4.2.9': 'sha3-384',
+  '2.16.840.1.101.3.4.2.10': 'sha3-512',
   '2.16.840.1.101.3.4.2.1': 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
+}
+
+export function isDigestName(name: string): name is DigestName {
+  return Object.hasOwn(digests, name)
 }
 
 export function digestNamed(id: string): DigestName | undefined {
@@ -35,8 +59,13 @@ export const ids = {
   mgf1: '1.2.840.113549.1.1.8',
   rsaPss: '1.2.840.113549.1.1.10',
   ecPublicKey: '1.2.840.10045.2.1',
+  // RFC 8410
+  ed25519: '1.3.101.112',
   // RFC 5280
   commonName: '2.5.4.3',
+  subjectAlternativeName: '2.5.29.17',
+  privateKeyUsagePeriod: '2.5.29.16',
+  authorityKeyIdentifier: '2.5.29.35',
   organization: '2.5.4.10',
   subjectKeyIdentifier: '2.5.29.14',
   keyUsage: '2.5.29.15',
@@ -48,13 +77,22 @@ export const ids = {
 /** Signature algorithms that fix their digest. */
 export const signatureIds: Readonly<Record<string, { readonly key: 'rsa' | 'ec'; readonly digest: DigestName }>> = {
   '1.2.840.113549.1.1.5': { key: 'rsa', digest: 'sha1' },
+  '1.2.840.113549.1.1.14': { key: 'rsa', digest: 'sha224' },
   '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
   '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
   '1.2.840.113549.1.1.13': { key: 'rsa', digest: 'sha512' },
   '1.2.840.10045.4.1': { key: 'ec', digest: 'sha1' },
+  '1.2.840.10045.4.3.1': { key: 'ec', digest: 'sha224' },
   '1.2.840.10045.4.3.2': { key: 'ec', digest: 'sha256' },
   '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
   '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
+  // FIPS 202 with RSA and ECDSA (NIST CSOR)
+  '2.16.840.1.101.3.4.3.10': { key: 'ec', digest: 'sha3-256' },
+  '2.16.840.1.101.3.4.3.11': { key: 'ec', digest: 'sha3-384' },
+  '2.16.840.1.101.3.4.3.12': { key: 'ec', digest: 'sha3-512' },
+  '2.16.840.1.101.3.4.3.14': { key: 'rsa', digest: 'sha3-256' },
+  '2.16.840.1.101.3.4.3.15': { key: 'rsa', digest: 'sha3-384' },
+  '2.16.840.1.101.3.4.3.16': { key: 'rsa', digest: 'sha3-512' },
 }
 
 /** Policy of the platform's embedded time authority (decision 0054): not qualified, not independent of the platform. */

@@ -1,3 +1,5 @@
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../kernel/bytes.ts'
 import { digestNamed, digests, ids, signatureIds } from './algorithms.ts'
@@ -8,12 +10,16 @@ import type { Der } from './der.ts'
 export type PublicKey =
   | { readonly type: 'rsa'; readonly modulus: bigint; readonly exponent: bigint; readonly bytes: number }
   | { readonly type: 'ec'; readonly curve: typeof p256; readonly point: Uint8Array }
+  | { readonly type: 'ed25519'; readonly point: Uint8Array }
   | { readonly type: 'other' }
 
 const curves: Readonly<Record<string, typeof p256>> = {
   '1.2.840.10045.3.1.7': p256,
   '1.3.132.0.34': p384,
   '1.3.132.0.35': p521,
+  '1.3.36.3.3.2.8.1.1.7': brainpoolP256r1,
+  '1.3.36.3.3.2.8.1.1.11': brainpoolP384r1,
+  '1.3.36.3.3.2.8.1.1.13': brainpoolP512r1,
 }
 
 /** Larger keys are nobody's, and would cost a verifier minutes. */
@@ -28,6 +34,7 @@ export function readPublicKey(found: Der | undefined): PublicKey {
     const curve = parameters?.tag === 0x06 ? curves[oidOf(parameters)] : undefined
     return curve === undefined ? { type: 'other' } : { type: 'ec', curve, point: bitOctets(key) }
   }
+  if (name === ids.ed25519) return { type: 'ed25519', point: bitOctets(key) }
   if (name !== ids.rsa && name !== ids.rsaPss) return { type: 'other' }
   const [modulus, exponent] = sequence(readDer(bitOctets(key), 0x30), 2)
   const octets = integerOctets(modulus)
@@ -35,7 +42,12 @@ export function readPublicKey(found: Der | undefined): PublicKey {
   return { type: 'rsa', modulus: toInteger(octets), exponent: toInteger(integerOctets(exponent)), bytes: octets.length }
 }
 
-export type SignatureScheme = { readonly kind: 'pkcs1' | 'pss' | 'ecdsa'; readonly digest: DigestName; readonly salt: number }
+/** With Ed25519 the digest is the one of the attributes alone: the signature is over the message itself (RFC 8419 §2.3). */
+export type SignatureScheme = {
+  readonly kind: 'pkcs1' | 'pss' | 'ecdsa' | 'ed25519'
+  readonly digest: DigestName
+  readonly salt: number
+}
 
 /**
  * @param digest of the SignerInfo, which alone names it when the algorithm is plain `rsaEncryption` (RFC 3370 §3.2).
@@ -45,6 +57,7 @@ export function readScheme(algorithm: Der | undefined, digest?: DigestName): Sig
   const [id, parameters] = sequence(algorithm, 1, 2)
   const name = oidOf(id)
   if (name === ids.rsaPss) return readPss(parameters)
+  if (name === ids.ed25519) return parameters === undefined ? { kind: 'ed25519', digest: 'sha512', salt: 0 } : undefined
   plainAlgorithm(algorithm)
   if (name === ids.rsa) return digest === undefined ? undefined : { kind: 'pkcs1', digest, salt: 0 }
   const known = Object.hasOwn(signatureIds, name) ? signatureIds[name] : undefined
@@ -70,7 +83,24 @@ function readPss(parameters: Der | undefined): SignatureScheme | undefined {
 
 /** Never throws: what cannot be checked does not hold. */
 export function signatureHolds(key: PublicKey, scheme: SignatureScheme, message: Uint8Array, signature: Uint8Array): boolean {
-  const digest = digests[scheme.digest](message)
+  if (scheme.kind !== 'ed25519') return digestSignatureHolds(key, scheme, digests[scheme.digest](message), signature)
+  if (key.type !== 'ed25519') return false
+  try {
+    // The rule of RFC 8032: points of small order and other encodings of the same point are nobody's signature.
+    return ed25519.verify(signature, message, key.point, { zip215: false })
+  } catch {
+    return false
+  }
+}
+
+/** The same, for a message of which only the digest under `scheme.digest` is at hand. */
+export function digestSignatureHolds(
+  key: PublicKey,
+  scheme: SignatureScheme,
+  digest: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  if (scheme.kind === 'ed25519' || digest.length !== digests[scheme.digest].outputLen) return false
   if (scheme.kind === 'ecdsa') {
     if (key.type !== 'ec') return false
     try {
@@ -95,6 +125,10 @@ export function signatureHolds(key: PublicKey, scheme: SignatureScheme, message:
 
 const digestInfo: Readonly<Record<DigestName, string>> = {
   sha1: '3021300906052b0e03021a05000414',
+  sha224: '302d300d06096086480165030402040500041c',
+  'sha3-256': '3031300d060960864801650304020805000420',
+  'sha3-384': '3041300d060960864801650304020905000430',
+  'sha3-512': '3051300d060960864801650304020a05000440',
   sha256: '3031300d060960864801650304020105000420',
   sha384: '3041300d060960864801650304020205000430',
   sha512: '3051300d060960864801650304020305000440',

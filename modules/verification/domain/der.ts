@@ -28,15 +28,15 @@ export function readDer(bytes: Uint8Array, tag: number): Der {
   return tagged(found, tag)
 }
 
-/** Elements inside a constructed one. @throws MalformedError */
-export function children(parent: Der): Der[] {
+/** Elements inside a constructed one. @param most that may be there. @throws MalformedError */
+export function children(parent: Der, most = mostChildren): Der[] {
   if ((parent.tag & 0x20) === 0) malformed('not a constructed element')
   const found: Der[] = []
   for (let offset = 0; offset < parent.contents.length;) {
     const child = elementAt(parent.contents, offset)
     found.push(child)
     offset += child.encoded.length
-    if (found.length > mostChildren) malformed('too many elements')
+    if (found.length > most) malformed('too many elements')
   }
   return found
 }
@@ -111,6 +111,11 @@ export function integerOctets(found: Der | undefined): Uint8Array {
   return first === 0 && contents.length > 1 ? contents.subarray(1) : contents
 }
 
+/** Contents of an INTEGER of either sign, of any length, as it is written: how serial numbers of others are compared. */
+export function integerContents(found: Der | undefined): Uint8Array {
+  return tagged(found, 0x02).contents
+}
+
 /** Lower-case hexadecimal without leading zeros, as the seal record writes serial numbers. */
 export function integerHex(found: Der | undefined): string {
   const hex = Array.from(integerOctets(found), (octet) => octet.toString(16).padStart(2, '0')).join('')
@@ -130,6 +135,21 @@ export function octets(found: Der | undefined): Uint8Array {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   parts.reduce((at, part) => (whole.set(part, at), at + part.length), 0)
   return whole
+}
+
+/** Times as certificates of before RFC 3280 and some authorities write them: no seconds, trailing zeros, an offset (X.690 §11.7 not kept). */
+export function anyTimeOf(found: Der | undefined): Date {
+  if (found === undefined || found.contents.length > 40) malformed('time')
+  const text = String.fromCharCode(...found.contents)
+  const full = found.tag === 0x17 ? (Number(text.slice(0, 2)) < 50 ? '20' : '19') + text : tagged(found, 0x18) && text
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:[.,](\d+))?(?:Z|([+-])(\d\d)(\d\d))$/.exec(full)
+  if (match === null) malformed('time')
+  const [, year, month, day, hours, minutes, seconds = '00', fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match
+  const iso = `${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  const at = new Date(iso)
+  if (Number.isNaN(at.getTime()) || at.toISOString() !== iso) malformed('impossible time')
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
+  return new Date(at.getTime() - (sign === '-' ? -offset : offset))
 }
 
 /** BIT STRING of whole octets. */

@@ -2,6 +2,7 @@ import type { BitcoinNetwork } from './bitcoin/known-chain.ts'
 import type { Hasher } from './package-source.ts'
 import { verdictOf } from './report.ts'
 import type { CheckStatus, Verdict } from './report.ts'
+import type { TrustedLists } from './trusted-list/trusted-lists.ts'
 
 /**
  * The one answer of every verifier but the package's own: named checks in the words of EN 319 102-1, the bytes that were hashed,
@@ -138,6 +139,8 @@ export type ProofDeps = {
   readonly pause?: () => Promise<void>
   /** Roots that the reader got from elsewhere, PEM. */
   readonly trust?: Uint8Array
+  /** What the European trusted lists say of authorities that date. */
+  readonly trustedLists?: TrustedLists
   readonly headers?: HeaderSource
   /** The Bitcoin network that headers are measured against; `main` when absent. Another one proves nothing, and that is said. */
   readonly network?: BitcoinNetwork

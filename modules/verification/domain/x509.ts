@@ -4,12 +4,15 @@ import { ids } from './algorithms.ts'
 import { isWeak, readPublicKey, readScheme, signatureHolds } from './check-signature.ts'
 import type { PublicKey, SignatureScheme } from './check-signature.ts'
 import {
+  anyTimeOf,
   bitOctets,
   boolean,
   children,
   explicit,
+  integerContents,
   integerHex,
   malformed,
+  MalformedError,
   octets,
   oidOf,
   readDer,
@@ -41,73 +44,131 @@ export type Certificate = {
   readonly extendedKeyUsage: { readonly critical: boolean; readonly purposes: readonly string[] } | undefined
   readonly subjectKeyId: Uint8Array | undefined
   readonly unknownCritical: boolean
+  /** Every extension, by dotted identifier; `value` is what its OCTET STRING holds. */
+  readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Uint8Array }>
   /** SHA-256 of the DER, lower-case hexadecimal. */
   readonly sha256: string
 }
 
+/**
+ * `strict`: RFC 5280 version 3, as everything in our own packages is. `lenient`: also what authorities of others issued and signed:
+ * versions 1 and 2, negative serial numbers, times and keys written otherwise. What is signed is never read two ways.
+ */
+export type Reading = 'strict' | 'lenient'
+
 /** Reads one certificate (RFC 5280). @throws MalformedError */
-export function readCertificate(encoded: Uint8Array): Certificate {
+export function readCertificate(encoded: Uint8Array, reading: Reading = 'strict'): Certificate {
   const [tbs, outer, signature] = sequence(readDer(encoded, 0x30), 3)
   const fields = children(tagged(tbs, 0x30))
-  if (fields[0]?.tag !== 0xa0 || smallInteger(explicit(fields[0], 0xa0)) !== 2) malformed('not a version 3 certificate')
-  const [, serial, inner, issuer, validity, subject, key, ...rest] = fields
+  const isThird = fields[0]?.tag === 0xa0 && smallInteger(explicit(fields[0], 0xa0)) === 2
+  if (!isThird && reading === 'strict') malformed('not a version 3 certificate')
+  const [serial, inner, issuer, validity, subject, key, ...rest] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
   // RFC 5280 §4.1.1.2: the unsigned copy of the algorithm must equal the signed one.
   if (!equalBytes(tagged(outer, 0x30).encoded, tagged(inner, 0x30).encoded)) malformed('two signature algorithms')
   const [notBefore, notAfter] = sequence(validity, 2)
-  return {
+  const extensions = readExtensions(
+    rest.find((field) => field.tag === 0xa3),
+    reading,
+  )
+  const common = {
     encoded,
     tbs: tagged(tbs, 0x30).encoded,
-    scheme: readScheme(inner),
     signature: bitOctets(signature),
-    key: readPublicKey(key),
     issuer: tagged(issuer, 0x30).encoded,
     subject: tagged(subject, 0x30).encoded,
-    serial: integerHex(serial),
     name: attribute(subject, ids.commonName) ?? attribute(subject, ids.organization) ?? '',
-    notBefore: timeOf(notBefore),
-    notAfter: timeOf(notAfter),
-    ...readExtensions(rest.find((field) => field.tag === 0xa3)),
     sha256: toHex(sha256(encoded)),
+  }
+  if (reading === 'strict')
+    return {
+      ...common,
+      ...extensions,
+      scheme: readScheme(inner),
+      key: readPublicKey(key),
+      serial: integerHex(serial),
+      notBefore: timeOf(notBefore),
+      notAfter: timeOf(notAfter),
+    }
+  return {
+    ...common,
+    ...extensions,
+    // Version 1 has no way to say so; only one that names itself can end a chain (RFC 5280 §6.1.4 (k)).
+    isAuthority: extensions.isAuthority || (!isThird && equalBytes(common.issuer, common.subject)),
+    scheme: orElse(() => readScheme(inner), undefined),
+    key: orElse(() => readPublicKey(key), { type: 'other' }),
+    serial: serialHex(serial),
+    notBefore: anyTimeOf(notBefore),
+    notAfter: anyTimeOf(notAfter),
+  }
+}
+
+/** Serial numbers must be positive (RFC 5280 §4.1.2.2); a negative one of before is shown with its sign octet. */
+export function serialHex(found: Der | undefined): string {
+  return orElse(() => integerHex(found), toHex(integerContents(found).subarray(0, 64)))
+}
+
+/** What could not be read leaves its certificate readable: it then verifies nothing, which is said. */
+function orElse<T>(read: () => T, otherwise: T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof MalformedError) return otherwise
+    throw error
   }
 }
 
 type Extensions = Pick<
   Certificate,
-  'isAuthority' | 'pathLength' | 'keyUsage' | 'extendedKeyUsage' | 'subjectKeyId' | 'unknownCritical'
+  'isAuthority' | 'pathLength' | 'keyUsage' | 'extendedKeyUsage' | 'subjectKeyId' | 'unknownCritical' | 'extensions'
 >
 
-function readExtensions(wrapper: Der | undefined): Extensions {
-  const found = {
+function readExtensions(wrapper: Der | undefined, reading: Reading): Extensions {
+  const extensions = new Map<string, { critical: boolean; value: Uint8Array }>()
+  let read: Extensions = {
     isAuthority: false,
     pathLength: undefined,
     keyUsage: undefined,
     extendedKeyUsage: undefined,
     subjectKeyId: undefined,
     unknownCritical: false,
+    extensions,
   }
-  if (wrapper === undefined) return found
-  let read: Extensions = found
-  const seen = new Set<string>()
+  if (wrapper === undefined) return read
   for (const each of children(tagged(explicit(wrapper, 0xa3), 0x30))) {
     const [id, ...rest] = sequence(each, 2, 3)
     const name = oidOf(id)
-    if (seen.has(name)) malformed('an extension twice')
-    seen.add(name)
+    if (extensions.has(name)) malformed('an extension twice')
     const critical = rest.length === 2 && rest[0] !== undefined && boolean(rest[0])
     const value = octets(rest.at(-1))
-    if (name === ids.basicConstraints) {
-      const parts = children(readDer(value, 0x30))
-      const flag = parts[0]?.tag === 0x01 ? boolean(parts[0]) : false
-      const length = parts.find((part) => part.tag === 0x02)
-      read = { ...read, isAuthority: flag, pathLength: length === undefined ? undefined : smallInteger(length) }
-    } else if (name === ids.keyUsage) read = { ...read, keyUsage: bits(readDer(value, 0x03)) }
-    else if (name === ids.extendedKeyUsage)
-      read = { ...read, extendedKeyUsage: { critical, purposes: children(readDer(value, 0x30)).map(oidOf) } }
-    else if (name === ids.subjectKeyIdentifier) read = { ...read, subjectKeyId: octets(readDer(value, 0x04)) }
-    else if (critical && name !== ids.certificatePolicies) read = { ...read, unknownCritical: true }
+    extensions.set(name, { critical, value })
+    try {
+      read = { ...read, ...readExtension(name, critical, value, reading) }
+    } catch (error) {
+      // One that cannot be read restricts in a way that nobody knows.
+      if (reading === 'strict' || !(error instanceof MalformedError)) throw error
+      read = { ...read, unknownCritical: true }
+    }
   }
   return read
 }
+
+function readExtension(name: string, critical: boolean, value: Uint8Array, reading: Reading): Partial<Extensions> {
+  if (name === ids.basicConstraints) {
+    const parts = children(readDer(value, 0x30))
+    const flag = parts[0]?.tag === 0x01 ? boolean(parts[0]) : false
+    const length = parts.find((part) => part.tag === 0x02)
+    return { isAuthority: flag, pathLength: length === undefined ? undefined : smallInteger(length) }
+  }
+  if (name === ids.keyUsage) return { keyUsage: bits(readDer(value, 0x03)) }
+  if (name === ids.extendedKeyUsage)
+    return { extendedKeyUsage: { critical, purposes: children(readDer(value, 0x30)).map(oidOf) } }
+  if (name === ids.subjectKeyIdentifier) return { subjectKeyId: octets(readDer(value, 0x04)) }
+  const known = name === ids.certificatePolicies || (reading === 'lenient' && harmless.includes(name))
+  return critical && !known ? { unknownCritical: true } : {}
+}
+
+/** They restrict nothing that is decided here, or are read where they are needed. */
+const harmless: readonly string[] = [ids.subjectAlternativeName, ids.privateKeyUsagePeriod, ids.authorityKeyIdentifier]
 
 function bits(found: Der): ReadonlySet<number> {
   const set = new Set<number>()
@@ -122,7 +183,8 @@ function attribute(name: Der | undefined, type: string): string | undefined {
     for (const each of children(tagged(relative, 0x31))) {
       const [id, value] = sequence(each, 2)
       if (oidOf(id) !== type || value === undefined) continue
-      // BMPString is UTF-16; the others that occur are ASCII or UTF-8.
+      // TeletexString holds Latin-1 wherever it occurs; BMPString is UTF-16; the others are ASCII or UTF-8.
+      if (value.tag === 0x14) return Array.from(value.contents.subarray(0, 200), (octet) => String.fromCharCode(octet)).join('')
       if (value.tag !== 0x1e) return new TextDecoder().decode(value.contents).slice(0, 200)
       let text = ''
       for (let i = 0; i + 1 < value.contents.length; i += 2)

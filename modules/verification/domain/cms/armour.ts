@@ -1,0 +1,26 @@
+import { MalformedError } from '../der.ts'
+import { fromBase64 } from '../x509.ts'
+
+const largest = 32 << 20
+
+/**
+ * The bytes of a proof that was pasted: as they are when they begin as ASN.1 does, or the contents of PEM (RFC 7468, any label) or
+ * of base64 with any line ends, also the one of web addresses. @returns undefined when it is none of them.
+ */
+export function unarmoured(input: Uint8Array): Uint8Array | undefined {
+  if (input.length === 0 || input.length > largest) return undefined
+  if (input[0] === 0x30) {
+    // "0" also begins base64 that nobody writes for ASN.1: a SEQUENCE is "MI" or "MC".
+    return input
+  }
+  const text = new TextDecoder().decode(input)
+  const armour = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/.exec(text)
+  const digits = (armour?.[2] ?? text).replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+  if (!/^M[A-Za-z0-9+/]+$/.test(digits)) return undefined
+  try {
+    return fromBase64(digits.padEnd(Math.ceil(digits.length / 4) * 4, '='))
+  } catch (error) {
+    if (error instanceof MalformedError) return undefined
+    throw error
+  }
+}

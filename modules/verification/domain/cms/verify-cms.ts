@@ -1,0 +1,286 @@
+import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
+import { digests, ids, isDigestName } from '../algorithms.ts'
+import type { DigestName } from '../algorithms.ts'
+import { anyTimeOf, MalformedError } from '../der.ts'
+import { proofReport } from '../proof.ts'
+import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
+import type { Certificate } from '../x509.ts'
+import { unarmoured } from './armour.ts'
+import { unique } from './certificate-path.ts'
+import { checkCertificate } from './check-certificate.ts'
+import { checkSigner, orUndefined } from './check-signer.ts'
+import { octetsCheck, unsignedCheck } from './check-unsigned.ts'
+import { digestCompared } from './digest-content.ts'
+import type { Compared } from './digest-content.ts'
+import { readCms } from './read-cms.ts'
+import type { AnyCms, AnySigner } from './read-cms.ts'
+import { readTrust } from './read-trust.ts'
+import { revocationCheck } from './revocation.ts'
+import type { RevocationData } from './revocation.ts'
+
+/** Every check of a CMS signature, in the order in which they are said. */
+export const cmsCheckIds = [
+  'form',
+  'content',
+  'signer',
+  'content_type',
+  'message_digest',
+  'signing_certificate',
+  'signature',
+  'signature_timestamp',
+  'signing_time',
+  'key_usage',
+  'chain',
+  'validity',
+  'algorithms',
+  'trust',
+  'revocation',
+  'current',
+  'archive',
+  'unsigned',
+  'octets',
+] as const
+
+export type CmsProof = {
+  /** SignedData: DER, BER, PEM or base64. */
+  readonly signature: Uint8Array
+  /** What a detached signature is over. With an enclosed content, what it must equal. */
+  readonly content?: Compared
+  /** An instant at which something else proves that the signature existed (a document time stamp over it). */
+  readonly provenAt?: Date
+  /** Certificates from beside the signature: used to build chains, not trusted. */
+  readonly certificates?: readonly Certificate[]
+  /** Revocation data from beside the signature, as a DSS dictionary has it. */
+  readonly revocation?: RevocationData
+  /** CAdES and PAdES demand that the signature names its certificate (EN 319 122-1 §5.2.2); false: CMS. */
+  readonly mustNameCertificate?: boolean
+}
+
+const largest = 32 << 20
+
+/**
+ * Verifies CMS signatures (RFC 5652) and CAdES ones (EN 319 122-1) up to B-T, of any number of signers, detached or not; what a
+ * higher level adds is said. Never throws but VerificationStopped and what reading the content throws.
+ */
+export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<ProofReport> {
+  const trust = readTrust(deps.trust)
+  const bytes = unarmoured(proof.signature)
+  if (bytes === undefined || bytes[0] !== 0x30) return unusable('not_asn1', deps)
+  if (bytes.length > largest) return unusable('too_large', deps)
+  let cms: AnyCms
+  try {
+    cms = readCms(bytes, [...(proof.certificates ?? []), ...trust])
+  } catch (error) {
+    if (error instanceof MalformedError) return unusable('malformed', deps)
+    throw error
+  }
+  if (cms.signers.length === 0) return unusable('no_signer', deps)
+  const content = await contentCheck(cms, proof, deps)
+  const checks: ProofCheck[] = [
+    { id: 'form', status: 'passed', data: { signers: cms.signers.length }, repeat_command: textCommand },
+    content.check,
+  ]
+  const facts: Fact[] = []
+  const dates: ProvenDate[] = []
+  const bound = [...content.bound]
+  for (const [i, signer] of cms.signers.entries()) {
+    const found = await judgeSigner(cms, signer, { proof, deps, trust, digestOf: content.digestOf })
+    const subject = cms.signers.length > 1 ? { subject: `signature ${i + 1}` } : {}
+    checks.push(...found.checks.map((check) => ({ ...check, ...subject })))
+    facts.push(...found.facts)
+    dates.push(...found.dates)
+    for (const each of found.bound) if (!bound.some(({ hex, of }) => hex === each.hex && of === each.of)) bound.push(each)
+  }
+  const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
+  checks.push(octetsCheck(cms, pool))
+  return proofReport('cms', deps, { checks, facts, bound, dates })
+}
+
+const textCommand = 'openssl cms -cmsout -print -noout -inform DER -in signature.p7s'
+const verifyCommand =
+  'openssl cms -verify -binary -inform DER -in signature.p7s -content FILE -CAfile roots.pem -purpose any -out /dev/null'
+
+function unusable(reason: string, deps: ProofDeps): ProofReport {
+  const form: ProofCheck = { id: 'form', status: 'failed', data: { reason }, repeat_command: textCommand }
+  return proofReport('cms', deps, { checks: [form], unusable: true })
+}
+
+type DigestOf = (algorithm: DigestName) => Promise<Uint8Array | undefined>
+
+async function contentCheck(
+  { content: enclosed }: AnyCms,
+  { content: given }: CmsProof,
+  deps: ProofDeps,
+): Promise<{ check: ProofCheck; digestOf: DigestOf; bound: Bound[] }> {
+  const id = 'content'
+  const known = new Map<DigestName, Uint8Array | undefined>()
+  const digestOf: DigestOf = async (algorithm) => {
+    if (!known.has(algorithm)) known.set(algorithm, await fresh(algorithm))
+    return known.get(algorithm)
+  }
+  const fresh: DigestOf = async (algorithm) =>
+    enclosed === undefined
+      ? given === undefined
+        ? undefined
+        : digestCompared(given, algorithm, deps)
+      : digests[algorithm](enclosed)
+  if (enclosed === undefined && given === undefined)
+    return { check: { id, status: 'indeterminate', data: { reason: 'content_absent' } }, digestOf, bound: [] }
+  if (enclosed === undefined || given === undefined)
+    return { check: { id, status: 'passed', data: { kind: enclosed === undefined ? 'given' : 'enclosed' } }, digestOf, bound: [] }
+  const algorithm = 'digests' in given ? Object.keys(given.digests).find(isDigestName) : 'sha256'
+  const other = algorithm === undefined ? undefined : await digestCompared(given, algorithm, deps)
+  const same = algorithm !== undefined && other !== undefined && equalBytes(digests[algorithm](enclosed), other)
+  const check: ProofCheck = same
+    ? { id, status: 'passed', data: { kind: 'both' } }
+    : { id, status: 'failed', data: { reason: 'content_differs' } }
+  return { check, digestOf, bound: [] }
+}
+
+type Judging = {
+  readonly proof: CmsProof
+  readonly deps: ProofDeps
+  readonly trust: readonly Certificate[]
+  readonly digestOf: DigestOf
+}
+
+type Judged = Pick<ProofReport, 'checks' | 'facts' | 'bound' | 'dates'>
+
+async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust, digestOf }: Judging): Promise<Judged> {
+  const checks = (
+    await checkSigner(cms, signer, {
+      contentType: cms.contentType,
+      contentDigest: digestOf,
+      ...(cms.content === undefined ? {} : { content: cms.content }),
+      mustNameCertificate: proof.mustNameCertificate ?? false,
+    })
+  ).map((check) => (check.id === 'signature' ? { ...check, repeat_command: verifyCommand } : check))
+  const stamped = await timestampCheck(signer, proof, deps)
+  checks.push(stamped.check)
+  const facts: Fact[] = []
+  const bound = boundBy(signer, proof, checks)
+  const now = deps.now()
+  const proven = earliest(stamped.at, proof.provenAt)
+  const [claimedElement] = signer.signed.get(ids.signingTime) ?? []
+  const claimed = orUndefined(() => anyTimeOf(claimedElement))
+  if (claimed !== undefined) {
+    checks.push(signingTimeCheck(claimed, proven ?? now))
+    facts.push({ id: 'signing_time', value: claimed.toISOString(), form: 'instant' })
+  }
+  const { certificate } = signer
+  if (certificate !== undefined) {
+    const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
+    const at = proven ?? now
+    const judged = checkCertificate(
+      { certificate, pool, anchors: trust, lists: undefined, at, by: proven === undefined ? 'now' : 'timestamp', now },
+      signer,
+    )
+    checks.push(keyUsageCheck(certificate), ...judged.checks.slice(0, -1))
+    checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation), ...judged.checks.slice(-1))
+    facts.push(
+      { id: 'signer', value: certificate.name, form: 'text' },
+      { id: 'certificate_sha256', value: certificate.sha256, form: 'hex' },
+      { id: 'certificate_expires', value: certificate.notAfter.toISOString(), form: 'instant' },
+      { id: 'top_name', value: judged.path.top.name, form: 'text' },
+      { id: 'top_sha256', value: judged.path.top.sha256, form: 'hex' },
+    )
+  }
+  checks.push(...archiveCheck(signer), ...unsignedCheck(signer))
+  facts.push({ id: 'level', value: levelOf(checks), form: 'text' })
+  return { checks, facts, bound, dates: stamped.dates }
+}
+
+export const cmsFactIds = [
+  'signing_time',
+  'signer',
+  'certificate_sha256',
+  'certificate_expires',
+  'top_name',
+  'top_sha256',
+  'level',
+] as const
+
+function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
+}
+
+function boundBy(signer: AnySigner, { content }: CmsProof, checks: readonly ProofCheck[]): Bound[] {
+  const found = checks.find(({ id }) => id === 'message_digest')
+  const [value] = signer.signed.get(ids.messageDigest) ?? []
+  const algorithm = (['sha1', 'sha256', 'sha384', 'sha512', 'sha3-256'] as const).find((each) => each === signer.digest)
+  if (value === undefined || algorithm === undefined) return []
+  const hex = toHex(value.contents.subarray(0, 64))
+  const isFile = found?.status === 'passed' && content !== undefined && !('digests' in content)
+  return [{ algorithm, hex, of: 'message' }, ...(isFile ? [{ algorithm, hex, of: 'file' } as const] : [])]
+}
+
+/** The signature value, dated by an authority (EN 319 122-1 §5.3): from then on the signature existed. The first that holds counts. */
+async function timestampCheck(
+  signer: AnySigner,
+  { certificates }: CmsProof,
+  deps: ProofDeps,
+): Promise<{ check: ProofCheck; at?: Date; dates: readonly ProvenDate[] }> {
+  const id = 'signature_timestamp'
+  const tokens = (signer.unsigned.get(ids.signatureTimestamp) ?? []).slice(0, mostTimestamps)
+  let found: { check: ProofCheck; at?: Date; dates: readonly ProvenDate[] } = {
+    check: { id, status: 'indeterminate', supplementary: true, data: { reason: 'timestamp_absent' } },
+    dates: [],
+  }
+  for (const { encoded } of tokens) {
+    const report = await verifyTimestampProof(
+      { token: encoded, data: { bytes: signer.signature }, ...(certificates === undefined ? {} : { certificates }) },
+      deps,
+    )
+    const stated = report.facts.find((fact) => fact.id === 'gen_time')?.value
+    const authority = report.facts.find((fact) => fact.id === 'authority')?.value
+    const data = { gen_time: stated ?? '', authority: authority ?? '' }
+    if (report.verdict === 'TOTAL-PASSED' && typeof stated === 'string')
+      return { check: { id, status: 'passed', data, rests_on: ['time_authority'] }, at: new Date(stated), dates: report.dates }
+    const failed = report.verdict === 'TOTAL-FAILED'
+    const weighs = report.checks.find(({ status, supplementary }) =>
+      failed ? status === 'failed' : status === 'indeterminate' && supplementary !== true,
+    )
+    found = {
+      check: {
+        id,
+        status: failed ? 'failed' : 'indeterminate',
+        data: { ...data, reason: failed ? 'timestamp_failed' : 'timestamp_indeterminate', check: weighs?.id ?? '' },
+      },
+      dates: [],
+    }
+  }
+  return found
+}
+
+const mostTimestamps = 4
+
+function signingTimeCheck(claimed: Date, latest: Date): ProofCheck {
+  const data = { at: claimed.toISOString() }
+  // A clock may be some minutes off; the claim proves nothing by itself either way.
+  return claimed.getTime() <= latest.getTime() + 300_000
+    ? { id: 'signing_time', status: 'passed', data, rests_on: ['given'] }
+    : { id: 'signing_time', status: 'indeterminate', data: { ...data, reason: 'later_than_proven' } }
+}
+
+function keyUsageCheck({ keyUsage }: Certificate): ProofCheck {
+  const id = 'key_usage'
+  const signs = keyUsage === undefined || keyUsage.has(0) || keyUsage.has(1)
+  return signs ? { id, status: 'passed', data: {} } : { id, status: 'failed', data: { reason: 'other_key_usage' } }
+}
+
+const archives = ['1.2.840.113549.1.9.16.2.27', '1.2.840.113549.1.9.16.2.48', '0.4.0.1733.2.4']
+
+function archiveCheck(signer: AnySigner): ProofCheck[] {
+  return archives.some((each) => signer.unsigned.has(each))
+    ? [{ id: 'archive', status: 'indeterminate', supplementary: true, data: { reason: 'archive_not_evaluated' } }]
+    : []
+}
+
+/** As far as it was measured: a level whose parts were not all verified is not claimed. */
+function levelOf(checks: readonly ProofCheck[]): string {
+  const passed = (id: string): boolean => checks.some((check) => check.id === id && check.status === 'passed')
+  if (!passed('signing_certificate')) return 'CMS'
+  return passed('signature_timestamp') ? 'CAdES B-T' : 'CAdES B-B'
+}
