@@ -1,6 +1,14 @@
 import digest from './digest.en.json' with { type: 'json' }
+import checkpoint from './checkpoint.en.json' with { type: 'json' }
+import logProof from './log-proof.en.json' with { type: 'json' }
+import bitcoinMessage from './bitcoin-message.en.json' with { type: 'json' }
+import nanoMessage from './nano-message.en.json' with { type: 'json' }
 
 /** Words of every proof but the package, English: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
   ...digest,
+  ...checkpoint,
+  ...logProof,
+  ...bitcoinMessage,
+  ...nanoMessage,
 }

@@ -15,7 +15,7 @@ export function rootOfInclusion(
   { leafHash, index, size, path }: { leafHash: Uint8Array; index: number; size: number; path: readonly Uint8Array[] },
   nodeHash: NodeHash = portableNodeHash,
 ): Uint8Array | null {
-  if (!isCount(index) || !isCount(size) || index >= size || path.length > longestPath) return null
+  if (!isCount(index) || !isCount(size) || index >= size || path.length > longestPath || leafHash.length !== 32) return null
   let node = index
   let last = size - 1
   let hash = leafHash
@@ -47,9 +47,10 @@ export function isConsistent(
 ): boolean {
   if (!isCount(from.size) || !isCount(to.size) || from.size > to.size || proof.length > longestPath) return false
   if (proof.some((hash) => hash.length !== 32)) return false
+  // Every tree begins as the empty one: there is nothing that a proof could say.
+  if (from.size === 0) return false
   if (from.size === to.size) return proof.length === 0 && equalBytes(from.rootHash, to.rootHash)
-  // Every tree begins as the empty one: there is nothing to prove, and nothing may pretend to.
-  if (from.size === 0) return proof.length === 0
+  if (from.rootHash.length !== 32) return false
   let node = from.size - 1
   let last = to.size - 1
   while (node % 2 === 1) {

@@ -1,0 +1,44 @@
+import type { Check } from '../report.ts'
+import type { KnownLogKeys } from './examine-checkpoint.ts'
+import { examineLogProof } from './verify-log-proof.ts'
+
+export const logProofFile = 'seal/log-proof.txt'
+
+/**
+ * Whether the sealed root stands in the operator's public log. A package without a log proof, or whose log nobody vouches
+ * for, is no worse than one of before the log: what is false fails.
+ * @param keys that the package or the reader gives
+ */
+export function logChecks(
+  small: ReadonlyMap<string, Uint8Array>,
+  root: Uint8Array,
+  { keys, now }: { keys: KnownLogKeys | undefined; now: Date },
+): Check[] {
+  const bytes = small.get(logProofFile)
+  const answer = (status: Check['status'], data: Check['data']): Check => ({
+    id: 'log_inclusion',
+    status,
+    subject: logProofFile,
+    data,
+    ...(status === 'indeterminate' ? { supplementary: true } : {}),
+  })
+  if (bytes === undefined) return [answer('indeterminate', { reason: 'log_absent' })]
+  const { checks, proof } = examineLogProof({ proof: bytes, root }, { keys, now })
+  const failed = checks.find(({ status }) => status === 'failed')
+  if (proof === null || failed !== undefined) return [answer('failed', { reason: `log_${failed?.id ?? 'form'}` })]
+  const witnesses = checks.find(({ id, status }) => id === 'witnesses' && status === 'passed')
+  const data = {
+    origin: proof.checkpoint.origin,
+    index: proof.index,
+    size: proof.checkpoint.size,
+    witnesses: Number(witnesses?.data['count'] ?? 0),
+  }
+  const command = checks.find(({ repeat_command }) => repeat_command !== undefined)?.repeat_command
+  const unknown = checks.some(({ id, status }) => id === 'checkpoint_signature' && status !== 'passed')
+  return [
+    {
+      ...answer(unknown ? 'indeterminate' : 'passed', unknown ? { ...data, reason: 'log_unknown_key' } : data),
+      ...(command === undefined ? {} : { repeat_command: command }),
+    },
+  ]
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { fromHex, utf8 } from '../../../../kernel/bytes.ts'
+import { parseCheckpoint } from './checkpoint.ts'
+import { isConsistent, rootOfInclusion } from './merkle-proof.ts'
+import { checkNoteSignature, decodeBase64, formatNote, formatVerifierKey, parseNote, parseVerifierKey } from './note.ts'
+import { formatEntryBundle, formatTilePath, parseEntryBundle, parseTilePath } from './tile-path.ts'
+import { foldOf, tileOf, widthOfTile } from './tree.ts'
+
+/** vectors/SOURCES.md */
+const vectors = <T>(name: string) => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8')) as T
+type Hashes = readonly string[] | null
+const inclusion =
+  vectors<{ leafIdx: number; treeSize: number; root: string; leafHash: string; proof: Hashes; desc: string; wantErr: boolean }[]>(
+    'inclusion',
+  )
+const consistency =
+  vectors<{ size1: number; size2: number; root1: string; root2: string; proof: Hashes; desc: string; wantErr: boolean }[]>(
+    'consistency',
+  )
+type SignedNote = { readonly vkey: string; readonly note: string }
+const notes = vectors<{
+  valid: SignedNote[]
+  false: SignedNote[]
+  unknown: SignedNote[]
+  malformed: string[]
+  bad_keys: string[]
+}>('notes')
+
+const octets = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
+const path = (proof: readonly string[] | null) => (proof ?? []).map(octets)
+
+test('inclusion proofs of transparency-dev/merkle hold or fail as they say', () => {
+  for (const { leafIdx: index, treeSize: size, root, leafHash, proof, desc, wantErr } of inclusion) {
+    const reached = rootOfInclusion({ leafHash: octets(leafHash), index, size, path: path(proof) })
+    const holds = reached !== null && Buffer.from(reached).equals(octets(root))
+    expect([desc, holds]).toEqual([desc, !wantErr])
+  }
+  expect(inclusion.filter(({ wantErr }) => wantErr).length).toBeGreaterThan(80)
+})
+
+test('consistency proofs of transparency-dev/merkle hold or fail as they say', () => {
+  for (const { size1, size2, root1, root2, proof, desc, wantErr } of consistency) {
+    const holds = isConsistent({ size: size1, rootHash: octets(root1) }, { size: size2, rootHash: octets(root2) }, path(proof))
+    expect([desc, holds]).toEqual([desc, !wantErr])
+  }
+  expect(consistency.filter(({ wantErr }) => wantErr).length).toBeGreaterThan(80)
+})
+
+test('notes and keys of C2SP, of Go and of sum.golang.org are read, verified and refused as they say', () => {
+  for (const outcome of ['valid', 'false', 'unknown'] as const) {
+    for (const { vkey, note } of notes[outcome]) {
+      const key = parseVerifierKey(vkey)
+      const parsed = parseNote(utf8(note))
+      if (key === null || parsed === null) throw new Error(`cannot read ${vkey} or ${note}`)
+      expect([note, checkNoteSignature(parsed, key)]).toEqual([note, outcome])
+      expect(formatVerifierKey(key)).toBe(vkey)
+      expect(new TextDecoder().decode(formatNote(parsed.text, parsed.signatures))).toBe(note)
+    }
+  }
+  for (const note of notes.malformed) expect(parseNote(utf8(note)), note).toBeNull()
+  expect(parseNote(Uint8Array.of(0xff, ...utf8(notes.valid[1]?.note ?? '')))).toBeNull()
+  for (const vkey of notes.bad_keys) expect(parseVerifierKey(vkey), vkey).toBeNull()
+  const vkey = notes.valid[1]?.vkey ?? ''
+  expect(parseVerifierKey(vkey)).not.toBeNull()
+  for (let i = 0; i < vkey.length; i += 1) {
+    expect(parseVerifierKey(vkey.slice(i + 1))).toBeNull()
+    expect(parseVerifierKey(vkey.slice(0, i))).toBeNull()
+    const next = String.fromCharCode(vkey.charCodeAt(i) + 1)
+    expect(parseVerifierKey(vkey.slice(0, i) + next + vkey.slice(i + 1)), String(i)).toBeNull()
+  }
+})
+
+test('a checkpoint is read in one spelling only', () => {
+  const note = notes.valid.at(-1)?.note ?? ''
+  expect(parseCheckpoint(utf8(note))).toMatchObject({ origin: 'go.sum database tree', size: 35_225_469, extensions: [] })
+  for (const [from, to] of [
+    ['35225469', '035225469'],
+    ['35225469', '+35225469'],
+    ['35225469', ''],
+    ['35225469', '99999999999999999'],
+    ['go.sum database tree\n', '\n'],
+    ['JCQ=', 'JCR='],
+    ['JCQ=', 'JCQ'],
+    ['JCQ=', 'JCQ=\n'],
+  ] as const)
+    expect(parseCheckpoint(utf8(note.replace(from, to))), to).toBeNull()
+  expect(parseCheckpoint(utf8(note.replace('JCQ=', 'JCQ=\nmore')))?.extensions).toEqual(['more'])
+  expect(decodeBase64('JCR=')).toBeNull()
+})
+
+test('tiles are named and measured as C2SP tlog-tiles does', () => {
+  // The examples of the specification.
+  expect(formatTilePath({ level: 0, number: 1_234_067, width: 256 })).toBe('tile/0/x001/x234/067')
+  const widths = [0, 1, 2].map((level) => [
+    Array.from({ length: 300 }, (_, number) => widthOfTile(level, number, 70_000)).filter((width) => width === 256).length,
+    Array.from({ length: 300 }, (_, number) => widthOfTile(level, number, 70_000)).find((width) => width > 0 && width < 256),
+  ])
+  expect(widths).toEqual([
+    [273, 112],
+    [1, 17],
+    [0, 1],
+  ])
+  expect([widthOfTile(0, 0, 256), widthOfTile(0, 1, 256), widthOfTile(1, 0, 256)]).toEqual([256, 0, 1])
+  for (const each of [
+    'tile/0/000',
+    'tile/0/x001/234.p/1',
+    'tile/63/x999/x999/999',
+    'tile/entries/x001/000.p/255',
+    'tile/entries/007',
+  ]) {
+    const read = parseTilePath(each)
+    expect(read === null ? null : formatTilePath(read)).toBe(each)
+  }
+  for (const each of [
+    'tile/00/000',
+    'tile/64/000',
+    'tile/0/0',
+    'tile/0/x000/001',
+    'tile/0/000.p/0',
+    'tile/0/000.p/256',
+    'tile/0/000.p/01',
+    'tile/0/001/x000',
+    'tile/data/000',
+    'tile/0/x999/x999/x999/x999/x999/999',
+    '/tile/0/000',
+  ])
+    expect(parseTilePath(each), each).toBeNull()
+  expect(tileOf({ level: 9, index: 130 }, 2 ** 40)).toEqual({ level: 1, number: 1, width: 256 })
+  expect(foldOf(8, 15)).toEqual([
+    { level: 2, index: 2 },
+    { level: 1, index: 6 },
+    { level: 0, index: 14 },
+  ])
+})
+
+test('entry bundles are lengths and octets, and nothing else', () => {
+  const entries = [fromHex('00ff'), new Uint8Array(), new Uint8Array(300).fill(7)]
+  const bundle = formatEntryBundle(entries)
+  expect(parseEntryBundle(bundle)).toEqual(entries)
+  expect([...bundle.subarray(0, 6)]).toEqual([0, 2, 0, 255, 0, 0])
+  for (let cut = 1; cut < 300; cut += 7) expect(parseEntryBundle(bundle.subarray(0, bundle.length - cut))).toBeNull()
+  expect(parseEntryBundle(formatEntryBundle(Array.from({ length: 257 }, () => Uint8Array.of(1))))).toBeNull()
+  expect(() => formatEntryBundle([new Uint8Array(65_536)])).toThrow(RangeError)
+})

@@ -1,0 +1,304 @@
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { assert, property, string, uint8Array } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { proofWords as en } from '../../messages/proof-words.en.ts'
+import { proofWords as fr } from '../../messages/proof-words.fr.ts'
+import type { ProofDeps } from '../proof.ts'
+import { formatCheckpoint, parseCheckpoint } from './checkpoint.ts'
+import { logChecks, logProofFile } from './check-log.ts'
+import { anchorDigestOf, logEntryOf } from './commitment.ts'
+import { cosignature, cosignedMessage } from './cosignature.ts'
+import { leafHash, merkleRoot, nodeHash } from '../merkle.ts'
+import { cosignatureType, ed25519Type, formatNote, formatVerifierKey, parseNote, parseVerifierKey, verifierKey } from './note.ts'
+import type { NoteSignature, VerifierKey } from './note.ts'
+import { formatTlogProof, parseTlogProof } from './tlog-proof.ts'
+import { checkpointChecks, checkpointFacts, checkpointReasons, verifyCheckpoint } from './verify-checkpoint.ts'
+import { logProofChecks, logProofFacts, logProofReasons, verifyLogProof } from './verify-log-proof.ts'
+
+type Signer = { readonly key: VerifierKey; readonly secret: KeyObject }
+function signer(name: string, type: VerifierKey['type']): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const octets = new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url'))
+  return { key: verifierKey(name, type, octets), secret: privateKey }
+}
+const signed = ({ key, secret }: Signer, text: string): NoteSignature => ({
+  name: key.name,
+  keyId: key.keyId,
+  signature: new Uint8Array(sign(null, utf8(text), secret)),
+})
+const cosigned = ({ key, secret }: Signer, text: string, second: number) =>
+  cosignature(key, second, new Uint8Array(sign(null, cosignedMessage(text, second), secret)))
+
+const origin = 'proofs.example/log'
+const log = signer(origin, ed25519Type)
+const witness = signer('witness.example/w1', cosignatureType)
+const other = signer('witness.example/w2', cosignatureType)
+const now = new Date('2026-11-21T10:00:00Z')
+const second = now.getTime() / 1000
+const keys = {
+  bitcoin: [],
+  nano: [],
+  log: [formatVerifierKey(log.key)],
+  witnesses: [formatVerifierKey(witness.key), formatVerifierKey(other.key)],
+}
+const deps: ProofDeps = { now: () => now, keys }
+
+/** A log of five leaves; ours is number 2. */
+const root = new Uint8Array(32).fill(7)
+const salt = new Uint8Array(32).fill(9)
+const entry = logEntryOf(salt, root)
+const leaves = [0, 1, 2, 3, 4].map((i) => leafHash(i === 2 ? entry : Uint8Array.of(i)))
+const at = (i: number) => leaves[i] ?? new Uint8Array()
+const path = [at(3), nodeHash(at(0), at(1)), at(4)]
+const text = formatCheckpoint({ origin, size: 5, rootHash: merkleRoot(leaves), extensions: [] })
+
+function proofWith(change: {
+  extra?: Uint8Array | null
+  index?: number
+  path?: readonly Uint8Array[]
+  text?: string
+  signatures?: readonly NoteSignature[]
+}): Uint8Array {
+  const body = change.text ?? text
+  const checkpoint = formatNote(body, change.signatures ?? [signed(log, body), cosigned(witness, body, second - 60)])
+  return formatTlogProof({ extra: salt, index: 2, path, ...change, checkpoint })
+}
+const good = proofWith({})
+const flip = (bytes: Uint8Array, i: number) => bytes.map((octet, at) => (at === i ? octet ^ 1 : octet))
+
+test('a proof that holds says where the entry stands, who signed, who saw it and when', async () => {
+  const report = await verifyLogProof({ proof: good, root }, deps)
+  expect(report.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(logProofChecks.map((id) => `${id} passed`))
+  expect(report.verdict).toBe('TOTAL-PASSED')
+  expect(report.dates).toEqual([{ kind: 'log', at: '2026-11-21T09:59:00.000Z', by: 'witness.example/w1', rests_on: ['witness'] }])
+  expect(report.bound).toContainEqual({ algorithm: 'sha256', hex: toHex(root), of: 'root' })
+  // Each step is what anybody computes from the octets it shows.
+  const steps = report.checks.flatMap(({ steps: each }) => each ?? [])
+  expect(steps).toHaveLength(1 + 1 + path.length)
+  for (const step of steps) expect(createHash('sha256').update(Buffer.from(step.input, 'hex')).digest('hex')).toBe(step.output)
+  expect(steps.at(-1)?.output).toBe(toHex(merkleRoot(leaves)))
+  expect((await verifyLogProof({ proof: good, entry }, deps)).verdict).toBe('TOTAL-PASSED')
+})
+
+describe('each check has inputs that fail it and nothing else', () => {
+  const liar = { ...cosigned(witness, text, second), signature: new Uint8Array(72).fill(1) }
+  const cases: readonly [check: string, status: string, reason: string, input: Parameters<typeof verifyLogProof>[0]][] = [
+    ['form', 'failed', 'not_proof', { proof: utf8('hello\n'), root }],
+    ['form', 'failed', 'too_long', { proof: new Uint8Array(1 << 18), root }],
+    ['form', 'failed', 'extra', { proof: utf8('c2sp.org/tlog-proof@v1\nextra !\nindex 0\n\n'), root }],
+    ['form', 'failed', 'index', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 00\n\n'), root }],
+    ['form', 'failed', 'path', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 0\nAAAA\n\n'), root }],
+    ['form', 'failed', 'checkpoint', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 0\n\nx\n'), root }],
+    ['commitment', 'failed', 'root_length', { proof: good, root: root.subarray(1), entry }],
+    ['inclusion', 'failed', 'wrong_root', { proof: good, root: flip(root, 3) }],
+    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ extra: flip(salt, 0) }), root }],
+    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ path: [at(3), flip(at(0), 1), at(4)] }), root }],
+    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ index: 3 }), root }],
+    ['inclusion', 'failed', 'wrong_length', { proof: proofWith({ path: path.slice(1) }), root }],
+    ['inclusion', 'failed', 'wrong_length', { proof: proofWith({ path: [...path, at(0)] }), root }],
+    ['inclusion', 'failed', 'beyond_size', { proof: proofWith({ index: 5 }), root }],
+    [
+      'checkpoint_signature',
+      'failed',
+      'false_signature',
+      { proof: proofWith({ signatures: [{ ...signed(log, text), signature: new Uint8Array(64).fill(1) }] }), root },
+    ],
+    [
+      'checkpoint_signature',
+      'failed',
+      'not_signed',
+      { proof: proofWith({ signatures: [cosigned(witness, text, second)] }), root },
+    ],
+    ['witnesses', 'failed', 'false_cosignature', { proof: proofWith({ signatures: [signed(log, text), liar] }), root }],
+    ['witnesses', 'indeterminate', 'no_cosignature', { proof: proofWith({ signatures: [signed(log, text)] }), root }],
+    [
+      'witnesses',
+      'indeterminate',
+      'future',
+      { proof: proofWith({ signatures: [signed(log, text), cosigned(witness, text, second + 3600)] }), root },
+    ],
+    [
+      'witnesses',
+      'indeterminate',
+      'unknown_witness',
+      {
+        proof: proofWith({
+          signatures: [signed(log, text), cosigned(signer('nobody.example', cosignatureType), text, second)],
+        }),
+        root,
+      },
+    ],
+  ]
+  test.each(cases)('%s %s: %s', async (check, status, reason, input) => {
+    const report = await verifyLogProof(input, deps)
+    const notPassed = report.checks.filter((each) => each.status !== 'passed' && each.data['reason'] !== 'no_entry')
+    // A note without any cosignature says so too; that never weighs.
+    const weighing = notPassed.filter((each) => each.id === check || each.id !== 'witnesses')
+    expect(weighing.map(({ id, status: each, data }) => [id, each, data['reason']])).toEqual([[check, status, reason]])
+    expect(report.verdict).toBe(status === 'failed' ? 'TOTAL-FAILED' : 'TOTAL-PASSED')
+    if (status === 'failed') expect(report.dates).toEqual([])
+  })
+
+  test('without a salt nothing stands for the root; without root or key there is no conclusion', async () => {
+    const bare = await verifyLogProof({ proof: proofWith({ extra: null }), root }, deps)
+    expect(bare.checks.find(({ id }) => id === 'commitment')?.data['reason']).toBe('no_salt')
+    expect(bare.verdict).toBe('TOTAL-FAILED')
+    const alone = await verifyLogProof({ proof: good }, deps)
+    expect([alone.verdict, alone.checks.map(({ data }) => data['reason'])]).toEqual([
+      'INDETERMINATE',
+      [undefined, 'nothing_given', 'no_entry', undefined, undefined],
+    ])
+    expect(alone.dates).toEqual([])
+    const stranger = await verifyLogProof({ proof: good, root }, { now: () => now })
+    expect([stranger.verdict, stranger.checks.map(({ data }) => data['reason'])]).toEqual([
+      'INDETERMINATE',
+      [undefined, undefined, undefined, 'unknown_log', 'unknown_witness'],
+    ])
+  })
+})
+
+describe('checkpoints', () => {
+  const note = formatNote(text, [signed(log, text), cosigned(witness, text, second), cosigned(other, text, second - 5)])
+  const earlierText = formatCheckpoint({ origin, size: 3, rootHash: merkleRoot(leaves.slice(0, 3)), extensions: [] })
+  const earlier = formatNote(earlierText, [signed(log, earlierText)])
+  const proof = [at(2), at(3), nodeHash(at(0), at(1)), at(4)]
+
+  test('a checkpoint that holds names the witnesses, the first first, and what its anchor commits to', async () => {
+    const report = await verifyCheckpoint({ note, earlier: { note: earlier, proof } }, deps)
+    expect(report.checks.map(({ id, status }) => `${id} ${status}`)).toEqual(checkpointChecks.map((id) => `${id} passed`))
+    expect(report.dates.map(({ by }) => by)).toEqual(['witness.example/w2', 'witness.example/w1'])
+    const published = formatNote(text, [signed(log, text)])
+    const anchor = toHex(anchorDigestOf(merkleRoot(leaves), published))
+    const own = createHash('sha256').update('probant-anchor/1\n').update(merkleRoot(leaves))
+    expect(anchor).toBe(own.update(createHash('sha256').update(published).digest()).digest('hex'))
+    expect(report.facts).toContainEqual({ id: 'anchor_digest', value: anchor, form: 'hex' })
+  })
+
+  const twin = formatCheckpoint({ origin, size: 5, rootHash: new Uint8Array(32), extensions: [] })
+  const foreign = formatCheckpoint({ origin: 'elsewhere.example', size: 3, rootHash: new Uint8Array(32), extensions: [] })
+  const large = formatCheckpoint({ origin, size: 6, rootHash: new Uint8Array(32), extensions: [] })
+  const asNote = (body: string) => formatNote(body, [signed(log, body)])
+  test.each([
+    ['form', 'not_checkpoint', { note: utf8('hello\n') }],
+    ['checkpoint_signature', 'false_signature', { note: formatNote(text, [{ ...signed(log, twin) }]) }],
+    ['checkpoint_signature', 'not_signed', { note: formatNote(text, [cosigned(witness, text, second)]) }],
+    ['witnesses', 'false_cosignature', { note: formatNote(text, [signed(log, text), cosigned(witness, twin, second)]) }],
+    ['consistency', 'earlier_unreadable', { note, earlier: { note: utf8('x'), proof } }],
+    ['consistency', 'other_log', { note, earlier: { note: asNote(foreign), proof } }],
+    ['consistency', 'two_roots', { note, earlier: { note: asNote(twin), proof: [] } }],
+    ['consistency', 'larger', { note, earlier: { note: asNote(large), proof } }],
+    ['consistency', 'not_consistent', { note, earlier: { note: earlier, proof: proof.slice(1) } }],
+    ['consistency', 'not_consistent', { note, earlier: { note: earlier, proof: [at(2), at(3), at(0), at(4)] } }],
+  ] as const)('%s fails: %s', async (check, reason, input) => {
+    const report = await verifyCheckpoint(input, deps)
+    const failed = report.checks.filter(({ status }) => status === 'failed')
+    expect(failed.map(({ id, data }) => [id, data['reason']])).toEqual([[check, reason]])
+    expect(report.verdict).toBe('TOTAL-FAILED')
+  })
+})
+
+test('in a package: what is absent or unknown weighs nothing, what is false fails, what holds is said with its witnesses', () => {
+  const check = (proof: Uint8Array | null, known: typeof keys | undefined = keys, sealed = root) =>
+    logChecks(new Map(proof === null ? [] : [[logProofFile, proof]]), sealed, { keys: known, now })[0]
+  expect(check(good)).toMatchObject({ status: 'passed', data: { origin, index: 2, size: 5, witnesses: 1 } })
+  expect(check(null)).toMatchObject({ status: 'indeterminate', supplementary: true, data: { reason: 'log_absent' } })
+  expect(check(good, { ...keys, log: [] })).toMatchObject({
+    status: 'indeterminate',
+    supplementary: true,
+    data: { reason: 'log_unknown_key' },
+  })
+  for (const [proof, reason] of [
+    [utf8('x'), 'log_form'],
+    [proofWith({ extra: null }), 'log_commitment'],
+    [proofWith({ index: 1 }), 'log_inclusion'],
+    [proofWith({ signatures: [signed({ ...log, secret: other.secret }, text)] }), 'log_checkpoint_signature'],
+    [proofWith({ signatures: [signed(log, text), cosigned({ ...witness, secret: log.secret }, text, 5)] }), 'log_witnesses'],
+  ] as const)
+    expect(check(proof)).toMatchObject({ status: 'failed', data: { reason } })
+  expect(check(good, keys, flip(root, 0))).toMatchObject({ status: 'failed', data: { reason: 'log_inclusion' } })
+})
+
+test('10,000 altered or invented proofs and notes are answered, none of them as good', async () => {
+  const checkpointAt = Buffer.from(good).indexOf(origin)
+  let different = 0
+  for (let run = 0; run < 10_000; run += 1) {
+    const rng = createHash('sha256').update(`run ${run}`).digest()
+    const at = rng.readUInt32BE(0) % good.length
+    const altered =
+      run % 4 === 0
+        ? good.subarray(0, at)
+        : run % 4 === 1
+          ? Uint8Array.from([...good.subarray(0, at), ...rng.subarray(8, 8 + (run % 20)), ...good.subarray(at)])
+          : good.map((octet, i) => (i === at ? octet ^ (1 << ((rng[4] ?? 0) % 8)) : octet))
+    if (Buffer.from(altered).equals(good)) continue
+    different += 1
+    const parsed = parseTlogProof(altered)
+    if (typeof parsed === 'string') continue
+    // Signatures cost most of the time: asked only where the file can still be read.
+    const report = await verifyLogProof({ proof: altered, root }, deps)
+    const untouched = at >= checkpointAt && report.checks.every(({ id, status }) => status === 'passed' || id === 'witnesses')
+    // A line of nobody known may change: it is ignored, as signed-note asks, and counts for nothing.
+    if (untouched) expect(report.dates.length).toBe(0)
+    else expect(report.verdict, `run ${run}`).not.toBe('TOTAL-PASSED')
+  }
+  expect(different).toBeGreaterThan(9_000)
+  assert(
+    property(uint8Array({ maxLength: 400 }), (bytes) => {
+      expect(parseNote(bytes)).toBeNull()
+      expect(typeof parseTlogProof(bytes)).toBe('string')
+      expect(parseCheckpoint(bytes)).toBeNull()
+    }),
+    { numRuns: 5000 },
+  )
+  assert(
+    property(string({ maxLength: 120 }), (text) => {
+      expect(parseVerifierKey(text)).toBeNull()
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('everything they can say has words in both languages', () => {
+  for (const [kind, checks, reasons, facts] of [
+    ['log_proof', logProofChecks, logProofReasons, logProofFacts],
+    ['checkpoint', checkpointChecks, checkpointReasons, checkpointFacts],
+  ] as const) {
+    const prefix = `verification.proof.${kind}`
+    const ids = [
+      ...checks.flatMap((id) => ['title', 'passed', 'failed', 'indeterminate'].map((end) => `${prefix}.${id}.${end}`)),
+      ...reasons.map((id) => `${prefix}.reason.${id}`),
+      ...facts.map((id) => `${prefix}.fact.${id}`),
+    ]
+    const values = {
+      reason: 'R',
+      origin,
+      name: 'N',
+      names: 'N',
+      at: 'T',
+      of: 'root',
+      index: 2,
+      size: 5,
+      count: 1,
+      from: 3,
+      to: 5,
+    }
+    for (const [locale, words] of [
+      ['en', en],
+      ['fr', fr],
+    ] as const) {
+      expect(
+        Object.keys(words)
+          .filter((id) => id.startsWith(`${prefix}.`))
+          .toSorted(),
+        locale,
+      ).toEqual(ids.toSorted())
+      for (const id of ids) {
+        const said = String(new IntlMessageFormat(words[id] ?? '', locale).format(values))
+        expect(said, id).not.toMatch(/[{}]|undefined/)
+        if (locale === 'fr') expect(said, id).not.toMatch(/ [:;!?»]|« /)
+      }
+    }
+  }
+})
