@@ -23,7 +23,7 @@ export const tags: Readonly<Record<Operation['op'], number>> = {
   hexlify: 0xf3,
 }
 
-const hashes = { sha1, ripemd160, sha256, keccak256: keccak_256 } as const
+export const hashes = { sha1, ripemd160, sha256, keccak256: keccak_256 } as const
 
 /** @param message 1 to 4096 octets. @throws MalformedError `message_length` when what goes in or comes out is not. */
 export function applyOperation(operation: Operation, message: Uint8Array): Uint8Array {

@@ -15,10 +15,27 @@ export const otsVersion = 1
  */
 export const otsBounds = { bytes: 1 << 20, depth: 256, operations: 10_000, payload: 8192, uri: 1000 } as const
 
+/** Why octets are no such proof; each has words. */
+export const otsReasons = [
+  'magic',
+  'version',
+  'file_hash',
+  'truncated',
+  'trailing',
+  'operation',
+  'message_length',
+  'too_deep',
+  'too_many',
+  'too_large',
+  'length',
+  'number',
+  'uri',
+] as const
+
 const digestLengths: Readonly<Record<FileHash, number>> = { sha1: 20, ripemd160: 20, sha256: 32, keccak256: 32 }
 const operationOf = new Map(Object.entries(tags).map(([op, tag]) => [tag, op as Operation['op']]))
 
-/** @throws MalformedError whose message is a reason: `magic`, `version`, `file_hash`, `truncated`, `trailing`, `operation`, … */
+/** @throws MalformedError whose message is a reason: one of `otsReasons` */
 export function readOts(bytes: Uint8Array): DetachedTimestamp {
   const cursor = cursorOver(bytes)
   if (bytes.length < otsMagic.length || !equalBytes(bytes.subarray(0, otsMagic.length), otsMagic)) malformed('magic')
