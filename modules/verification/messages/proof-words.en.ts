@@ -1,3 +1,5 @@
+import cms from './cms.en.json' with { type: 'json' }
+import timestamp from './timestamp.en.json' with { type: 'json' }
 import digest from './digest.en.json' with { type: 'json' }
 import checkpoint from './checkpoint.en.json' with { type: 'json' }
 import logProof from './log-proof.en.json' with { type: 'json' }
@@ -11,4 +13,6 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...logProof,
   ...bitcoinMessage,
   ...nanoMessage,
+  ...cms,
+  ...timestamp,
 }

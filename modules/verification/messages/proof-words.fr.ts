@@ -1,3 +1,5 @@
+import cms from './cms.fr.json' with { type: 'json' }
+import timestamp from './timestamp.fr.json' with { type: 'json' }
 import digest from './digest.fr.json' with { type: 'json' }
 import checkpoint from './checkpoint.fr.json' with { type: 'json' }
 import logProof from './log-proof.fr.json' with { type: 'json' }
@@ -11,4 +13,6 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...logProof,
   ...bitcoinMessage,
   ...nanoMessage,
+  ...cms,
+  ...timestamp,
 }

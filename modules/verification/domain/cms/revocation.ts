@@ -159,7 +159,7 @@ function keyOctets(certificate: Certificate): Uint8Array {
 }
 
 /** Enclosed in the SignedData, in revocation-values (RFC 5126 §6.3.4), or in Adobe's signed attribute. */
-function enclosedData(cms: AnyCms, signer: AnySigner): RevocationData {
+export function enclosedData(cms: AnyCms, signer: AnySigner): RevocationData {
   const crls: Uint8Array[] = cms.revocation.filter(({ tag }) => tag === 0x30).map(({ encoded }) => encoded)
   const ocsps: Uint8Array[] = []
   for (const each of cms.revocation) {

@@ -311,8 +311,8 @@ function factsOf(info: TstInfo, signer?: AnySigner): Fact[] {
   ]
   if (info.accuracy !== undefined) facts.push({ id: 'accuracy', value: `${seconds(info.accuracy)} s`, form: 'text' })
   if (info.nonce !== undefined) facts.push({ id: 'nonce', value: info.nonce, form: 'hex' })
-  if (info.ordering) facts.push({ id: 'ordering', value: 'TRUE', form: 'text' })
-  if (info.policy === embeddedPolicy) facts.push({ id: 'embedded', value: 'TRUE', form: 'text' })
+  if (info.ordering) facts.push({ id: 'ordering', value: 'yes', form: 'word' })
+  if (info.policy === embeddedPolicy) facts.push({ id: 'embedded', value: 'yes', form: 'word' })
   if (signer?.certificate !== undefined) facts.push({ id: 'authority', value: signer.certificate.name, form: 'text' })
   return facts
 }
