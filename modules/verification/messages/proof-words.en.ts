@@ -5,6 +5,7 @@ import checkpoint from './checkpoint.en.json' with { type: 'json' }
 import logProof from './log-proof.en.json' with { type: 'json' }
 import bitcoinMessage from './bitcoin-message.en.json' with { type: 'json' }
 import nanoMessage from './nano-message.en.json' with { type: 'json' }
+import pdf from './pdf.en.json' with { type: 'json' }
 
 /** Words of every proof but the package, English: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
@@ -15,4 +16,5 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...nanoMessage,
   ...cms,
   ...timestamp,
+  ...pdf,
 }

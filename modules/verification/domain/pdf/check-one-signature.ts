@@ -1,0 +1,318 @@
+import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
+import { digests, ids } from '../algorithms.ts'
+import type { DigestName } from '../algorithms.ts'
+import { checkCertificate } from '../cms/check-certificate.ts'
+import { checkSigner } from '../cms/check-signer.ts'
+import { readCms } from '../cms/read-cms.ts'
+import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
+import { enclosedData, revocationCheck } from '../cms/revocation.ts'
+import { anyTimeOf, MalformedError } from '../der.ts'
+import { VerificationStopped } from '../package-source.ts'
+import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import type { Certificate } from '../x509.ts'
+import { checkToken, hasEvidence } from './check-token.ts'
+import type { Known, Token } from './check-token.ts'
+import { collapse } from './collapse-checks.ts'
+import { readSections, startOfCrossReference, viewOf } from './document.ts'
+import type { ObjectCache, PdfDocument, Section, View } from './document.ts'
+import { gapOf } from './find-signatures.ts'
+import type { FieldSignature, Gap } from './find-signatures.ts'
+import { readContents } from './read-contents.ts'
+import { readSecurityStore } from './read-dss.ts'
+
+export type CheckedSignature = {
+  readonly subject: string
+  readonly isTimestamp: boolean
+  readonly field: FieldSignature
+  readonly checks: readonly ProofCheck[]
+  /** Where what it covers ends, once it is known to be the end of a revision. */
+  readonly coveredTo: number | undefined
+  /** The document as it was signed; undefined when that revision cannot be read by itself. */
+  readonly revision: View | undefined
+  /** SHA-256 of what it covers. */
+  readonly digest: Uint8Array | undefined
+  /** Tokens that hold: over the signature, or the document timestamp itself. */
+  readonly tokens: readonly Token[]
+  readonly holds: boolean
+  /** What depends on the signatures that came after. */
+  conclude(all: readonly CheckedSignature[]): Conclusion
+}
+export type Conclusion = {
+  readonly checks: readonly ProofCheck[]
+  readonly facts: readonly Fact[]
+  readonly dates: readonly ProvenDate[]
+}
+
+const cadesFilters = ['ETSI.CAdES.detached']
+const detachedFilters = [...cadesFilters, 'adbe.pkcs7.detached']
+
+type Input = {
+  readonly document: PdfDocument
+  readonly cache: ObjectCache
+  readonly final: View
+  readonly signature: FieldSignature
+  readonly subject: string
+  readonly anchors: readonly Certificate[]
+}
+
+export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<CheckedSignature> {
+  const { document, signature, subject } = input
+  const checks: ProofCheck[] = []
+  const say = (id: string, status: ProofCheck['status'], data: ProofCheck['data'] = {}, more: Partial<ProofCheck> = {}): void => {
+    checks.push({ id, status, data, subject, ...more })
+  }
+  const nothing: CheckedSignature = {
+    subject,
+    isTimestamp: signature.isTimestamp,
+    field: signature,
+    checks,
+    coveredTo: undefined,
+    revision: undefined,
+    digest: undefined,
+    tokens: [],
+    holds: false,
+    conclude: () => ({ checks: [], facts: [], dates: [] }),
+  }
+  const gap = await gapOf(document, signature.dictionary)
+  if (typeof gap === 'string') {
+    say('byte_range', 'failed', { reason: gap })
+    return nothing
+  }
+  say('byte_range', 'passed', { bytes: gap.coveredTo - (gap.end - gap.start), size: document.size })
+  const encoded = await readContents(document, gap)
+  if (typeof encoded === 'string') {
+    say('contents', 'failed', { reason: encoded })
+    return nothing
+  }
+  say('contents', 'passed', { bytes: encoded.length })
+  const revision = await revisionAt(input, gap.coveredTo)
+  const store = await readSecurityStore(document, input.final)
+  const known: Known = { certificates: store.certificates, anchors: input.anchors, evidence: store.evidence }
+  const digestOf = memo((name: DigestName) => digestRanges(document, gap, name, deps))
+  const shared = { ...nothing, coveredTo: gap.coveredTo, revision, digest: await digestOf('sha256') }
+  const { subFilter } = signature
+  if (signature.isTimestamp) {
+    say('sub_filter', 'passed', { name: subFilter })
+    const { checks: found, token } = await checkToken(encoded, 'signature', subject, digestOf, known, deps)
+    checks.push(...found)
+    if (token === undefined) return shared
+    return {
+      ...shared,
+      tokens: [token],
+      holds: true,
+      conclude: () => ({
+        checks: [],
+        facts: [
+          { id: 'timestamp_field', value: signature.field, form: 'text' },
+          { id: 'authority', value: token.name, form: 'text' },
+          { id: 'stamped_at', value: token.genTime.toISOString(), form: 'instant' },
+        ],
+        dates: [token.date],
+      }),
+    }
+  }
+  const isSha1 = subFilter === 'adbe.pkcs7.sha1'
+  if (!isSha1 && !detachedFilters.includes(subFilter)) {
+    say('sub_filter', 'indeterminate', { reason: 'unknown_format', name: subFilter })
+    return shared
+  }
+  if (isSha1) say('sub_filter', 'indeterminate', { reason: 'sha1_format', name: subFilter })
+  else say('sub_filter', 'passed', { name: subFilter })
+  try {
+    const cms = readCms(encoded, store.certificates)
+    const [signer, second] = cms.signers
+    if (signer === undefined || second !== undefined) {
+      say('signature', 'failed', { reason: 'several_signers' })
+      return shared
+    }
+    const held = await checkContent({ cms, signer, isSha1, digestOf, subject, isCades: cadesFilters.includes(subFilter) })
+    const output = shared.digest === undefined ? '' : toHex(shared.digest)
+    const bytes = gap.exactEnd - (gap.end - gap.start)
+    const step = {
+      operation: 'sha256',
+      input: toHex(await document.read(0, Math.min(256, gap.start))),
+      input_bytes: bytes,
+      output,
+    }
+    checks.push({ ...held, steps: [step, ...(held.steps ?? [])], repeat_command: 'pdfsig document.pdf' })
+    if (held.status === 'failed' || signer.certificate === undefined) return shared
+    const tokens: Token[] = []
+    for (const value of signer.unsigned.get(ids.signatureTimestamp) ?? []) {
+      const stamped = async (name: DigestName): Promise<Uint8Array> => digests[name](signer.signature)
+      const found = await checkToken(value.encoded, 'timestamp', subject, stamped, known, deps)
+      checks.push(...found.checks)
+      if (found.token !== undefined) tokens.push(found.token)
+    }
+    const { certificate } = signer
+    return {
+      ...shared,
+      tokens,
+      holds: true,
+      conclude: (all) =>
+        concludeSignature(
+          { input, deps, cms, signer, certificate, tokens, known, hasStore: store.present, coveredTo: gap.coveredTo },
+          all,
+        ),
+    }
+  } catch (error) {
+    if (!(error instanceof MalformedError || error instanceof RangeError)) throw error
+    say('signature', 'failed', { reason: 'malformed' })
+    return shared
+  }
+}
+
+/** The revision that a signature closes, by its own cross-reference. */
+async function revisionAt({ document, cache, final }: Input, coveredTo: number): Promise<View | undefined> {
+  try {
+    const start = await startOfCrossReference(document, coveredTo)
+    const at = final.sections.findIndex((section) => section.at === start)
+    // The same sections as the newest revision has below its own: else its history was written again.
+    const sections: readonly Section[] = at >= 0 ? final.sections.slice(at) : await readSections(document, start)
+    if (sections.some((section) => section.at >= coveredTo)) return undefined
+    return at >= 0 && sections.length === final.sections.length ? final : viewOf(document, sections, cache)
+  } catch (error) {
+    if (error instanceof MalformedError) return undefined
+    throw error
+  }
+}
+
+/** What is signed: the file but its gap; in the oldest format, its SHA-1, which is enclosed (ISO 32000-1 §12.8.3.3.1). */
+async function checkContent(question: {
+  readonly cms: AnyCms
+  readonly signer: AnySigner
+  readonly isSha1: boolean
+  readonly isCades: boolean
+  readonly subject: string
+  readonly digestOf: (name: DigestName) => Promise<Uint8Array>
+}): Promise<ProofCheck> {
+  const { cms, signer, isSha1, digestOf, subject } = question
+  const fail = (reason: string): ProofCheck => ({ id: 'signature', status: 'failed', data: { reason }, subject })
+  const { content } = cms
+  if (cms.contentType !== ids.data || (content !== undefined) !== isSha1) return fail('other_content_type')
+  if (content !== undefined && !equalBytes(content, await digestOf('sha1'))) return fail('other_content')
+  const checks = await checkSigner(cms, signer, {
+    contentType: ids.data,
+    contentDigest: async (name) => (content === undefined ? await digestOf(name) : digests[name](content)),
+    mustNameCertificate: question.isCades,
+  })
+  const held = collapse(
+    'signature',
+    subject,
+    checks.filter(({ supplementary }) => supplementary !== true),
+  )
+  return { ...held, data: { ...held.data, name: signer.certificate?.name ?? '' } }
+}
+
+const slice = 1 << 20
+
+async function digestRanges(document: PdfDocument, gap: Gap, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
+  const hasher = name === 'sha256' && deps.sha256 !== undefined ? deps.sha256() : digests[name].create()
+  for (const [from, to] of [
+    [0, gap.start],
+    [gap.end, gap.exactEnd],
+  ] as const)
+    for (let at = from; at < to; at += slice) {
+      if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
+      hasher.update(await document.read(at, Math.min(slice, to - at)))
+      deps.onProgress?.(Math.min(to, at + slice), document.size)
+      await deps.pause?.()
+    }
+  return hasher.digest()
+}
+
+function memo<K, V>(calculate: (key: K) => Promise<V>): (key: K) => Promise<V> {
+  const known = new Map<K, V>()
+  return async (key) => {
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const made = await calculate(key)
+    known.set(key, made)
+    return made
+  }
+}
+
+type Held = {
+  readonly input: Input
+  readonly deps: ProofDeps
+  readonly cms: AnyCms
+  readonly signer: AnySigner
+  readonly certificate: Certificate
+  readonly tokens: readonly Token[]
+  readonly known: Known
+  readonly hasStore: boolean
+  readonly coveredTo: number
+}
+
+/** What follows from the proven time, which a later document timestamp may give: validity, revocation, level. */
+function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclusion {
+  const { input, deps, cms, signer, certificate, known } = held
+  const { subject } = input
+  const later = all.filter(({ isTimestamp, holds, coveredTo }) => isTimestamp && holds && (coveredTo ?? 0) > held.coveredTo)
+  const proven = [...held.tokens, ...later.flatMap(({ tokens }) => tokens)].toSorted(
+    (a, b) => a.genTime.getTime() - b.genTime.getTime(),
+  )[0]
+  const now = deps.now()
+  const at = proven?.genTime ?? now
+  const checks: ProofCheck[] = []
+  if ((signer.unsigned.get(ids.signatureTimestamp) ?? []).length === 0)
+    checks.push(
+      proven === undefined
+        ? { id: 'timestamp', status: 'indeterminate', data: { reason: 'timestamp_absent' }, subject, supplementary: true }
+        : { id: 'timestamp', status: 'passed', data: { name: proven.name, gen_time: proven.date.at }, subject },
+    )
+  const pool = [...cms.certificates, ...known.certificates]
+  const answer = checkCertificate(
+    {
+      certificate,
+      pool,
+      anchors: known.anchors,
+      lists: deps.trustedLists,
+      at,
+      by: proven === undefined ? 'now' : 'timestamp',
+      now,
+    },
+    signer,
+  )
+  const of = (...wanted: readonly string[]): ProofCheck[] => answer.checks.filter(({ id }) => wanted.includes(id))
+  const certified = collapse('certificate', subject, of('chain', 'validity'))
+  checks.push(
+    { ...certified, data: { ...certified.data, name: certificate.name, at: at.toISOString() } },
+    collapse('algorithm', subject, of('algorithms')),
+    collapse('trust', subject, of('trust')),
+    ...revocationCheck(cms, signer, certificate, answer.path, pool, at, known.evidence).map((each) => ({ ...each, subject })),
+  )
+  const enclosed = enclosedData(cms, signer)
+  const evidence = { crls: [...enclosed.crls, ...known.evidence.crls], ocsps: [...enclosed.ocsps, ...known.evidence.ocsps] }
+  const isLasting =
+    held.hasStore && held.tokens.every((token) => token.hasEvidence) && hasEvidence(certificate, answer.path, evidence, pool, at)
+  const claimed = claimedTime(signer)
+  return {
+    checks,
+    facts: [
+      { id: 'signature_field', value: input.signature.field, form: 'text' },
+      { id: 'signer', value: certificate.name, form: 'text' },
+      ...(claimed === undefined ? [] : [{ id: 'claimed_time', value: claimed.toISOString(), form: 'instant' } as const]),
+      ...(proven === undefined ? [] : [{ id: 'proven_time', value: proven.date.at, form: 'instant' } as const]),
+      { id: 'level', value: levelOf(input.signature.subFilter, proven, isLasting, later.length > 0), form: 'text' },
+    ],
+    dates: held.tokens.map(({ date }) => date),
+  }
+}
+
+/** Of the signer's own clock: a claim, and nothing more. */
+function claimedTime(signer: AnySigner): Date | undefined {
+  const [value] = signer.signed.get(ids.signingTime) ?? []
+  try {
+    return value === undefined ? undefined : anyTimeOf(value)
+  } catch (error) {
+    if (error instanceof MalformedError) return undefined
+    throw error
+  }
+}
+
+/** As measured, not as anybody names it: EN 319 142-1 §6, or its like for signatures of the older formats. */
+function levelOf(subFilter: string, proven: Token | undefined, isLasting: boolean, isStamped: boolean): string {
+  const family = cadesFilters.includes(subFilter) ? 'PAdES B' : 'PKCS #7'
+  const suffix = proven === undefined ? 'B' : !isLasting ? 'T' : isStamped ? 'LTA' : 'LT'
+  return family === 'PAdES B' ? `PAdES B-${suffix}` : `PKCS #7, ${suffix}`
+}

@@ -1,0 +1,357 @@
+import { MalformedError, malformed } from '../der.ts'
+import { inflateZlib } from '../inflate.ts'
+import { VerificationStopped } from '../package-source.ts'
+import type { Readable } from '../package-source.ts'
+import { createParser, isDictionary, isList, isReference, latin, nameOf, NeedsMore, readIndirect } from './syntax.ts'
+import type { PdfDictionary, PdfReference, PdfValue } from './syntax.ts'
+
+/** Where an object stands (ISO 32000-2 §7.5.4, §7.5.8). `key` is equal for the same place. */
+export type Place =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'offset'; readonly offset: number; readonly generation: number }
+  | { readonly kind: 'stream'; readonly container: number; readonly index: number }
+
+/** One cross-reference section: what one revision adds. */
+export type Section = {
+  readonly at: number
+  readonly places: ReadonlyMap<number, Place>
+  readonly trailer: ReadonlyMap<string, PdfValue>
+  /** Object number of the cross-reference stream itself. */
+  readonly own: number | undefined
+}
+
+const mostSections = 512
+const mostPlaces = 1_000_000
+const largestObject = 16 << 20
+const largestStream = 64 << 20
+const pageBytes = 1 << 16
+const mostPages = 256
+
+export type PdfDocument = {
+  readonly size: number
+  read(offset: number, length: number): Promise<Uint8Array>
+  /** The object that starts at an offset. @throws MalformedError */
+  objectAt(offset: number): ReturnType<typeof parseAt>
+  /** Bytes of a stream as they stand. @throws MalformedError */
+  rawStream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array>
+  /** Decoded, when it is not compressed or by Flate alone. @throws MalformedError */
+  stream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array>
+}
+export type Resolve = (value: PdfValue | undefined) => Promise<PdfValue | undefined>
+
+type Parsed = Awaited<ReturnType<typeof parseAt>>
+
+/** Reads a PDF by ranges: nothing is held but the objects asked for and some pages of the file. */
+export function openDocument(file: Readable, signal: { readonly aborted: boolean } | undefined): PdfDocument {
+  const pages = new Map<number, Uint8Array>()
+  async function page(number: number): Promise<Uint8Array> {
+    const known = pages.get(number)
+    if (known !== undefined) return known
+    if (signal?.aborted === true) throw new VerificationStopped('stopped')
+    const from = number * pageBytes
+    const bytes = await file.read(from, Math.min(pageBytes, file.size - from))
+    if (pages.size >= mostPages) pages.delete(pages.keys().next().value as number)
+    pages.set(number, bytes)
+    return bytes
+  }
+  async function read(offset: number, length: number): Promise<Uint8Array> {
+    if (offset < 0 || length < 0 || offset + length > file.size) malformed('past the end of the file')
+    const first = Math.floor(offset / pageBytes)
+    if (length > pageBytes) return await file.read(offset, length)
+    const start = await page(first)
+    const from = offset - first * pageBytes
+    if (from + length <= start.length) return start.subarray(from, from + length)
+    const out = new Uint8Array(length)
+    out.set(start.subarray(from))
+    out.set((await page(first + 1)).subarray(0, from + length - start.length), start.length - from)
+    return out
+  }
+  async function rawStream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array> {
+    const length = await resolve(dictionary.entries.get('Length'))
+    if (dictionary.stream === undefined || typeof length !== 'number' || length < 0 || length > largestStream)
+      malformed('length of a stream')
+    return await read(dictionary.stream, length)
+  }
+  return {
+    size: file.size,
+    read,
+    objectAt: (offset) => parseAt(read, file.size, offset),
+    rawStream,
+    stream: async (dictionary, resolve) => decode(await rawStream(dictionary, resolve), dictionary, resolve),
+  }
+}
+
+async function parseAt(read: PdfDocument['read'], size: number, offset: number) {
+  if (!Number.isSafeInteger(offset) || offset < 0 || offset >= size) malformed('an offset past the end of the file')
+  for (let length = 1024; ; length *= 8) {
+    const available = Math.min(length, size - offset)
+    const whole = available === size - offset
+    try {
+      return readIndirect(await read(offset, available), offset, whole)
+    } catch (error) {
+      if (!(error instanceof NeedsMore)) throw error
+      if (whole || length > largestObject) malformed('an object without end')
+    }
+  }
+}
+
+async function decode(raw: Uint8Array, dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array> {
+  const filter = await resolve(dictionary.entries.get('Filter'))
+  const parameters = await resolve(dictionary.entries.get('DecodeParms'))
+  const filters = isList(filter) ? filter : filter === undefined || filter === null ? [] : [filter]
+  if (filters.length === 0) return raw
+  if (filters.length > 1 || !['FlateDecode', 'Fl'].includes(nameOf(filters[0]) ?? '')) malformed('an unusual filter')
+  const bytes = inflateZlib(raw, largestStream)
+  const given = isList(parameters) ? await resolve(parameters[0]) : parameters
+  if (!isDictionary(given)) return bytes
+  const number = async (key: string, usual: number): Promise<number> => {
+    const value = await resolve(given.entries.get(key))
+    return typeof value === 'number' && value >= 0 && value < 65_536 ? value : usual
+  }
+  const predictor = await number('Predictor', 1)
+  if (predictor < 10) return predictor === 1 ? bytes : malformed('an unusual predictor')
+  const pixel = Math.ceil(((await number('Colors', 1)) * (await number('BitsPerComponent', 8))) / 8)
+  return unpredict(bytes, Math.ceil((pixel * ((await number('Columns', 1)) * 8)) / 8), pixel)
+}
+
+/** PNG filters (ISO/IEC 15948 §9), which cross-reference streams use. */
+function unpredict(bytes: Uint8Array, columns: number, pixel: number): Uint8Array {
+  if (columns === 0 || pixel === 0) malformed('predictor')
+  const rows = Math.floor(bytes.length / (columns + 1))
+  const out = new Uint8Array(rows * columns)
+  for (let row = 0; row < rows; row += 1) {
+    const kind = bytes[row * (columns + 1)] ?? 0
+    if (kind > 4) malformed('predictor')
+    for (let i = 0; i < columns; i += 1) {
+      const place = row * columns + i
+      const left = i >= pixel ? (out[place - pixel] as number) : 0
+      const above = row > 0 ? (out[place - columns] as number) : 0
+      const corner = row > 0 && i >= pixel ? (out[place - columns - pixel] as number) : 0
+      const guess =
+        kind === 1 ? left : kind === 2 ? above : kind === 3 ? (left + above) >> 1 : kind === 4 ? paeth(left, above, corner) : 0
+      out[place] = (bytes[row * (columns + 1) + 1 + i] as number) + guess
+    }
+  }
+  return out
+}
+
+function paeth(left: number, above: number, corner: number): number {
+  const guess = left + above - corner
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)]
+  return a <= b && a <= c ? left : b <= c ? above : corner
+}
+
+/** The offset that the last `startxref` before `end` names. @throws MalformedError */
+export async function startOfCrossReference(document: PdfDocument, end: number): Promise<number> {
+  const length = Math.min(2048, end)
+  const tail = latin(await document.read(end - length, length))
+  const at = tail.lastIndexOf('startxref')
+  const match = at < 0 ? null : /^startxref[\0\t\n\f\r ]+(\d{1,15})[\0\t\n\f\r ]+%%EOF/.exec(tail.slice(at))
+  return match === null ? malformed('no startxref') : Number(match[1])
+}
+
+/**
+ * The sections of a file, newest first, by following `Prev` from `startxref` (§7.5.5, §7.5.6): what a reader that does not repair
+ * sees. @throws MalformedError
+ */
+export async function readSections(document: PdfDocument, start: number): Promise<Section[]> {
+  const sections: Section[] = []
+  const seen = new Set<number>()
+  let places = 0
+  for (let at: number | undefined = start; at !== undefined;) {
+    if (seen.has(at) || sections.length >= mostSections) malformed('cross-references in a circle')
+    seen.add(at)
+    const section: Section = await readSection(document, at)
+    sections.push(section)
+    const previous = section.trailer.get('Prev')
+    const hybrid = section.own === undefined ? section.trailer.get('XRefStm') : undefined
+    if (typeof hybrid === 'number') {
+      // §7.5.8.4: what the table calls free, its stream may say.
+      const stream = await readSection(document, hybrid)
+      sections[sections.length - 1] = { ...section, places: new Map([...stream.places, ...inUse(section.places)]) }
+    }
+    places += (sections.at(-1) as Section).places.size
+    if (places > mostPlaces) malformed('too many objects')
+    at = previous === undefined ? undefined : typeof previous === 'number' ? previous : malformed('Prev')
+  }
+  return sections
+}
+
+const inUse = (places: ReadonlyMap<number, Place>): [number, Place][] => [...places].filter(([, { kind }]) => kind !== 'free')
+
+async function readSection(document: PdfDocument, at: number): Promise<Section> {
+  if (at < 0 || at >= document.size) malformed('an offset past the end of the file')
+  const head = latin(await document.read(at, Math.min(8, document.size - at)))
+  return head.startsWith('xref') ? await readTable(document, at) : await readCrossReferenceStream(document, at)
+}
+
+async function readTable(document: PdfDocument, at: number): Promise<Section> {
+  const places = new Map<number, Place>()
+  let offset = at + 4
+  for (;;) {
+    const room = Math.min(64, document.size - offset)
+    const head = latin(await document.read(offset, room))
+    const match = /^[\0\t\n\f\r ]*(\d{1,10})[ \t]+(\d{1,10})[\0\t\f ]*(?:\r\n|\n|\r)/.exec(head)
+    if (match === null) break
+    const [first, count] = [Number(match[1]), Number(match[2])]
+    if (places.size + count > mostPlaces) malformed('too many objects')
+    offset += match[0].length
+    for (let i = 0; i < count; i += 1, offset += 20) {
+      const entry = /^(\d{10}) (\d{5}) ([nf])[ \r\n]{2}$/.exec(latin(await document.read(offset, 20)))
+      if (entry === null) malformed('an entry of a cross-reference table')
+      const place: Place =
+        entry[3] === 'f' ? { kind: 'free' } : { kind: 'offset', offset: Number(entry[1]), generation: Number(entry[2]) }
+      places.set(first + i, place)
+    }
+  }
+  for (let length = 1024; ; length *= 8) {
+    const available = Math.min(length, document.size - offset)
+    const parser = createParser(await document.read(offset, available), 0, offset, available < length)
+    try {
+      const word = parser.value()
+      if (word === null || typeof word !== 'object' || !('keyword' in word) || word.keyword !== 'trailer') malformed('no trailer')
+      const trailer = parser.value()
+      if (!isDictionary(trailer) || trailer.ambiguous) malformed('trailer')
+      return { at, places, trailer: trailer.entries, own: undefined }
+    } catch (error) {
+      if (!(error instanceof NeedsMore)) throw error
+      if (available < length || length > largestObject) malformed('a trailer without end')
+    }
+  }
+}
+
+async function readCrossReferenceStream(document: PdfDocument, at: number): Promise<Section> {
+  const { value, number } = await document.objectAt(at)
+  if (!isDictionary(value) || nameOf(value.entries.get('Type')) !== 'XRef' || value.ambiguous) malformed('not a cross-reference')
+  // §7.5.8.2: its values are direct.
+  const bytes = await document.stream(value, async (each) => (isReference(each) ? malformed('indirect value') : each))
+  const widths = value.entries.get('W')
+  const size = value.entries.get('Size')
+  if (!isList(widths) || widths.length < 3 || typeof size !== 'number') malformed('cross-reference stream')
+  const [w0 = 0, w1 = 0, w2 = 0] = widths.map((each) =>
+    typeof each === 'number' && Number.isInteger(each) && each >= 0 && each <= 7 ? each : malformed('widths'),
+  )
+  const row = w0 + w1 + w2
+  const index = value.entries.get('Index') ?? [0, size]
+  if (!isList(index) || index.length % 2 !== 0 || row === 0) malformed('index')
+  const places = new Map<number, Place>()
+  let offset = 0
+  const field = (width: number): number => {
+    let found = 0
+    for (let i = 0; i < width; i += 1, offset += 1) found = found * 256 + (bytes[offset] as number)
+    return found
+  }
+  for (let i = 0; i < index.length; i += 2) {
+    const [first, count] = [index[i], index[i + 1]]
+    if (typeof first !== 'number' || typeof count !== 'number' || count < 0 || first < 0) malformed('index')
+    if (offset + count * row > bytes.length || places.size + count > mostPlaces) malformed('cross-reference stream')
+    for (let k = 0; k < count; k += 1) {
+      const [kind, second, third] = [w0 === 0 ? 1 : field(w0), field(w1), field(w2)]
+      if (kind === 0) places.set(first + k, { kind: 'free' })
+      else if (kind === 1) places.set(first + k, { kind: 'offset', offset: second, generation: third })
+      else if (kind === 2) places.set(first + k, { kind: 'stream', container: second, index: third })
+    }
+  }
+  return { at, places, trailer: value.entries, own: number }
+}
+
+/** The document as some of its sections give it: the newest entry of each object counts. */
+export type View = {
+  readonly sections: readonly Section[]
+  readonly trailer: ReadonlyMap<string, PdfValue>
+  place(number: number): Place | undefined
+  numbers(): Iterable<number>
+  /** The object of that number; undefined when there is none. @throws MalformedError */
+  object(number: number): Promise<PdfValue | undefined>
+  /** Follows references, to anything but a reference. @throws MalformedError */
+  resolve: Resolve
+}
+
+/** Objects that were read, by place: views of one file share most. Bounded, because files choose how many there are. */
+export type ObjectCache = { readonly objects: Map<string, PdfValue>; readonly containers: Map<number, ContainerObjects> }
+type ContainerObjects = { readonly numbers: readonly number[]; readonly values: readonly PdfValue[] }
+export const createCache = (): ObjectCache => ({ objects: new Map(), containers: new Map() })
+const mostCached = 20_000
+const mostContainers = 64
+
+export function viewOf(document: PdfDocument, sections: readonly Section[], cache: ObjectCache): View {
+  const places = new Map<number, Place>()
+  for (const section of sections) for (const [number, place] of section.places) if (!places.has(number)) places.set(number, place)
+  const resolve: Resolve = async (value) => {
+    let found = value
+    for (let hops = 0; isReference(found); hops += 1) {
+      if (hops > 16) malformed('references in a circle')
+      found = await object(found.reference)
+    }
+    return found
+  }
+  async function object(number: number): Promise<PdfValue | undefined> {
+    const place = places.get(number)
+    if (place === undefined || place.kind === 'free') return undefined
+    const key = place.kind === 'offset' ? `${number} at ${place.offset}` : ''
+    if (place.kind === 'offset') {
+      const known = cache.objects.get(key)
+      if (known !== undefined) return known
+      const read: Parsed = await document.objectAt(place.offset)
+      if (read.number !== number) malformed('another object stands there')
+      if (cache.objects.size >= mostCached) cache.objects.clear()
+      cache.objects.set(key, read.value)
+      return read.value
+    }
+    const holder = places.get(place.container)
+    if (holder?.kind !== 'offset') malformed('an object stream in an object stream')
+    const { numbers, values } = await container(holder.offset, place.container)
+    if (numbers[place.index] !== number) malformed('another object stands there')
+    return values[place.index]
+  }
+  async function container(offset: number, number: number): Promise<ContainerObjects> {
+    const known = cache.containers.get(offset)
+    if (known !== undefined) return known
+    const holder = await document.objectAt(offset)
+    if (holder.number !== number || !isDictionary(holder.value)) malformed('an object stream')
+    const found = await readContainer(document, holder.value, resolve)
+    if (cache.containers.size >= mostContainers) cache.containers.delete(cache.containers.keys().next().value as number)
+    cache.containers.set(offset, found)
+    return found
+  }
+  return {
+    sections,
+    trailer: sections[0]?.trailer ?? new Map<string, PdfValue>(),
+    place: (number) => places.get(number),
+    numbers: () => places.keys(),
+    object,
+    resolve,
+  }
+}
+
+/** An object stream (§7.5.7). */
+async function readContainer(document: PdfDocument, dictionary: PdfDictionary, resolve: Resolve): Promise<ContainerObjects> {
+  if (nameOf(dictionary.entries.get('Type')) !== 'ObjStm') malformed('an object stream')
+  const bytes = await document.stream(dictionary, resolve)
+  const count = await resolve(dictionary.entries.get('N'))
+  const first = await resolve(dictionary.entries.get('First'))
+  if (typeof count !== 'number' || typeof first !== 'number' || count < 0 || count > 100_000 || first < 0 || first > bytes.length)
+    malformed('an object stream')
+  // A space ends the last word.
+  const padded = new Uint8Array(bytes.length + 1).fill(32)
+  padded.set(bytes)
+  try {
+    const head = createParser(padded, 0, 0, true)
+    const numbers: number[] = []
+    const starts: number[] = []
+    for (let i = 0; i < count; i += 1) {
+      const [number, start] = [head.value(), head.value()]
+      if (typeof number !== 'number' || typeof start !== 'number' || start < 0 || first + start > bytes.length)
+        malformed('an object stream')
+      numbers.push(number)
+      starts.push(start)
+    }
+    const values = starts.map((start) => createParser(padded, first + start, 0, true).value())
+    return { numbers, values }
+  } catch (error) {
+    if (error instanceof NeedsMore) throw new MalformedError('an object stream ends early')
+    throw error
+  }
+}
+
+export type { PdfReference }

@@ -1,0 +1,118 @@
+import { toHex } from '../../../../kernel/bytes.ts'
+import { readTrust } from '../cms/read-trust.ts'
+import { MalformedError } from '../der.ts'
+import type { Readable } from '../package-source.ts'
+import { proofReport } from '../proof.ts'
+import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { judgeChanges } from './judge-changes.ts'
+import { createCache, openDocument, readSections, startOfCrossReference, viewOf } from './document.ts'
+import type { PdfDocument, View } from './document.ts'
+import { findSignatures } from './find-signatures.ts'
+import type { FieldSignature } from './find-signatures.ts'
+import { checkOneSignature } from './check-one-signature.ts'
+import type { CheckedSignature } from './check-one-signature.ts'
+import { latin } from './syntax.ts'
+
+/** Words `verification.proof.pdf.<id>.{title,passed,failed,indeterminate}`. */
+export const pdfCheckIds = [
+  'structure',
+  'signed',
+  'byte_range',
+  'contents',
+  'sub_filter',
+  'signature',
+  'algorithm',
+  'certificate',
+  'trust',
+  'timestamp',
+  'time_trust',
+  'revocation',
+  'later_changes',
+  'permissions',
+  'covered',
+] as const
+export type PdfCheckId = (typeof pdfCheckIds)[number]
+
+const mostSignatures = 64
+
+/**
+ * Every signature and document timestamp of a PDF by anybody (ISO 32000-2 §12.8, EN 319 142-1): what each covers, whether it holds,
+ * who made it and when, the level reached, and what was changed after it. Reads by ranges; throws nothing but VerificationStopped
+ * and what reading the file throws.
+ */
+export async function verifyPdfProof(
+  input: { readonly file: Readable; readonly name?: string },
+  deps: ProofDeps,
+): Promise<ProofReport> {
+  const document = openDocument(input.file, deps.signal)
+  const head = latin(await document.read(0, Math.min(1024, document.size)))
+  const base = { repeat_command: 'pdfsig document.pdf' }
+  if (!head.includes('%PDF-'))
+    return proofReport('pdf', deps, {
+      unusable: true,
+      checks: [{ id: 'structure', status: 'failed', data: { reason: 'not_pdf' }, ...base }],
+    })
+  try {
+    return await verify(document, head, deps)
+  } catch (error) {
+    if (!(error instanceof MalformedError || error instanceof RangeError)) throw error
+    return proofReport('pdf', deps, {
+      checks: [{ id: 'structure', status: 'failed', data: { reason: 'malformed' }, ...base }],
+    })
+  }
+}
+
+async function verify(document: PdfDocument, head: string, deps: ProofDeps): Promise<ProofReport> {
+  const cache = createCache()
+  const sections = await readSections(document, await startOfCrossReference(document, document.size))
+  const view = viewOf(document, sections, cache)
+  const found = await findSignatures(view)
+  const checks: ProofCheck[] = [structureCheck(head, view)]
+  const repeat = { repeat_command: 'pdfsig document.pdf' }
+  if (found.length === 0 || found.length > mostSignatures) {
+    const reason = found.length === 0 ? 'unsigned' : 'too_many'
+    checks.push({ id: 'signed', status: 'failed', data: { reason, count: found.length }, ...repeat })
+    return proofReport('pdf', deps, { checks, unusable: found.length === 0 })
+  }
+  checks.push({ id: 'signed', status: 'passed', data: { count: found.length }, ...repeat })
+  const anchors = readTrust(deps.trust)
+  const checked: CheckedSignature[] = []
+  for (const signature of await inOrder(document, found))
+    checked.push(
+      await checkOneSignature({ document, cache, final: view, signature, subject: subjectOf(signature, checked), anchors }, deps),
+    )
+  const judged = await judgeChanges(document, view, cache, checked)
+  const facts: Fact[] = []
+  const dates: ProvenDate[] = []
+  const bound: Bound[] = []
+  for (const each of checked) {
+    const conclusion = each.conclude(checked)
+    checks.push(...each.checks, ...conclusion.checks)
+    facts.push(...conclusion.facts)
+    dates.push(...conclusion.dates)
+    if (each.digest !== undefined) bound.push({ algorithm: 'sha256', hex: toHex(each.digest), of: 'message' })
+  }
+  return proofReport('pdf', deps, { checks: [...checks, ...judged], facts, dates, bound })
+}
+
+function structureCheck(head: string, view: View): ProofCheck {
+  const base = { id: 'structure' as const, data: { revisions: view.sections.length } }
+  if (!head.startsWith('%PDF-')) return { ...base, status: 'indeterminate', data: { ...base.data, reason: 'bytes_before' } }
+  return { ...base, status: 'passed' }
+}
+
+/** In the order in which they were made: by the end of what each covers. */
+async function inOrder(document: PdfDocument, found: readonly FieldSignature[]): Promise<FieldSignature[]> {
+  const end = ({ dictionary }: FieldSignature): number => {
+    const range = dictionary.entries.get('ByteRange')
+    const [second, third] = Array.isArray(range) ? [range[2], range[3]] : []
+    return typeof second === 'number' && typeof third === 'number' ? second + third : document.size + 1
+  }
+  return found.toSorted((a, b) => end(a) - end(b))
+}
+
+/** `signature 1`, `document timestamp 2`. */
+function subjectOf(signature: FieldSignature, before: readonly CheckedSignature[]): string {
+  const number = before.filter((each) => each.isTimestamp === signature.isTimestamp).length + 1
+  return `${signature.isTimestamp ? 'document timestamp' : 'signature'} ${number}`
+}
