@@ -47,7 +47,7 @@ export async function writeEntry(
 ): Promise<KeyEntry> {
   const name = `${slot}.${number}.pem`
   const key = content.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  await writeOnce(dir, name, key.toString() + pemOf(content.certificates))
+  await writeOnce(dir, name, key + pemOf(content.certificates))
   return readEntry(dir, name, number)
 }
 

@@ -221,7 +221,9 @@ async function satisfied(
     for (const form of forms) {
       await deps.pause?.()
       const outcome = satisfies(generic, address, form.bytes)
-      if (outcome.holds === true || (outcome.holds === 'unknown' && form.form === 'as_given'))
+      // What cannot be concluded of another address than the one asked about is no answer.
+      const asked = wanted === undefined || wanted.address === address
+      if (outcome.holds === true || (outcome.holds === 'unknown' && asked && form.form === 'as_given'))
         return genericFound(generic, outcome, form, address)
       first ??= { outcome, form, address }
     }

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { base64 } from '@scure/base'
+import { Verifier } from 'bip322-js'
+import { assert, property, string, uint8Array } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
+import type { ProofDeps, ProofReport } from '../proof.ts'
+import { addressOfKey, readAddress } from './address.ts'
+import { messageHash, toSign, toSpend } from './generic-signature.ts'
+import { readArmoured, readSignature } from './read-signature.ts'
+import { doubleSha256, magicMessage } from './recover-key.ts'
+import { readTransaction, readWitness, serialize, transactionId } from './transaction.ts'
+import { bitcoinMessageChecks, verifyBitcoinMessage } from './verify-bitcoin-message.ts'
+
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
+const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
+const verify = (message: string, signature: string, address?: string, more: Partial<ProofDeps> = {}) =>
+  verifyBitcoinMessage({ message, signature, ...(address === undefined ? {} : { address }) }, { ...deps, ...more })
+const failures = (report: ProofReport) =>
+  report.checks.flatMap(({ id, status, data }) => (status === 'failed' ? [`${id}:${data['reason']}`] : []))
+const doubts = (report: ProofReport) =>
+  report.checks.flatMap(({ id, status, data }) => (status === 'indeterminate' ? [`${id}:${data['reason']}`] : []))
+
+describe('BIP-137', () => {
+  type Vector = { network: string; address: string; message: string; signature: string; valid: boolean; what: string }
+  test.each(read('bitcoinj') as Vector[])('bitcoinj: $what ($address)', async ({ message, signature, address, valid }) => {
+    const report = await verify(message, signature, address)
+    expect(failures(report)).toEqual(valid ? [] : [expect.stringMatching(/^given_address:other_address$|^recovery/)])
+    expect(report.verdict).toBe(valid ? 'TOTAL-PASSED' : 'TOTAL-FAILED')
+  })
+
+  test('Bitcoin Core: message_verify', async () => {
+    const expected: Record<string, string[]> = {
+      ERR_INVALID_ADDRESS: ['format:not_base64'],
+      // Core refuses addresses of scripts; here they are read, and the signature is what fails.
+      ERR_ADDRESS_NO_KEY: ['format:not_base64'],
+      ERR_MALFORMED_SIGNATURE: ['format:not_base64'],
+      ERR_PUBKEY_NOT_RECOVERED: ['format:header'],
+      ERR_NOT_SIGNED: ['given_address:other_address'],
+      OK: [],
+    }
+    for (const { address, signature, message, result } of read('bitcoin-core') as Record<
+      'address' | 'signature' | 'message' | 'result',
+      string
+    >[])
+      expect(failures(await verify(message, signature, address)), result).toEqual(expected[result])
+  })
+
+  test('bitcoinjs-message: valid ones pass, under segwit headers and by habit; invalid ones fail as named', async () => {
+    type Segwit = Record<'P2SH_P2WPKH' | 'P2WPKH', { address: string; signature: string }>
+    type Valid = { network: string; message: string; address: string; signature: string; compressed?: Valid; segwit?: Segwit }
+    const { valid, invalid } = read('bitcoinjs-message') as {
+      valid: { verify: Valid[]; magicHash: { network: string; message: string; magicHash: string }[] }
+      invalid: { verify: Valid[]; signature: { exception: string; hex: string }[] }
+    }
+    for (const each of valid.magicHash.filter(({ network }) => network === 'bitcoin'))
+      expect(toHex(doubleSha256(magicMessage(utf8(each.message))))).toBe(each.magicHash)
+    for (const each of valid.verify.filter(({ network }) => network === 'bitcoin')) {
+      for (const one of [each, each.compressed, each.segwit?.P2SH_P2WPKH, each.segwit?.P2WPKH])
+        if (one !== undefined) expect((await verify(each.message, one.signature, one.address)).verdict).toBe('TOTAL-PASSED')
+      for (const one of [each.segwit?.P2SH_P2WPKH, each.segwit?.P2WPKH]) {
+        const report = await verify(each.message, one?.signature.replace(/^./, 'I') ?? '', one?.address)
+        expect(report.verdict).toBe('TOTAL-PASSED')
+        expect(report.facts).toContainEqual({ id: 'header', value: 'by_habit', form: 'word' })
+      }
+    }
+    for (const { message, signature, address } of invalid.verify)
+      expect(failures(await verify(message, signature, address))).toEqual(['given_address:other_address'])
+    for (const { exception, hex } of invalid.signature) {
+      const wanted =
+        exception === 'Invalid signature parameter' ? ['format:header'] : [expect.stringMatching(/^format:(length|variant)$/)]
+      expect(failures(await verify('m', base64.encode(fromHex(hex))))).toEqual(wanted)
+    }
+  })
+})
+
+describe('BIP-322', () => {
+  type Vector = { message: string; address: string; type: string; bip322_signatures: string[] }
+  type Hashes = Record<'message' | 'address' | 'message_hash' | 'to_spend_tx_hash' | 'to_sign_tx_hash', string>
+  type File = {
+    tx_hashes?: Hashes[]
+    simple: Vector[]
+    full?: Vector[]
+    proof_of_funds?: Vector[]
+    error: { description: string; message: string; address: string; signature: string; error_substr: string }[]
+  }
+  const files = ['bip-0322-basic', 'bip-0322-generated'].map((file) => read(file) as File)
+
+  test('message hashes and transaction identifiers', () => {
+    for (const each of files.flatMap(({ tx_hashes = [] }) => tx_hashes)) {
+      const spend = toSpend(utf8(each.message), readAddress(each.address)?.script ?? new Uint8Array())
+      expect(toHex(messageHash(utf8(each.message)))).toBe(each.message_hash)
+      expect(toHex(transactionId(spend).toReversed())).toBe(each.to_spend_tx_hash)
+      expect(toHex(transactionId(toSign(transactionId(spend), [])).toReversed())).toBe(each.to_sign_tx_hash)
+    }
+  })
+
+  test.each(files.flatMap(({ simple, full = [] }) => [...simple, ...full]))('published: $type, "$message"', async (vector) => {
+    // The one thing that a verifier without an interpreter of scripts cannot conclude, and says (BIP-322, "inconclusive").
+    const beyond = vector.type.endsWith('time-lock')
+    for (const signature of vector.bip322_signatures) {
+      const report = await verify(vector.message, signature, vector.address)
+      expect(report.verdict).toBe(beyond ? 'INDETERMINATE' : 'TOTAL-PASSED')
+      if (beyond) expect(doubts(report)).toEqual(['script:script_unknown'])
+    }
+  })
+
+  test.each(files.flatMap(({ error }) => error))(
+    'negative: $description',
+    async ({ message, signature, address, error_substr }) => {
+      const found = failures(await verify(message, signature, address))
+      expect(found).toHaveLength(1)
+      if (error_substr.includes('base64')) expect(found).toEqual(['format:not_base64'])
+      else if (error_substr.includes('short')) expect(found).toEqual(['format:empty'])
+      else if (error_substr.includes('parsing')) expect(found).toEqual(['format:variant'])
+      else expect(found[0]).toMatch(/^script:(signature|other_message|script|witness)$|^given_address:other_address$/)
+    },
+  )
+
+  test('a proof of funds is read as one, and left open', async () => {
+    for (const { message, address, bip322_signatures } of files.flatMap(({ proof_of_funds = [] }) => proof_of_funds))
+      for (const signature of bip322_signatures)
+        expect(doubts(await verify(message, signature, address))).toEqual(['format:proof_of_funds'])
+  })
+
+  test('without an address the key or the script in the signature names one, and nobody vouches for it', async () => {
+    const [first] = files[0]?.simple ?? []
+    const report = await verify(first?.message ?? '', first?.bip322_signatures[0] ?? '')
+    expect(report.verdict).toBe('INDETERMINATE')
+    expect(doubts(report)).toEqual(['published_signer:no_published_keys'])
+    expect(report.facts).toContainEqual({ id: 'address', value: first?.address, form: 'text' })
+    const taproot = files[0]?.simple.find(({ type }) => type === 'p2tr')
+    expect(doubts(await verify(taproot?.message ?? '', taproot?.bip322_signatures[0] ?? ''))).toEqual(['script:no_address'])
+  })
+})
+
+const secret = fromHex('0000000000000000000000000000000000000000000000000000000000000007')
+const publicKey = secp256k1.getPublicKey(secret, true)
+const own = addressOfKey(publicKey, 'p2pkh').text
+/** As Bitcoin Core signs. */
+function sign(message: string, kind = 31, key = secret): string {
+  const bytes = secp256k1.sign(doubleSha256(magicMessage(utf8(message))), key, { prehash: false, format: 'recovered' })
+  return base64.encode(concatBytes(Uint8Array.of(kind + (bytes[0] ?? 0)), bytes.subarray(1)))
+}
+const keys = (until: string | null = null, since = '2026-01-01T00:00:00Z') => ({
+  bitcoin: [{ id: own, since, until }],
+  nano: [],
+  log: [],
+  witnesses: [],
+})
+
+test('a text and a signature alone are never valid; an altered text leads to another address, and is open or false', async () => {
+  const text = 'probant-seal/1 '.concat('ab'.repeat(32))
+  const signature = sign(text)
+  const alone = await verify(text, signature)
+  expect(alone.verdict).toBe('INDETERMINATE')
+  expect(doubts(alone)).toEqual(['published_signer:no_published_keys'])
+  expect(alone.bound).toContainEqual({ algorithm: 'sha256', hex: 'ab'.repeat(32), of: 'root' })
+  const published = await verify(text, signature, undefined, { keys: keys() })
+  expect([published.verdict, ...doubts(published)]).toEqual(['TOTAL-PASSED'])
+  const altered = await verify(`${text}!`, signature, undefined, { keys: keys() })
+  expect([altered.verdict, ...doubts(altered)]).toEqual(['INDETERMINATE', 'published_signer:unknown_signer'])
+  expect(failures(await verify(`${text}!`, signature, own, { keys: keys() }))).toEqual(['given_address:other_address'])
+})
+
+test('the period of a published key is said: retired, not yet in use, used at the given instant', async () => {
+  const signature = sign('text')
+  const at = (instant: string | undefined, until: string | null, since?: string) =>
+    verifyBitcoinMessage(
+      { message: 'text', signature, ...(instant === undefined ? {} : { at: instant }) },
+      { ...deps, keys: keys(until, since) },
+    )
+  const retired = await at(undefined, '2026-06-01T00:00:00Z')
+  expect([retired.verdict, ...doubts(retired)]).toEqual(['TOTAL-PASSED', 'period:retired'])
+  expect(failures(await at(undefined, null, '2027-01-01T00:00:00Z'))).toEqual(['period:before'])
+  expect(failures(await at('2026-07-01T00:00:00Z', '2026-06-01T00:00:00Z'))).toEqual(['period:after'])
+  expect(failures(await at('2025-07-01T00:00:00Z', null))).toEqual(['period:before'])
+  expect(doubts(await at('yesterday', null))).toEqual(['period:instant'])
+  expect((await at('2026-05-01T00:00:00Z', '2026-06-01T00:00:00Z')).verdict).toBe('TOTAL-PASSED')
+})
+
+test.each([
+  ['a\r\nb', 'a\nb', 'line_feeds'],
+  ['a\nb', 'a\r\nb', 'carriage_returns'],
+  ['a\n', 'a', 'without_last_break'],
+  ['a\r\n', 'a', 'without_last_break'],
+  ['a', 'a\n', 'with_last_break'],
+  [' a ', 'a', 'trimmed'],
+])('%j was given and %j signed: said as %s, and not green', async (given, signed, form) => {
+  const report = await verify(given, sign(signed), own)
+  expect([report.verdict, ...doubts(report)]).toEqual(['INDETERMINATE', 'published_signer:no_published_keys', `text:${form}`])
+  expect((await verify(given, sign(given), own)).verdict).toBe('TOTAL-PASSED')
+})
+
+test('H-29: the digest of a text, or of a seal, stands for it', async () => {
+  const root = 'cd'.repeat(32)
+  for (const given of [root, root.toUpperCase(), ` ${root}\n`]) {
+    const report = await verify(given, sign(`probant-seal/1 ${root}`), own)
+    expect([report.verdict, ...failures(report)]).toEqual(['TOTAL-PASSED'])
+    expect(report.checks.at(-1)).toMatchObject({ id: 'text', status: 'passed', data: { reason: 'seal_of_root' } })
+  }
+  expect((await verify(root, sign(root), own)).checks.map(({ id }) => id)).not.toContain('text')
+  const long = 'A long text. '.repeat(400)
+  const report = await verify(long, sign(createHash('sha256').update(long).digest('hex')), own)
+  expect(report.verdict).toBe('TOTAL-PASSED')
+  expect(report.checks.at(-1)).toMatchObject({ id: 'text', status: 'passed', data: { reason: 'digest_of_text' } })
+})
+
+test('blocks that wallets make are recognised; the address in them is a claim', async () => {
+  const signature = sign('Line one\n-----dashes\nend')
+  const block = (address: string) =>
+    `-----BEGIN BITCOIN SIGNED MESSAGE-----\nLine one\n- -----dashes\nend\n-----BEGIN SIGNATURE-----\n${address}\n${signature}\n-----END BITCOIN SIGNED MESSAGE-----\n`
+  const named = await verify(block(own), '')
+  expect([named.verdict, ...doubts(named)]).toEqual(['INDETERMINATE', 'published_signer:no_published_keys'])
+  expect((await verify(block(own), '', own)).verdict).toBe('TOTAL-PASSED')
+  expect(failures(await verify(block('1BitcoinEaterAddressDontSendf59kuE'), ''))).toEqual(['named_address:other_address'])
+  expect(failures(await verify(block('1BitcoinEaterAddressDontSendf59kuF'), ''))).toEqual(['address:unreadable'])
+  const headed = block(own)
+    .replace('SIGNATURE-----\n1', 'BITCOIN SIGNATURE-----\nVersion: 1\nAddress: 1')
+    .replace('END BITCOIN SIGNED MESSAGE', 'END BITCOIN SIGNATURE')
+  expect(readArmoured(headed.replaceAll('\n', '\r\n'))).toMatchObject({ address: own, signature })
+  expect(readArmoured(block(own).slice(0, -5))).toBeUndefined()
+})
+
+describe('every check has an input that fails exactly it', () => {
+  const signature = sign('text')
+  const octets = base64.decode(signature)
+  const withFirst = (octet: number) => base64.encode(concatBytes(Uint8Array.of(octet), octets.subarray(1)))
+  test.each([
+    ['format:empty', 'text', ' \n', own],
+    ['format:not_base64', 'text', `${signature.slice(0, -2)}%=`, own],
+    ['format:not_base64', 'text', signature.slice(0, -1), own],
+    ['format:length', 'text', base64.encode(octets.subarray(0, 64)), own],
+    ['format:too_long', 'text', 'A'.repeat(65_540), own],
+    ['format:message_too_long', 'x'.repeat(1_048_577), signature, own],
+    ['format:header', 'text', withFirst(26), own],
+    ['format:header', 'text', withFirst(43), own],
+    ['format:range', 'text', base64.encode(concatBytes(octets.subarray(0, 33), new Uint8Array(32).fill(255))), own],
+    ['format:variant', 'text', `ful${base64.encode(new Uint8Array(90))}`, own],
+    ['address:unreadable', 'text', signature, own.slice(0, -1)],
+    ['given_address:other_address', 'text', signature, '1BitcoinEaterAddressDontSendf59kuE'],
+    ['given_address:other_address', 'text', sign('text', 39), own],
+  ] as const)('%s', async (expected, message, given, address) => {
+    expect(failures(await verify(message, given, address))).toEqual([expected])
+  })
+
+  test('BIP-322: transaction, script, form of the signature', async () => {
+    const address = addressOfKey(publicKey, 'p2wpkh').text
+    const script = readAddress(address)?.script ?? new Uint8Array()
+    const spent = transactionId(toSpend(utf8('text'), script))
+    const simple = (witness: Uint8Array[]) =>
+      `smp${base64.encode(concatBytes(Uint8Array.of(witness.length), ...witness.map((item) => concatBytes(Uint8Array.of(item.length), item))))}`
+    const full = (transaction: ReturnType<typeof toSign>) => `ful${base64.encode(serialize(transaction))}`
+    const good = toSign(spent, [])
+    const [input] = good.inputs
+    if (input === undefined) throw new Error('no input')
+    const junk = concatBytes(new Uint8Array(70), Uint8Array.of(1))
+    for (const [expected, given] of [
+      ['script:witness', simple([publicKey])],
+      ['script:signature_form', simple([new Uint8Array(71), publicKey])],
+      ['script:signature_form', simple([junk, publicKey])],
+      ['script:script', simple([junk, secp256k1.getPublicKey(new Uint8Array(32).fill(1), true)])],
+      ['script:other_message', full(toSign(new Uint8Array(32), []))],
+      ['script:transaction', full({ ...good, outputs: [] })],
+      ['script:transaction', full({ ...good, outputs: [{ value: 1n, script: Uint8Array.of(0x6a) }] })],
+      ['script:transaction', full({ ...good, inputs: [input, input] })],
+      ['script:script', full({ ...good, inputs: [{ ...input, script: Uint8Array.of(1, 1) }] })],
+      ['script:witness', full(good)],
+    ] as const) {
+      const found = failures(await verify('text', given, address))
+      expect(found, expected).toEqual([expected])
+    }
+  })
+})
+
+test('bip322-js, a peer, concludes alike on what we sign and on published vectors', async () => {
+  const types = { p2pkh: 31, p2sh: 35, p2wpkh: 39 } as const
+  for (const [kind, header] of Object.entries(types)) {
+    const address = addressOfKey(publicKey, kind as keyof typeof types).text
+    const signature = sign('A text, œuvre', header)
+    expect(Verifier.verifySignature(address, 'A text, œuvre', signature), kind).toBe(true)
+    expect((await verify('A text, œuvre', signature, address)).verdict).toBe('TOTAL-PASSED')
+    expect(Verifier.verifySignature(address, 'Another', signature)).toBe(false)
+  }
+})
+
+test('10,000 hostile inputs: no parser throws; altered signatures are never green', async () => {
+  const bytes = uint8Array({ maxLength: 120 })
+  assert(
+    property(bytes, string({ maxLength: 120 }), (octets, text) => {
+      const transaction = readTransaction(octets)
+      if (transaction !== undefined) expect(transaction.inputs.length).toBeLessThanOrEqual(octets.length)
+      readWitness(octets)
+      readSignature(text)
+      readArmoured(`-----BEGIN BITCOIN SIGNED MESSAGE-----\n${text}\n-----END BITCOIN SIGNED MESSAGE-----`)
+      return readAddress(`bc1${text}`) === undefined && readAddress(`1${text}`) === undefined
+    }),
+    { numRuns: 10_000 },
+  )
+  const { simple } = read('bip-0322-basic') as { simple: { message: string; address: string; bip322_signatures: string[] }[] }
+  const targets = [
+    { message: 'text', address: own, signature: base64.decode(sign('text')) },
+    ...simple.map(({ message, address, bip322_signatures: [first = ''] }) => ({
+      message,
+      address,
+      signature: base64.decode(first.replace(/^smp/, '')),
+    })),
+  ]
+  for (const { message, address, signature } of targets) {
+    for (let at = 0; at < signature.length; at += signature.length > 200 ? 9 : 4) {
+      const altered = Uint8Array.from(signature)
+      altered[at] = (altered[at] ?? 0) ^ (1 << (at % 8))
+      const report = await verify(message, base64.encode(altered), address)
+      expect(report.verdict, `${address} octet ${at}`).not.toBe('TOTAL-PASSED')
+    }
+  }
+})
+
+test('only known checks are emitted', async () => {
+  const report = await verify('text', sign('text'), own, { keys: keys() })
+  for (const { id } of report.checks) expect(bitcoinMessageChecks).toContain(id)
+})

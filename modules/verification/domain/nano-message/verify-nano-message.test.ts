@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { assert, property, string, uint8Array } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'
+import type { ProofDeps, ProofReport } from '../proof.ts'
+import { isUnusableKey, nanoAccount, readNanoAccount } from './nano-account.ts'
+import { nanoEd25519, nanoPublicKey } from './nano-ed25519.ts'
+import { nanoSchemes, nanoSignedBytes, orisPayload } from './nano-schemes.ts'
+import { nanoMessageChecks, verifyNanoMessage } from './verify-nano-message.ts'
+
+const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
+const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
+const verify = (message: string, signature: string, account?: string, more: Partial<ProofDeps> = {}) =>
+  verifyNanoMessage({ message, signature, ...(account === undefined ? {} : { account }) }, { ...deps, ...more })
+const failures = (report: ProofReport) =>
+  report.checks.flatMap(({ id, status, data }) => (status === 'failed' ? [`${id}:${data['reason']}`] : []))
+const doubts = (report: ProofReport) =>
+  report.checks.flatMap(({ id, status, data }) => (status === 'indeterminate' ? [`${id}:${data['reason']}`] : []))
+const scheme = (report: ProofReport) => report.facts.find(({ id }) => id === 'scheme')?.value
+
+type Oris = {
+  private_key: string
+  public_key: string
+  account: string
+  vectors: { message: string; payload: string; digest: string; signature: string }[]
+}
+type Web = {
+  accounts: { private_key: string; public_key: string; account: string }[]
+  blocks: Record<'account' | 'previous' | 'representative' | 'balance' | 'link' | 'private_key' | 'signature', string>[]
+}
+const oris = read('oris-001') as Oris
+const web = read('nanocurrency-web') as Web
+
+test('published keys and accounts: derived, written and read alike', () => {
+  for (const each of [oris, ...web.accounts]) {
+    const publicKey = nanoPublicKey(fromHex(each.private_key))
+    expect(toHex(publicKey)).toBe(each.public_key)
+    expect(nanoAccount(publicKey)).toBe(each.account)
+    expect(toHex(readNanoAccount(each.account) ?? new Uint8Array())).toBe(each.public_key)
+    expect(readNanoAccount(each.account.replace('nano_', 'xrb_'))).toEqual(publicKey)
+    for (let at = 5; at < each.account.length; at += 1) {
+      const wrong = each.account.slice(0, at) + (each.account[at] === '1' ? '3' : '1') + each.account.slice(at + 1)
+      expect(readNanoAccount(wrong), wrong).toBeUndefined()
+    }
+  }
+})
+
+test('ORIS-001: published vectors', async () => {
+  for (const { message, payload, digest, signature } of oris.vectors) {
+    expect(toHex(orisPayload(utf8(message)))).toBe(payload)
+    const report = await verify(message, signature, oris.account)
+    expect(report.verdict).toBe('TOTAL-PASSED')
+    expect(scheme(report)).toBe('oris_001')
+    expect(report.facts).toContainEqual({ id: 'signed', value: digest, form: 'hex' })
+    expect(toHex(nanoEd25519.sign(fromHex(digest), fromHex(oris.private_key)))).toBe(signature)
+    expect(failures(await verify(`${message}.`, signature, oris.account))).toEqual(['signature:does_not_fit'])
+  }
+})
+
+test('blocks of docs.nano.org: the digest of a block is a text too', async () => {
+  for (const block of web.blocks) {
+    const key = (account: string) => readNanoAccount(account) ?? new Uint8Array()
+    const balance = fromHex(BigInt(block.balance).toString(16).padStart(32, '0'))
+    const preamble = new Uint8Array(32)
+    preamble[31] = 6
+    const content = concatBytes(
+      preamble,
+      key(block.account),
+      fromHex(block.previous),
+      key(block.representative),
+      balance,
+      key(block.link),
+    )
+    const hash = toHex(blake2b(content, { dkLen: 32 })).toUpperCase()
+    const report = await verify(hash, block.signature, block.account)
+    expect([report.verdict, scheme(report)]).toEqual(['TOTAL-PASSED', 'block_hash'])
+  }
+})
+
+const secret = fromHex(oris.private_key)
+const own = oris.account
+const sign = (text: string, as: (typeof nanoSchemes)[number] = 'oris_001') =>
+  toHex(nanoEd25519.sign(nanoSignedBytes(as, text, utf8(text)) ?? new Uint8Array(), secret))
+const keys = (...ids: string[]) => ({
+  bitcoin: [],
+  nano: ids.map((id) => ({ id, since: '2026-01-01T00:00:00Z', until: null })),
+  log: [],
+  witnesses: [],
+})
+
+test.each(nanoSchemes)('the way of signing is found and said: %s', async (as) => {
+  const text = as === 'block_hash' ? 'ab'.repeat(32) : 'A text, œuvre'
+  const report = await verify(text, sign(text, as), own)
+  expect([report.verdict, scheme(report)]).toEqual(['TOTAL-PASSED', as])
+})
+
+test('BLAKE2b as b2sum computes it', async () => {
+  const folder = await temporaryFolder()
+  try {
+    const { output } = await runTool(folder.dir, 'sh', '-c', `printf '%s' 'A text' | b2sum -l 256`)
+    expect(output.split(' ')[0]).toBe(toHex(nanoSignedBytes('blake2b_256', 'A text', utf8('A text')) ?? new Uint8Array()))
+  } finally {
+    await folder.remove()
+  }
+})
+
+test('published accounts decide; without any the signature names nobody', async () => {
+  const other = web.accounts[0]?.account ?? ''
+  const alone = await verify('text', sign('text'))
+  expect([alone.verdict, ...doubts(alone)]).toEqual(['INDETERMINATE', 'signature:no_account'])
+  const published = await verify('text', sign('text'), undefined, { keys: keys(other, own) })
+  expect([published.verdict, ...doubts(published)]).toEqual(['TOTAL-PASSED'])
+  const altered = await verify('text!', sign('text'), undefined, { keys: keys(other, own) })
+  expect([altered.verdict, ...doubts(altered)]).toEqual(['INDETERMINATE', 'signature:unknown_signer'])
+  const unexpected = await verify('text', sign('text'), other, { keys: keys(own) })
+  expect(failures(unexpected)).toEqual(['given_account:other_account'])
+})
+
+test('H-29: the digest of a seal stands for its text; another text is said to be another', async () => {
+  const root = 'cd'.repeat(32)
+  const sealed = await verify(root, sign(`probant-seal/1 ${root}`), own)
+  expect([sealed.verdict, sealed.checks.at(-1)?.data['reason']]).toEqual(['TOTAL-PASSED', 'seal_of_root'])
+  const broken = await verify('a\n', sign('a'), own)
+  expect([broken.verdict, ...doubts(broken)]).toEqual([
+    'INDETERMINATE',
+    'published_signer:no_published_keys',
+    'text:without_last_break',
+  ])
+})
+
+describe('malleability', () => {
+  const signature = fromHex(sign('text'))
+  test('S plus the order, an encoding of R that is not canonical, and keys of small order are refused', async () => {
+    const s = BigInt(`0x${toHex(signature.slice(32).toReversed())}`) + ed25519.Point.Fn.ORDER
+    const larger = concatBytes(signature.subarray(0, 32), fromHex(s.toString(16).padStart(64, '0')).toReversed())
+    expect(failures(await verify('text', toHex(larger), own))).toEqual(['canonical:high_s'])
+    // y = p + 1: the same point as y = 1, in another encoding (RFC 8032 §5.1.3).
+    const alias = fromHex(`ee${'ff'.repeat(30)}7f`)
+    expect(failures(await verify('text', toHex(concatBytes(alias, signature.subarray(32))), own))).toEqual(['canonical:no_point'])
+    // With a key of small order the identity as R and S = 0 fit every text under cofactored rules.
+    const weak = concatBytes(Uint8Array.of(1), new Uint8Array(31))
+    expect(isUnusableKey(weak)).toBe(true)
+    const forged = toHex(concatBytes(weak, new Uint8Array(32)))
+    expect(failures(await verify('text', forged, nanoAccount(weak)))).toEqual(['account:weak_key'])
+    expect((await verify('text', forged, undefined, { keys: keys(nanoAccount(weak)) })).verdict).toBe('INDETERMINATE')
+  })
+})
+
+test.each([
+  ['format:empty', 'text', ' ', own],
+  ['format:not_hex', 'text', 'z'.repeat(128), own],
+  ['format:length', 'text', 'ab'.repeat(63), own],
+  ['format:length', 'text', 'a'.repeat(5000), own],
+  ['format:message_too_long', 'x'.repeat(1_048_577), sign('text'), own],
+  ['account:unreadable', 'text', sign('text'), own.slice(0, -1)],
+  ['signature:does_not_fit', 'texte', sign('text'), own],
+] as const)('an input that fails exactly %s', async (expected, message, signature, account) => {
+  expect(failures(await verify(message, signature, account))).toEqual([expected])
+})
+
+test('10,000 hostile inputs: no parser throws; altered signatures are never green', async () => {
+  assert(
+    property(string({ maxLength: 80 }), uint8Array({ minLength: 32, maxLength: 32 }), (text, publicKey) => {
+      const account = nanoAccount(publicKey)
+      return readNanoAccount(text) === undefined && toHex(readNanoAccount(account) ?? new Uint8Array()) === toHex(publicKey)
+    }),
+    { numRuns: 10_000 },
+  )
+  const signature = fromHex(sign('text'))
+  for (let bit = 0; bit < 512; bit += 17) {
+    const altered = Uint8Array.from(signature)
+    altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    expect((await verify('text', toHex(altered), own)).verdict, `bit ${bit}`).toBe('TOTAL-FAILED')
+  }
+  const report = await verify('text', sign('text'), own, { keys: keys(own) })
+  for (const { id } of report.checks) expect(nanoMessageChecks).toContain(id)
+})
