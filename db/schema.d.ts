@@ -235,6 +235,13 @@ export type Database = {
     summary: ColumnType<unknown, string, string>
     sealed_at: ColumnType<Date, Date | string, Date | string>
   }
+  trusted_list_reading: {
+    id: Generated<number>
+    lists: string | null
+    outcomes: ColumnType<unknown, string, string>
+    checked_at: ColumnType<Date, Date | string, Date | string>
+    read_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   witnessed_log: {
     origin: string
     size: number

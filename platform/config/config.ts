@@ -72,6 +72,8 @@ export type Config = {
   /** Signs links. Read through {@link installationSecret} when the variable is absent. */
   readonly secret: string | undefined
   readonly tsaUrls: readonly string[]
+  /** The European trusted lists; `lotlUrl` null: none is read from its source. */
+  readonly trustedLists: { readonly lotlUrl: string | null; readonly timeoutMs: number; readonly maxBytes: number }
   /** Absolute paths. */
   readonly archiveDomain: { readonly certificateFile: string; readonly keyFile: string } | null
   /** `ip:port` in canonical spelling; always empty in production. */
@@ -162,6 +164,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     secondServerWaitSeconds: values.secondServerWaitSeconds,
     warmBrowsers: values.warmBrowsers,
+    trustedLists: {
+      lotlUrl: values.trustedLists === 'none' ? null : values.trustedLists,
+      timeoutMs: values.trustedListSeconds * 1000,
+      maxBytes: values.trustedListBytes,
+    },
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,
     unjailedBrowser: values.unjailedBrowser !== undefined,

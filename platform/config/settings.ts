@@ -255,6 +255,31 @@ export const settings = {
     fallbackText: 'the embedded authority, which is *not qualified*',
     meaning: 'RFC 3161 timestamp authorities, tried in this order.',
   }),
+  trustedLists: setting({
+    name: 'PROBANT_TRUSTED_LISTS',
+    accepts: '`none`, or an address starting with `https://` or `http://`',
+    parse(this: void, value: string): string {
+      return value === 'none' ? value : address(['https:', 'http:']).parse(value)
+    },
+    fallback: 'https://ec.europa.eu/tools/lotl/eu-lotl.xml',
+    fallbackText: '`https://ec.europa.eu/tools/lotl/eu-lotl.xml`',
+    meaning:
+      "The European Union's list of trusted lists. Once a day the worker reads it and the lists it names, verifies their signatures, and keeps what it had where one cannot be had; until it could, the shipped snapshot stands. `none` reads nothing.",
+  }),
+  trustedListSeconds: setting({
+    name: 'PROBANT_TRUSTED_LIST_SECONDS',
+    ...integer(1, 600, 'seconds'),
+    fallback: 60,
+    fallbackText: '`60`',
+    meaning: 'How long one trusted list may take to arrive.',
+  }),
+  trustedListBytes: setting({
+    name: 'PROBANT_TRUSTED_LIST_BYTES',
+    ...integer(mebi, 24 * mebi, 'bytes'),
+    fallback: 24 * mebi,
+    fallbackText: '`25165824` (24 MiB)',
+    meaning: 'Longest trusted list that is taken. The largest, of Germany, has some 5 MiB.',
+  }),
   archiveCertificate: setting({
     name: 'PROBANT_WACZ_CERTIFICATE',
     ...text(),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
-import { verifierRoutes } from '../../../modules/verification/server/index.ts'
+import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -65,7 +65,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
     ...scenarioRoutes(scenarios),
-    ...verifierRoutes({ clock: deps.clock }),
+    ...verifierRoutes({ clock: deps.clock, trustedLists: openCurrentLists(db) }),
   ]
   const server = await createHttpServer({
     config,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
 import { createNotary, createTimestampers, openKeyring, serveNotary } from '../../../modules/sealing/server/index.ts'
+import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
@@ -40,11 +41,18 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
+  const updateLists = updateListsHandler({
+    db: deps.db,
+    clock,
+    log,
+    ...config.trustedLists,
+    allowAddresses: config.allowAddresses,
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: evidenceJobs,
-    handlers,
-    crontab: evidenceCrontab,
+    jobs: [...evidenceJobs, updateListsJob],
+    handlers: [...handlers, updateLists],
+    crontab: `${evidenceCrontab}\n${trustedListCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

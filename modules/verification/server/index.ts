@@ -53,13 +53,24 @@ export {
   type Tile,
 } from '../domain/log/tree.ts'
 export { verifierRoutes } from './routes.ts'
+export { openCurrentLists, type CurrentLists } from './trusted-lists/current-lists.ts'
+export { shippedLists } from './trusted-lists/shipped-lists.ts'
+export {
+  trustedListCrontab,
+  updateListsHandler,
+  updateListsJob,
+  updateTrustedLists,
+  type UpdateListsDeps,
+} from './trusted-lists/update-trusted-lists.ts'
+export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
 export { MalformedError } from '../domain/der.ts'
 export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
+export { blockPath, transactionOn } from '../domain/bitcoin/block-path.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
 export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'
 export { isCalendarUri, readTimestamp } from '../domain/opentimestamps/read-ots.ts'
-export { attestationsOf, graft, mergeTrees, treeOf, type Attestation, type TimestampTree } from '../domain/opentimestamps/tree.ts'
+export { attestationsOf, graft, mergeTrees, treeOf, type Attestation, type Attested, type TimestampTree } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'

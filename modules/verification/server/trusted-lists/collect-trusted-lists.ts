@@ -49,7 +49,7 @@ export async function collectTrustedLists(deps: CollectDeps, previous: TrustedLi
   const pointers = lotl.list.pointers.filter(({ type, territory }) => type === listTypes.national && territory !== 'EU')
   const outcomes: ListOutcome[] = [{ territory: 'EU', url: deps.lotlUrl, state: 'fresh', flaw: null }]
   const lists: TrustedList[] = []
-  for (const territory of [...new Set(pointers.map((each) => each.territory))]) {
+  for (const territory of new Set(pointers.map((each) => each.territory))) {
     const places = pointers.filter((each) => each.territory === territory)
     const { list, outcome } = await nationalList(deps, places, previous)
     if (list !== undefined) lists.push(list)
@@ -101,7 +101,7 @@ async function openLotl(deps: CollectDeps, previous: TrustedLists | undefined): 
 async function signersAfterPivots(deps: CollectDeps, uris: readonly string[]): Promise<ReadonlySet<string> | CollectFlaw> {
   let signers: ReadonlySet<string> = new Set(deps.journal.signers)
   const start = uris.indexOf(deps.journal.url)
-  const pivots = (start === -1 ? [] : uris.slice(0, start)).filter((uri) => /\.xml$/.test(uri)).toReversed()
+  const pivots = (start === -1 ? [] : uris.slice(0, start)).filter((uri) => uri.endsWith('.xml')).toReversed()
   const { origin } = new URL(deps.lotlUrl)
   const elsewhere = pivots.some((uri) => !URL.canParse(uri) || new URL(uri).origin !== origin)
   if (pivots.length > mostPivots || elsewhere) return 'pivots'

@@ -46,12 +46,12 @@ async function makeSnapshot(folder: string): Promise<void> {
     const list = territory === 'EU' ? lists.lotl : lists.lists.find((each) => each.territory === territory)
     const what =
       list === undefined ? 'left out' : `no. ${list.sequence_number} of ${list.issued_at}, next ${list.next_update ?? 'none'}`
-    console.log(`${territory}  ${what}${flaw === null ? '' : `  (${flaw})`}`)
+    process.stdout.write(`${territory}  ${what}${flaw === null ? '' : `  (${flaw})`}\n`)
   }
   // A line for each list and service, so that a change of the file shows what changed.
   const text = `${JSON.stringify(lists).replaceAll(/\{"(?=territory|provider)/g, '\n{"')}\n`
   await writeFile(target, text)
-  console.log(`${target}: ${text.length} bytes, ${gzipSync(text, { level: 9 }).length} gzipped`)
+  process.stdout.write(`${target}: ${text.length} bytes, ${gzipSync(text, { level: 9 }).length} gzipped\n`)
 }
 
 const [folder] = process.argv.slice(2)
