@@ -1,4 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import type { PlatformKeys } from './proof.ts'
+import type { TrustedLists } from './trusted-list/trusted-lists.ts'
 
 /** Random access to bytes on disk or in the browser. `read` answers exactly `length` octets, or throws. */
 export type Readable = {
@@ -35,6 +37,10 @@ export type VerifyDeps = {
   readonly signal?: { readonly aborted: boolean }
   /** Roots that the reader got from elsewhere, PEM: the platform's must be among them, and those that date ought to be. */
   readonly trust?: Uint8Array
+  /** Keys that the operator publishes, from elsewhere than the package. */
+  readonly keys?: PlatformKeys
+  /** What the European trusted lists say of time-stamping services. */
+  readonly trustedLists?: TrustedLists
 }
 
 /** Stopped by the person who asked; the only thing that verification throws. */

@@ -27,6 +27,7 @@ export const checkIds = [
   'session_timestamp',
   'session_order',
   'wacz_signature',
+  'log_inclusion',
 ] as const
 export type CheckId = (typeof checkIds)[number]
 
@@ -39,6 +40,8 @@ export type Check = {
   readonly data: Readonly<Record<string, string | number>>
   /** Command of a common tool, run in the unpacked folder, that repeats it. */
   readonly repeat_command?: string
+  /** Its `indeterminate` does not weigh on the verdict: it adds to what holds without it. */
+  readonly supplementary?: true
 }
 
 /** `unverified`: present, but the list that would say what it was cannot be read. */
@@ -87,7 +90,9 @@ export type VerificationReport = {
   readonly trust: 'package' | 'pinned'
 }
 
-export function verdictOf(checks: readonly Pick<Check, 'status'>[]): Verdict {
+/** A supplementary check that reached no conclusion does not weigh; one that failed does. */
+export function verdictOf(all: readonly Pick<Check, 'status' | 'supplementary'>[]): Verdict {
+  const checks = all.filter(({ status, supplementary }) => status !== 'indeterminate' || supplementary !== true)
   if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'
   return checks.some(({ status }) => status === 'indeterminate') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

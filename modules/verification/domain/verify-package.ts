@@ -1,10 +1,11 @@
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
 import { trustChecks } from './check-trust.ts'
 import { MalformedError } from './der.ts'
+import { logChecks } from './log/check-log.ts'
 import type { Manifest } from './manifest.ts'
 import { openPackage } from './open-package.ts'
 import type { OpenedPackage } from './open-package.ts'
-import { coreCover, coreFile, covers, mimetype, mustBeCovered, pieceCover, tokenFile } from './package-layout.ts'
+import { coreCover, coreFile, covers, mimetype, mustBeCovered, optionalSealFile, pieceCover, tokenFile } from './package-layout.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, VerifyDeps } from './package-source.ts'
 import { pieceChecks, statesOf } from './piece-states.ts'
@@ -125,6 +126,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...pdf.checks,
     ...session.checks,
     ...archives,
+    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: deps.keys, now: deps.now() }),
   ]
   return {
     verdict: verdictOf(checks),
@@ -254,7 +256,7 @@ function completeness(
   const found: Check[] = []
   if (core !== undefined) {
     const named = new Set(core.map(({ path }) => path))
-    const wanted = [...mustBeCovered, ...[...small.keys()].filter((path) => tokenFile.test(path))]
+    const wanted = [...mustBeCovered, ...[...small.keys()].filter((path) => tokenFile.test(path) || optionalSealFile.test(path))]
     for (const path of wanted) if (!named.has(path)) found.push(fail(coreCover.xml, 'not_covered', path))
     for (const path of named) if (!coreFile.test(path)) found.push(fail(coreCover.xml, 'foreign', path))
   }
