@@ -80,7 +80,7 @@ export async function startRegtest(): Promise<Regtest> {
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const own = adapted.get(method)
     if (own !== undefined) return await own(params)
-    return await (walletCalls.has(method) ? walletRpc : node.rpc).execute({ method, params }, false)
+    return await node.rpc.execute({ method, params }, false)
   }
 
   const credentials = `__cookie__:${randomBytes(16).toString('hex')}`
@@ -147,8 +147,6 @@ export async function startRegtest(): Promise<Regtest> {
   }
 }
 
-const walletCalls = new Set(['listunspent'])
-
 /** Where bcoin 1.0.2 lacks a call of Core's, or answers otherwise. */
 function adaptedCalls(
   node: FullNode,
@@ -179,6 +177,17 @@ function adaptedCalls(
       async () => {
         const [coin] = (await own.walletRpc.execute({ method: 'listunspent', params: [0] }, false)) as { address: string }[]
         return coin?.address
+      },
+    ],
+    // Core leaves out what miners may not spend yet.
+    [
+      'listunspent',
+      async (params) => {
+        const coins = (await own.walletRpc.execute({ method: 'listunspent', params }, false)) as {
+          txid: string
+          confirmations: number
+        }[]
+        return coins.filter(({ txid, confirmations }) => sent.has(txid) || confirmations > 100)
       },
     ],
     // Core signs with the wallet's keys; bcoin's signrawtransaction wants them handed over.

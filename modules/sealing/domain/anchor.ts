@@ -38,8 +38,3 @@ export function nextTry(now: Date, status: 'pending' | 'mined', failures: number
 export function isGivenUp(now: Date, createdAt: Date, days: number): boolean {
   return now.getTime() - createdAt.getTime() >= days * 24 * 60 * minute
 }
-
-/** Blocks on the main chain from that of `height` to the tip, itself included; 0 when the tip has not reached it. */
-export function confirmations(height: number, tip: number): number {
-  return Math.max(0, tip - height + 1)
-}

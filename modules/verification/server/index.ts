@@ -68,6 +68,7 @@ export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bi
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
 export { blockPath, transactionOn } from '../domain/bitcoin/block-path.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
+export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
 export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'

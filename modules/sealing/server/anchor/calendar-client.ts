@@ -1,7 +1,7 @@
 /** Client of OpenTimestamps calendars: the protocol of opentimestamps-server, as python-opentimestamps speaks it. */
 import { toHex } from '../../../../kernel/bytes.ts'
 import { attestationsOf, MalformedError, readTimestamp, type TimestampTree } from '../../../verification/server/index.ts'
-import { anchorFailure, exchange } from './exchange.ts'
+import { anchorFailure, exchange, hostOf } from './exchange.ts'
 import type { ExchangeRules } from './exchange.ts'
 
 /** As upstream bounds it. */
@@ -65,4 +65,3 @@ function read(calendar: string, body: Uint8Array, message: Uint8Array): Timestam
 }
 
 export const withoutSlash = (uri: string): string => uri.replace(/\/+$/, '')
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? url.slice(0, 100)

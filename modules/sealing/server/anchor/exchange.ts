@@ -7,14 +7,17 @@ import { classifyAddress, isAllowedAddress, parseIp } from '../../../../kernel/i
 
 /** Whom the platform may call for an anchor, and for how long. */
 export type ExchangeRules = {
-  /** `ip:port` of private addresses that may be called all the same (PROBANT_ALLOW_ADDRESSES). */
-  readonly allowAddresses: readonly string[]
+  /** `ip:port` of private addresses that may be called all the same (PROBANT_ALLOW_ADDRESSES); `any` for a server of the operator's own. */
+  readonly allowAddresses: readonly string[] | 'any'
   /** For one exchange as a whole. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined
 }
 
 export type Answer = { readonly status: number; readonly body: Buffer }
+
+/** Never with credentials: those are refused. */
+export const hostOf = (url: string): string => URL.parse(url)?.host ?? url.slice(0, 100)
 
 export const anchorFailure = (reason: string, data: Record<string, string | number> = {}, cause?: unknown): DomainError =>
   new DomainError('unavailable', `sealing.anchor_${reason}`, data, cause === undefined ? {} : { cause })
@@ -30,6 +33,7 @@ export async function exchange(
     readonly body?: Uint8Array
     readonly accept: string
     readonly maxBytes: number
+    readonly headers?: Readonly<Record<string, string>>
   },
   rules: ExchangeRules,
 ): Promise<Answer> {
@@ -55,7 +59,7 @@ async function vetted(url: URL, rules: ExchangeRules, signal: AbortSignal): Prom
   const addresses =
     parseIp(host) === null ? (await abortable(lookUp(host, { all: true }), signal)).map(({ address }) => address) : [host]
   for (const address of addresses) {
-    if (isAllowedAddress(rules.allowAddresses, address, port)) continue
+    if (rules.allowAddresses === 'any' || isAllowedAddress(rules.allowAddresses, address, port)) continue
     const { global, reason } = classifyAddress(address)
     // One private address refuses the name: what it resolves to next is its owner's choice.
     if (!global) throw anchorFailure('private_address', { host: url.host, reason })
@@ -97,6 +101,7 @@ async function send(url: URL, address: string, call: Parameters<typeof exchange>
       headers: {
         accept: call.accept,
         'user-agent': 'Probant',
+        ...call.headers,
         ...(body === undefined ? {} : { 'content-type': 'application/octet-stream', 'content-length': body.length }),
       },
     },

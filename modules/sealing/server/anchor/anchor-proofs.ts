@@ -1,0 +1,125 @@
+/** The proofs that an anchor gives to whatever its checkpoint covers: files for packages, sidecars for checkpoints. */
+import { toHex, utf8 } from '../../../../kernel/bytes.ts'
+import {
+  anchorPath,
+  attestationsOf,
+  buildChainpoint,
+  buildOts,
+  checkpointAnchorPath,
+  type Operation,
+  type TimestampTree,
+} from '../../../verification/server/index.ts'
+import { canonicalJson } from '../build-manifest.ts'
+import type { PublicLog } from '../log/public-log.ts'
+import type { SealedFile } from '../seal-pieces.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { findAnchorOf, listAnchorsOfSize, listCheckpointStamps } from './anchor-store.ts'
+import type { AnchorBlock, AnchorRecord } from './anchor-store.ts'
+import { storedTree } from './finding.ts'
+
+export type AnchorProofDeps = { readonly db: Db | Tx; readonly publicLog: Pick<PublicLog, 'find' | 'inclusionPath'> }
+
+/** A root that stands in the chain, deep enough. */
+export type Anchored = {
+  readonly anchorId: string
+  readonly block: AnchorBlock
+  readonly files: readonly SealedFile[]
+}
+
+export const anchorFilePaths = ['seal/anchor.ots', 'seal/anchor.chainpoint.json', 'seal/anchor-header.json'] as const
+
+/** What proves that `root` (32 octets) was in the Bitcoin chain; null while no confirmed anchor covers it. */
+export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array): Promise<Anchored | null> {
+  const logged = await deps.publicLog.find(root)
+  const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: true })
+  if (logged === null || anchor?.block == null) return null
+  const tree = storedTree(anchor, anchor.proof)
+  if (tree === null) return null
+  const operations = await pathTo(deps, anchor, logged)
+  const { block } = anchor
+  return {
+    anchorId: anchor.id,
+    block,
+    files: [
+      { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest: root, operations, end: tree }) },
+      {
+        path: 'seal/anchor.chainpoint.json',
+        media_type: 'application/vnd.chainpoint.json+json',
+        bytes: chainpointOf(root, operations, tree, { height: block.height, receivedAt: logged.loggedAt }),
+      },
+      { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
+    ],
+  }
+}
+
+const otsType = 'application/vnd.opentimestamps.v1'
+
+/** The `.ots` of a root as far as it has come: a promise of calendars, or a way to a block. Null while there is neither. */
+export async function currentOts(
+  deps: AnchorProofDeps,
+  root: Uint8Array,
+): Promise<{ readonly state: 'pending' | 'anchored'; readonly bytes: Uint8Array } | null> {
+  const logged = await deps.publicLog.find(root)
+  const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: false })
+  const tree = anchor === null ? null : bestTree(anchor)
+  if (logged === null || anchor === null || tree === null) return null
+  const bytes = buildOts({ digest: root, operations: await pathTo(deps, anchor, logged), end: tree })
+  return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
+}
+
+/** The `.ots` of a checkpoint note, and its RFC 3161 responses; null and none for a checkpoint that was not anchored. */
+export async function checkpointSidecars(
+  db: Db | Tx,
+  size: number,
+): Promise<{
+  readonly ots: Uint8Array | null
+  readonly stamps: readonly { readonly response: Uint8Array; readonly authority: string; readonly genTime: Date }[]
+  readonly block: AnchorBlock | null
+}> {
+  const anchors = await listAnchorsOfSize(db, size)
+  const stamps = await listCheckpointStamps(db, size)
+  for (const anchor of anchors) {
+    const tree = bestTree(anchor)
+    if (tree === null) continue
+    const ots = buildOts({ digest: anchor.noteHash, operations: checkpointAnchorPath(anchor.rootHash), end: tree })
+    return { ots, stamps, block: anchor.status === 'confirmed' ? anchor.block : null }
+  }
+  return { ots: null, stamps, block: null }
+}
+
+/** A confirmed way speaks alone; before, what was promised can still be asked for by anyone. */
+function bestTree(anchor: AnchorRecord): TimestampTree | null {
+  return storedTree(anchor, anchor.status === 'confirmed' ? anchor.proof : (anchor.promise ?? anchor.proof))
+}
+
+async function pathTo(
+  { publicLog }: AnchorProofDeps,
+  { size, noteHash }: AnchorRecord,
+  logged: { readonly index: number; readonly salt: Uint8Array },
+) {
+  const path = await publicLog.inclusionPath(logged.index, size)
+  return anchorPath({ salt: logged.salt, index: logged.index, size, path, noteHash })
+}
+
+function headerFile({ height, hash, header, time, sources }: AnchorBlock): Uint8Array {
+  return canonicalJson({
+    format: 'probant-anchor-header/1',
+    height,
+    hash,
+    header: toHex(header),
+    time: time.toISOString(),
+    sources: [...sources],
+  })
+}
+
+/** Version 3, the one that most readers know. @param at.receivedAt when the root was logged: the anchor of its checkpoint began later */
+function chainpointOf(
+  root: Uint8Array,
+  operations: readonly Operation[],
+  tree: TimestampTree,
+  at: { readonly height: number; readonly receivedAt: Date },
+): Uint8Array {
+  const [attested] = attestationsOf(tree)
+  if (attested === undefined) throw new RangeError('the proof ends in no block')
+  return utf8(buildChainpoint(3, { hash: root, operations: [...operations, ...attested.operations], ...at }))
+}
