@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { PlatformKeys } from './proof.ts'
+import type { BitcoinNetwork } from './bitcoin/known-chain.ts'
+import type { HeaderSource, PlatformKeys } from './proof.ts'
 import type { TrustedLists } from './trusted-list/trusted-lists.ts'
 
 /** Random access to bytes on disk or in the browser. `read` answers exactly `length` octets, or throws. */
@@ -39,6 +40,10 @@ export type VerifyDeps = {
   readonly trust?: Uint8Array
   /** Keys that the operator publishes, from elsewhere than the package. */
   readonly keys?: PlatformKeys
+  /** Bitcoin block headers, from elsewhere than the package. */
+  readonly headers?: HeaderSource
+  /** The network that they are measured against; `main` when absent. */
+  readonly network?: BitcoinNetwork
   /** What the European trusted lists say of time-stamping services. */
   readonly trustedLists?: TrustedLists
 }

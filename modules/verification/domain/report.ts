@@ -28,6 +28,8 @@ export const checkIds = [
   'session_order',
   'wacz_signature',
   'log_inclusion',
+  'anchor',
+  'anchor_header',
 ] as const
 export type CheckId = (typeof checkIds)[number]
 

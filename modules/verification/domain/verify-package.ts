@@ -1,4 +1,5 @@
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
+import { anchorChecks } from './bitcoin/check-anchor.ts'
 import { trustChecks } from './check-trust.ts'
 import { MalformedError } from './der.ts'
 import { logChecks } from './log/check-log.ts'
@@ -127,6 +128,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...session.checks,
     ...archives,
     ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: deps.keys, now: deps.now() }),
+    ...(await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)),
   ]
   return {
     verdict: verdictOf(checks),

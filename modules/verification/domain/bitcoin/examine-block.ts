@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import type { KnownHeader, ProofDeps, Reliance } from '../proof.ts'
+import type { HeaderSource, KnownHeader, ProofDeps, Reliance } from '../proof.ts'
 import type { CheckStatus } from '../report.ts'
 import { displayed, headerLength, meetsTarget, readBlockHeader, targetOf, workOf } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
@@ -80,6 +80,11 @@ async function headersAt(height: number, deps: Pick<ProofDeps, 'headers'>): Prom
     // A source that cannot be reached gave nothing.
     return []
   }
+}
+
+/** Headers already at hand, before those of the source; one that cannot be reached takes none of them away. */
+export function withHeaders(own: readonly KnownHeader[], deps: Pick<ProofDeps, 'headers'>): HeaderSource {
+  return async (height) => [...own, ...(await headersAt(height, deps))]
 }
 
 /** What is wrong with the octets of a header of that height; undefined when nothing is. */

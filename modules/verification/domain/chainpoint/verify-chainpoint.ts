@@ -1,6 +1,6 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import { examineBlock, headerReasons } from '../bitcoin/examine-block.ts'
+import { examineBlock, headerReasons, withHeaders } from '../bitcoin/examine-block.ts'
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
 import {
   blockDate,
@@ -123,8 +123,7 @@ async function blocksOf(ends: readonly End[], deps: ProofDeps): Promise<Map<numb
         ? [{ height, header: each.header, source: 'given' }]
         : [],
     )
-    const headers = async (): Promise<readonly KnownHeader[]> => [...brought, ...((await deps.headers?.(height)) ?? [])]
-    blocks.set(height, await examineBlock(height, { ...deps, headers }))
+    blocks.set(height, await examineBlock(height, { ...deps, headers: withHeaders(brought, deps) }))
   }
   return blocks
 }
