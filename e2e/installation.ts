@@ -40,6 +40,8 @@ const nobodyOutside = {
   PROBANT_STUN_SERVERS: 'none',
   PROBANT_RDAP_BOOTSTRAP: 'none',
   PROBANT_WHOIS_SERVER: 'none',
+  PROBANT_OTS_CALENDARS: 'none',
+  PROBANT_ESPLORA: 'none',
 }
 
 type Process = { readonly pid: number; readonly parent: number; readonly command: string }

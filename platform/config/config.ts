@@ -72,8 +72,16 @@ export type Config = {
   /** Signs links. Read through {@link installationSecret} when the variable is absent. */
   readonly secret: string | undefined
   readonly tsaUrls: readonly string[]
+  readonly publicLog: {
+    readonly origin: string
+    readonly witnesses: readonly { readonly url: string; readonly key: string }[]
+    /** As a witness of other logs. */
+    readonly witnessName: string
+    readonly witnessed: readonly { readonly origin: string; readonly key: string }[]
+  }
   /** The European trusted lists; `lotlUrl` null: none is read from its source. */
   readonly trustedLists: { readonly lotlUrl: string | null; readonly timeoutMs: number; readonly maxBytes: number }
+  readonly anchor: AnchorConfig
   /** Absolute paths. */
   readonly archiveDomain: { readonly certificateFile: string; readonly keyFile: string } | null
   /** `ip:port` in canonical spelling; always empty in production. */
@@ -95,6 +103,25 @@ export type Config = {
   readonly scenariosFolder: string | undefined
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** How checkpoints of the public log get into the Bitcoin chain, and whose word on its blocks is taken. */
+export type AnchorConfig = {
+  /** Without trailing slash; empty: none. */
+  readonly calendars: readonly string[]
+  readonly everyMinutes: number
+  readonly giveUpDays: number
+  readonly confirmations: number
+  readonly explorers: readonly string[]
+  readonly node: {
+    readonly url: string
+    readonly walletUrl: string
+    /** Absolute. */
+    readonly credentialsFile: string
+    readonly pays: boolean
+    /** In satoshi. */
+    readonly maxFee: number
+  } | null
 }
 
 /** Lists every fault at once; a process that meets it exits with 78 (EX_CONFIG of sysexits.h). */
@@ -134,18 +161,46 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if ((values.archiveCertificate === undefined) !== (values.archiveKey === undefined))
     faults.push('PROBANT_WACZ_CERTIFICATE and PROBANT_WACZ_KEY are given together')
+  if (values.bitcoinRpc !== undefined && values.bitcoinCredentials === undefined)
+    faults.push('PROBANT_BITCOIN_CREDENTIALS is required with PROBANT_BITCOIN_RPC')
+  if (values.bitcoinRpc === undefined && values.bitcoinPay === 'on') faults.push('PROBANT_BITCOIN_PAY needs PROBANT_BITCOIN_RPC')
+  if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (faults.length > 0) throw new ConfigError(faults)
+  const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
     environment: values.environment,
     host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.port,
-    publicUrl: (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, ''),
+    publicUrl,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
     blobs,
     mail: { smtpUrl: values.smtpUrl, from: values.mailFrom, folder: join(resolve(values.data), 'mail') },
     secret: values.secret,
     tsaUrls: values.tsaUrls,
+    publicLog: {
+      origin: values.logOrigin ?? `${schemeless(publicUrl)}/log`,
+      witnesses: values.logWitnesses,
+      witnessName: values.witnessName ?? `${schemeless(publicUrl)}/witness`,
+      witnessed: values.witnessedLogs,
+    },
+    anchor: {
+      calendars: values.otsCalendars,
+      everyMinutes: values.anchorMinutes,
+      giveUpDays: values.anchorDays,
+      confirmations: values.bitcoinConfirmations,
+      explorers: values.esplora,
+      node:
+        values.bitcoinRpc === undefined || values.bitcoinCredentials === undefined
+          ? null
+          : {
+              url: values.bitcoinRpc,
+              walletUrl: values.bitcoinWallet ?? values.bitcoinRpc,
+              credentialsFile: resolve(values.bitcoinCredentials),
+              pays: values.bitcoinPay === 'on',
+              maxFee: values.bitcoinMaxFee,
+            },
+    },
     archiveDomain:
       values.archiveCertificate === undefined || values.archiveKey === undefined
         ? null
@@ -194,6 +249,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
   }
+}
+
+/** `https://proofs.example/` is `proofs.example`: how c2sp.org/tlog-checkpoint names a log. */
+function schemeless(url: string): string {
+  return url.replace(/^https?:\/\//, '')
 }
 
 function blobConfig(values: Values, faults: string[]): BlobConfig {
