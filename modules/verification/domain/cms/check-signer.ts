@@ -7,12 +7,14 @@ import type { Der } from '../der.ts'
 import type { ProofCheck, Step } from '../proof.ts'
 import { serialHex } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
-import type { AnyCms, AnySigner } from './read-cms.ts'
+import type { AnySigner } from './read-cms.ts'
 import { schemeLabel } from './strength.ts'
 
 /** What a signature binds: the content, by its digest, and the certificate, by name. */
 export type SignerQuestion = {
   readonly contentType: string
+  /** Enclosed certificates and those given beside. */
+  readonly pool: readonly Certificate[]
   /** Of the content under an algorithm; undefined when it is not at hand. */
   readonly contentDigest: (algorithm: DigestName) => Promise<Uint8Array | undefined>
   /** Only with the bytes can the step be shown. */
@@ -22,7 +24,7 @@ export type SignerQuestion = {
 }
 
 /** The checks `signer`, `content_type`, `message_digest`, `signing_certificate`, `signature` of one signer. */
-export async function checkSigner(cms: AnyCms, signer: AnySigner, question: SignerQuestion): Promise<ProofCheck[]> {
+export async function checkSigner(signer: AnySigner, question: SignerQuestion): Promise<ProofCheck[]> {
   const { certificate } = signer
   const checks: ProofCheck[] = [
     certificate === undefined
@@ -36,7 +38,7 @@ export async function checkSigner(cms: AnyCms, signer: AnySigner, question: Sign
   const hasAttributes = signer.signedAttributes.length > 0
   if (hasAttributes || question.mustNameCertificate) {
     checks.push(contentType(signer, question), await messageDigest(signer, question))
-    const named = signingCertificate(signer, cms, question)
+    const named = signingCertificate(signer, question)
     if (named !== undefined) checks.push(named)
   }
   if (certificate !== undefined) checks.push(await signature(signer, certificate, question, hasAttributes))
@@ -91,8 +93,18 @@ async function signature(
   }
   const over = signedAttributes.find((each) => signatureHolds(key, scheme, each, signer.signature))
   const shown = over ?? signedAttributes[0]
+  const { digest } = signer
+  const other = digest === undefined || digest === scheme.digest ? undefined : { ...scheme, digest }
+  if (
+    over === undefined &&
+    other !== undefined &&
+    signedAttributes.some((each) => signatureHolds(key, other, each, signer.signature))
+  )
+    return { id, status: 'indeterminate', data: { reason: 'algorithm_mismatch', algorithm, other: schemeLabel(key, other) } }
   const steps =
     shown === undefined || scheme.kind === 'ed25519' ? [] : [stepOf(scheme.digest, shown, digests[scheme.digest](shown))]
+  if (over === undefined && digest === undefined)
+    return { id, status: 'indeterminate', data: { reason: 'unknown_algorithm', algorithm: signer.digestId } }
   return over === undefined
     ? { id, status: 'failed', data: { reason: 'false_signature', algorithm }, steps }
     : { id, status: 'passed', data: { algorithm }, steps }
@@ -106,7 +118,7 @@ export function stepOf(operation: DigestName, input: Uint8Array, output: Uint8Ar
  * ESSCertID (RFC 2634 §5.4) and ESSCertIDv2 (RFC 5035 §4): the first names the certificate of the signer, so that no other one for
  * the same key stands in for it. Some qualified authorities name the certificate of their issuer by mistake.
  */
-function signingCertificate(signer: AnySigner, cms: AnyCms, question: SignerQuestion): ProofCheck | undefined {
+function signingCertificate(signer: AnySigner, question: SignerQuestion): ProofCheck | undefined {
   const id = 'signing_certificate'
   const values = [
     ...(signer.signed.get(ids.signingCertificate) ?? []).map((value) => ({ value, usual: 'sha1' as const })),
@@ -127,10 +139,13 @@ function signingCertificate(signer: AnySigner, cms: AnyCms, question: SignerQues
     const { digest, hash } = named
     const isNamed = (each: Certificate): boolean => equalBytes(digests[digest](each.encoded), hash)
     if (!isNamed(certificate)) {
-      const other = cms.certificates.find(isNamed)
-      return other === undefined
+      const other = question.pool.find((each) => isNamed(each) && equalBytes(each.subject, certificate.issuer))
+      if (other !== undefined) return { id, status: 'indeterminate', data: { reason: 'names_issuer', name: other.name } }
+      // The one named may be the issuer's, which is not at hand: then nothing shows that it is another's.
+      const hasIssuer = question.pool.some((each) => equalBytes(each.subject, certificate.issuer))
+      return hasIssuer
         ? { id, status: 'failed', data: { reason: 'other_certificate' } }
-        : { id, status: 'indeterminate', data: { reason: 'names_issuer', name: other.name } }
+        : { id, status: 'indeterminate', data: { reason: 'names_absent' } }
     }
     if (named.serial !== undefined && named.serial !== certificate.serial)
       return { id, status: 'failed', data: { reason: 'other_serial' } }

@@ -1,6 +1,7 @@
 import { ids } from '../algorithms.ts'
 import type { ProofCheck } from '../proof.ts'
 import type { Certificate } from '../x509.ts'
+import type { CertificatePath } from './certificate-path.ts'
 import { strays } from './check-certificate.ts'
 import type { AnyCms, AnySigner, Anomaly } from './read-cms.ts'
 
@@ -34,11 +35,21 @@ const tellTales: readonly Anomaly[] = ['version', 'signer_version', 'digest_algo
  * Whether each octet is signed, hashed, or has one possible value. Where it is not, the proof holds, but a change there would not be
  * noticed: said, and weighing only where a genuine proof has nothing of the kind.
  */
-export function octetsCheck(cms: AnyCms, pool: readonly Certificate[], hasText = false): ProofCheck {
+export function octetsCheck(
+  cms: AnyCms,
+  pool: readonly Certificate[],
+  paths: readonly CertificatePath[],
+  hasText = false,
+): ProofCheck {
   const id = 'octets'
   const telling = tellTales.find((each) => cms.anomalies.has(each))
   if (telling !== undefined) return { id, status: 'indeterminate', data: { reason: telling } }
-  const stray = strays(cms.certificates, pool)
+  // That the last issuer of an incomplete chain is not at hand, the check `chain` says.
+  const tops = paths.map(({ top }) => top.sha256)
+  const stray = strays(
+    cms.certificates.filter(({ sha256 }) => !tops.includes(sha256)),
+    pool,
+  )
   if (cms.unreadable > 0) return { id, status: 'indeterminate', data: { reason: 'certificate_unreadable' } }
   if (stray === 'unknown') return { id, status: 'indeterminate', data: { reason: 'certificate_unsigned' } }
   const [other] = cms.anomalies

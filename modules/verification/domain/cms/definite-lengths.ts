@@ -11,9 +11,9 @@ const mostElements = 100_000
 /**
  * The same elements with definite lengths in the fewest octets, and every OCTET STRING in one piece: DER as far as lengths go
  * (X.690 §10.1, §10.2). Answers the very bytes given when they were like that already.
- * @throws MalformedError when they are not one whole element, or nested deeper or in more pieces than any signature is.
+ * @throws MalformedError when they are not one whole element and padding, or nested deeper or in more pieces than any signature is.
  */
-export function definiteLengths(bytes: Uint8Array): Uint8Array {
+export function definiteLengths(bytes: Uint8Array): { encoded: Uint8Array; padded: boolean } {
   let left = mostElements
 
   function element(at: number, end: number, depth: number): { encoded: Uint8Array; next: number } {
@@ -61,8 +61,9 @@ export function definiteLengths(bytes: Uint8Array): Uint8Array {
   }
 
   const { encoded, next } = element(0, bytes.length, 0)
-  if (next !== bytes.length) malformed('bytes after the element')
-  return encoded
+  // Signatures cut out of a PDF keep the zeros of their place, and text editors end a file with a line.
+  if (bytes.subarray(next).some((octet) => octet !== 0 && octet !== 0x0a && octet !== 0x0d)) malformed('bytes after the element')
+  return { encoded, padded: next < bytes.length }
 }
 
 function whole(tag: number, parts: readonly Uint8Array[]): Uint8Array {

@@ -15,6 +15,7 @@ import { definiteLengths } from './definite-lengths.ts'
  */
 export const anomalies = [
   'ber',
+  'padding',
   'version',
   'signer_version',
   'digest_algorithms',
@@ -66,8 +67,9 @@ const mostAttributes = 128
  */
 export function readCms(encoded: Uint8Array, given: readonly Certificate[] = []): AnyCms {
   const found = new Set<Anomaly>()
-  const bytes = definiteLengths(encoded)
-  if (bytes !== encoded && !equalBytes(bytes, encoded)) found.add('ber')
+  const { encoded: bytes, padded } = definiteLengths(encoded)
+  if (!equalBytes(bytes, encoded.subarray(0, bytes.length))) found.add('ber')
+  if (padded) found.add('padding')
   const [outerType, wrapper] = sequence(readDer(bytes, 0x30), 2)
   if (oidOf(outerType) !== ids.signedData) malformed('not CMS SignedData')
   const [version, algorithms, encapsulated, ...rest] = sequence(explicit(wrapper, 0xa0), 4, 6)

@@ -8,6 +8,7 @@ import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Certificate } from '../x509.ts'
 import { unarmoured } from './armour.ts'
 import { unique } from './certificate-path.ts'
+import type { CertificatePath } from './certificate-path.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkSigner, orUndefined } from './check-signer.ts'
 import { octetsCheck, unsignedCheck } from './check-unsigned.ts'
@@ -84,16 +85,18 @@ export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<Proof
   const facts: Fact[] = []
   const dates: ProvenDate[] = []
   const bound = [...content.bound]
+  const paths: CertificatePath[] = []
   for (const [i, signer] of cms.signers.entries()) {
     const found = await judgeSigner(cms, signer, { proof, deps, trust, digestOf: content.digestOf })
     const subject = cms.signers.length > 1 ? { subject: `signature ${i + 1}` } : {}
     checks.push(...found.checks.map((check) => ({ ...check, ...subject })))
     facts.push(...found.facts)
     dates.push(...found.dates)
+    if (found.path !== undefined) paths.push(found.path)
     for (const each of found.bound) if (!bound.some(({ hex, of }) => hex === each.hex && of === each.of)) bound.push(each)
   }
   const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
-  checks.push(octetsCheck(cms, pool))
+  checks.push(octetsCheck(cms, pool, paths))
   return proofReport('cms', deps, { checks, facts, bound, dates })
 }
 
@@ -145,12 +148,13 @@ type Judging = {
   readonly digestOf: DigestOf
 }
 
-type Judged = Pick<ProofReport, 'checks' | 'facts' | 'bound' | 'dates'>
+type Judged = Pick<ProofReport, 'checks' | 'facts' | 'bound' | 'dates'> & { readonly path: CertificatePath | undefined }
 
 async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust, digestOf }: Judging): Promise<Judged> {
   const checks = (
-    await checkSigner(cms, signer, {
+    await checkSigner(signer, {
       contentType: cms.contentType,
+      pool: [...cms.certificates, ...(proof.certificates ?? []), ...trust],
       contentDigest: digestOf,
       ...(cms.content === undefined ? {} : { content: cms.content }),
       mustNameCertificate: proof.mustNameCertificate ?? false,
@@ -169,6 +173,7 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
     facts.push({ id: 'signing_time', value: claimed.toISOString(), form: 'instant' })
   }
   const { certificate } = signer
+  let path: CertificatePath | undefined
   if (certificate !== undefined) {
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const at = proven ?? now
@@ -176,6 +181,7 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
       { certificate, pool, anchors: trust, lists: undefined, at, by: proven === undefined ? 'now' : 'timestamp', now },
       signer,
     )
+    path = judged.path
     checks.push(keyUsageCheck(certificate), ...judged.checks.slice(0, -1))
     checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation), ...judged.checks.slice(-1))
     facts.push(
@@ -188,7 +194,7 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
   }
   checks.push(...archiveCheck(signer), ...unsignedCheck(signer))
   facts.push({ id: 'level', value: levelOf(checks), form: 'text' })
-  return { checks, facts, bound, dates: stamped.dates }
+  return { checks, facts, bound, dates: stamped.dates, path }
 }
 
 export const cmsFactIds = [
@@ -238,15 +244,16 @@ async function timestampCheck(
     const data = { gen_time: stated ?? '', authority: authority ?? '' }
     if (report.verdict === 'TOTAL-PASSED' && typeof stated === 'string')
       return { check: { id, status: 'passed', data, rests_on: ['time_authority'] }, at: new Date(stated), dates: report.dates }
-    const failed = report.verdict === 'TOTAL-FAILED'
+    const failed = report.verdict === 'TOTAL-FAILED' && !report.unusable
     const weighs = report.checks.find(({ status, supplementary }) =>
       failed ? status === 'failed' : status === 'indeterminate' && supplementary !== true,
     )
+    const reason = report.unusable ? 'timestamp_unreadable' : failed ? 'timestamp_failed' : 'timestamp_indeterminate'
     found = {
       check: {
         id,
         status: failed ? 'failed' : 'indeterminate',
-        data: { ...data, reason: failed ? 'timestamp_failed' : 'timestamp_indeterminate', check: weighs?.id ?? '' },
+        data: { ...data, reason, check: weighs?.id ?? '' },
       },
       dates: [],
     }

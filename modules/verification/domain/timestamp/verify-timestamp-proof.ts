@@ -16,6 +16,7 @@ import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
 import { MalformedError } from '../der.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { ownAuthority } from '../trusted-list/qualified-status.ts'
 import type { Certificate } from '../x509.ts'
 import { authorityNameCheck } from './authority-name.ts'
 import { readTokenForm } from './read-response.ts'
@@ -96,7 +97,7 @@ function readForm(proof: TimestampProof, trust: readonly Certificate[]): Read | 
   const bytes = unarmoured(proof.token)
   if (bytes === undefined || bytes[0] !== 0x30) return 'not_asn1'
   if (bytes.length > largest) return 'too_large'
-  const form = readTokenForm(definiteLengths(bytes))
+  const form = readTokenForm(definiteLengths(bytes).encoded)
   if (form.kind === 'request') return 'request'
   // The lengths as received: what was written otherwise is said by the check `octets`.
   const encoded = form.kind === 'token' ? bytes : form.token
@@ -122,9 +123,10 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     checks.push({ id: 'signer', status: 'failed', data: { reason: 'several_signers', count: cms.signers.length } })
     return proofReport('timestamp', deps, { checks, facts: factsOf(info), bound: compared.bound })
   }
-  const bound = await checkSigner(cms, signer, {
+  const bound = await checkSigner(signer, {
     contentType: ids.tstInfo,
     content,
+    pool: [...cms.certificates, ...(proof.certificates ?? []), ...trust],
     contentDigest: async (algorithm) => digests[algorithm](content),
     mustNameCertificate: true,
   })
@@ -142,8 +144,9 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     )
     checks.push(purposeCheck(certificate), keyUsageCheck(certificate))
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
+    const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
     const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime)
-    checks.push(...judged.checks.slice(0, -1), qualifiedCheck(judged.status), ...revocation, ...judged.checks.slice(-1))
+    checks.push(...judged.checks.slice(0, -1), qualifiedCheck(status), ...revocation, ...judged.checks.slice(-1))
     facts.push(...certificateFacts(certificate, judged.path.top))
     if (judged.trusted !== undefined && isDated(checks))
       dates = [
@@ -152,10 +155,10 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
           at: info.genTime.toISOString(),
           by: certificate.name,
           rests_on: ['time_authority', judged.trusted],
-          ...(judged.status.status === 'indeterminate' ? {} : { qualified: judged.status.status === 'qualified' }),
+          ...(status.status === 'indeterminate' ? {} : { qualified: status.status === 'qualified' }),
         },
       ]
-    checks.push(...unsignedCheck(signer), octetsCheck(cms, pool, form.kind === 'response' && form.text !== ''))
+    checks.push(...unsignedCheck(signer), octetsCheck(cms, pool, [judged.path], form.kind === 'response' && form.text !== ''))
   }
   return proofReport('timestamp', deps, { checks, facts, bound: compared.bound, dates })
 }
