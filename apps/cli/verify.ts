@@ -8,10 +8,12 @@ import {
   type Words,
   VerificationStopped,
   describeCheck,
+  describeQualified,
   describeVerdict,
   hostSha256,
   openPackageSource,
   readPem,
+  shippedLists,
   verifyPackage,
   visible,
 } from '../../modules/verification/server/index.ts'
@@ -52,6 +54,7 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
       now: () => new Date(),
       sha256: hostSha256,
       signal: io.signal,
+      trustedLists: shippedLists().lists,
       ...(trust === undefined ? {} : { trust }),
     })
     io.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : describe(report, words))
@@ -132,7 +135,7 @@ function describe(report: VerificationReport, words: Words): string {
   const sha256 = report.seal?.platform_authority_sha256
   if (sha256 !== null && sha256 !== undefined && report.verdict !== 'TOTAL-FAILED')
     lines.push(words.format(`verification.assumption.${report.trust}`, { sha256 }))
-  if (report.seal !== null && report.seal.timestamps.length > 0) lines.push(words.format('verification.not_qualified', {}))
+  if (report.seal !== null && report.seal.timestamps.length > 0) lines.push(describeQualified(report, words))
   return `${lines.join('\n')}\n`
 }
 

@@ -1,5 +1,5 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
-import { describeCheck, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
+import { describeCheck, describeQualified, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
 import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
 import { type Child, el, svg } from './element.ts'
 import type { PageWords } from './words.ts'
@@ -105,7 +105,7 @@ function seal(report: VerificationReport, words: PageWords): HTMLElement {
     words.ui('seal'),
     report.root === null ? null : rosette(report.root, words),
     facts(sealRows(report, words)),
-    el('p', { class: 'soft' }, words.format('verification.not_qualified', {})),
+    el('p', { class: 'soft' }, describeQualified(report, words)),
   )
 }
 
@@ -235,7 +235,7 @@ export function showMinutes(report: VerificationReport, words: PageWords): HTMLE
             .map(({ path, state }) => el('li', {}, `${visible(path)} – ${words.format(`verification.state.${state}`, {})}`)),
         ),
     bad.length > 12 ? el('p', {}, words.ui('hidden', { count: bad.length - 12 })) : null,
-    el('p', {}, words.format('verification.not_qualified', {})),
+    el('p', {}, describeQualified(report, words)),
     el('p', {}, words.ui('verified_at', { at: words.instant(report.verified_at) })),
   )
 }

@@ -7,14 +7,14 @@ export type Words = {
   instant(iso: string): string
 }
 
-const instants = ['gen_time', 'finished_at', 'at']
+const instants = ['gen_time', 'finished_at', 'at', 'listed_at', 'listed_since']
 
 /** A check in plain words, the same in the command line, in `verify.html` and in the minutes. */
 export function describeCheck(check: Check, words: Words): { title: string; sentence: string } {
   const values: Record<string, string | number> = { subject: '', path: '', reason: '', state: '', place: '' }
   for (const [key, value] of Object.entries(check.data)) {
     values[key] =
-      instants.includes(key) && typeof value === 'string'
+      instants.includes(key) && typeof value === 'string' && value !== ''
         ? words.instant(value)
         : typeof value === 'string'
           ? visible(value)
@@ -63,4 +63,14 @@ export function visible(text: string): string {
       (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
     )
     .slice(0, 2000)
+}
+
+/** What the trusted lists say of the time stamps taken together, in one sentence; the checks `qualified` say it of each. */
+export function describeQualified({ seal }: VerificationReport, words: Words): string {
+  const lists = seal?.trusted_lists
+  if (lists === undefined) return words.format('verification.not_qualified', {})
+  return words.format(seal?.qualified === true ? 'verification.qualified' : 'verification.not_said_qualified', {
+    number: lists.number,
+    at: words.instant(lists.issued_at),
+  })
 }

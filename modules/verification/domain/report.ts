@@ -28,8 +28,11 @@ export const checkIds = [
   'session_order',
   'wacz_signature',
   'log_inclusion',
+  'platform_keys',
+  'message_signature',
   'anchor',
   'anchor_header',
+  'qualified',
 ] as const
 export type CheckId = (typeof checkIds)[number]
 
@@ -70,8 +73,10 @@ export type SealFacts = {
   /** SHA-256 of the platform's own authority certificate: what the reader compares with what the operator publishes. */
   readonly platform_authority_sha256: string | null
   readonly timestamps: readonly (TimestampFacts & { readonly file: string })[]
-  /** Never claimed: no trusted list was consulted (Regulation (EU) 910/2014, articles 22 and 42). */
-  readonly qualified: false
+  /** A trusted list says so of a time stamp at its instant (Regulation (EU) 910/2014, articles 22 and 42); never otherwise. */
+  readonly qualified: boolean
+  /** The list of lists that was consulted; absent when none was. */
+  readonly trusted_lists?: { readonly number: number; readonly issued_at: string }
 }
 
 export type VerificationReport = {

@@ -1,4 +1,6 @@
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
+import { qualifiedChecks } from './check-qualified.ts'
+import type { HeldToken } from './check-qualified.ts'
 import { anchorChecks } from './bitcoin/check-anchor.ts'
 import { trustChecks } from './check-trust.ts'
 import { MalformedError } from './der.ts'
@@ -6,10 +8,20 @@ import { logChecks } from './log/check-log.ts'
 import type { Manifest } from './manifest.ts'
 import { openPackage } from './open-package.ts'
 import type { OpenedPackage } from './open-package.ts'
-import { coreCover, coreFile, covers, mimetype, mustBeCovered, optionalSealFile, pieceCover, tokenFile } from './package-layout.ts'
+import {
+  coreCover,
+  coreFile,
+  covers,
+  mimetype,
+  mustBeCovered,
+  optionalSealFile,
+  pieceCover,
+  tokenFile,
+} from './package-layout.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, VerifyDeps } from './package-source.ts'
 import { pieceChecks, statesOf } from './piece-states.ts'
+import { verifyPlatformKeys } from './platform-keys/verify-platform-keys.ts'
 import { readAsicManifest } from './read-asic-manifest.ts'
 import type { Reference } from './read-asic-manifest.ts'
 import { isPiecePath, manifestRoot, readManifest } from './read-manifest.ts'
@@ -101,6 +113,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   const rootTokens = facts.tokens.map((each) => ({ facts: each, file: caFileOf(each.file), isPem: true }))
   const session = await sessionChecks(entries, manifest, facts.tokens, deps)
   const archives = await archiveChecks(entries, manifest)
+  const own = verifyPlatformKeys(small, { root: sealedRoot ?? new Uint8Array(32), signature: facts.signature }, platform, deps.now())
   const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated]
   const trust = trustChecks(facts.signature, words, deps)
 
@@ -127,7 +140,9 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...pdf.checks,
     ...session.checks,
     ...archives,
-    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: deps.keys, now: deps.now() }),
+    ...own.checks,
+    // What the platform signed as its own key is the platform's word; a list from elsewhere counts more.
+    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: deps.keys ?? own.keys, now: deps.now() }),
     ...(await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)),
   ]
   return {
@@ -217,6 +232,7 @@ function verifySeal(
   const signature = verifyRootSignature(small.get('seal/signature.p7s'), root, platform, deps.now())
   const checks: Check[] = [signature.check]
   const tokens: DatedToken[] = []
+  const held: HeldToken[] = []
   const files = [...small.keys()]
     .filter((path) => tokenFile.test(path))
     .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
@@ -225,19 +241,23 @@ function verifySeal(
     const outcome = verifyRootTimestamp(file, small.get(file) ?? new Uint8Array(), root, known)
     checks.push(outcome.check)
     if (outcome.facts !== undefined) tokens.push(outcome.facts)
+    if (outcome.facts !== undefined && outcome.chain !== undefined) held.push({ ...outcome.facts, ...outcome.chain })
   }
   if (files.length === 0)
     checks.push({ id: 'timestamp', status: 'failed', subject: 'seal/timestamp-1.tsr', data: { reason: 'missing' } })
   const { facts } = signature
+  const qualified = qualifiedChecks(held, deps.trustedLists)
+  const lotl = deps.trustedLists?.lotl
   const seal: SealFacts = {
     root: toHex(root),
     signed_at: facts?.signedAt?.toISOString() ?? null,
     signer: facts === undefined ? null : { name: facts.signer.name, serial: facts.signer.serial, sha256: facts.signer.sha256 },
     platform_authority_sha256: facts?.authority.sha256 ?? null,
     timestamps: tokens,
-    qualified: false,
+    qualified: qualified.some(({ status }) => status === 'passed'),
+    ...(lotl === undefined ? {} : { trusted_lists: { number: lotl.sequence_number, issued_at: lotl.issued_at } }),
   }
-  checks.push(verifySealRecord(small.get('seal/seal.json'), seal))
+  checks.push(verifySealRecord(small.get('seal/seal.json'), seal), ...qualified)
   return { checks, facts: { seal, tokens, signature: facts } }
 }
 

@@ -5,7 +5,7 @@ import { checkSignedData, hasStrayCertificate, readSignedData } from './cms.ts'
 import { MalformedError, timeOf } from './der.ts'
 import type { Check, SealFacts } from './report.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
-import type { TimestampFacts } from './verify-timestamp.ts'
+import type { TimestampFacts, TokenChain } from './verify-timestamp.ts'
 import { buildChain, readPem } from './x509.ts'
 import type { Certificate } from './x509.ts'
 
@@ -39,13 +39,29 @@ export function verifyRootSignature(
     data,
     repeat_command: signatureCommand,
   })
-  const fail = (reason: string) => ({ check: result('failed', { reason }) })
-  if (encoded === undefined) return fail('missing')
+  if (encoded === undefined) return { check: result('failed', { reason: 'missing' }) }
+  const { facts, reason } = verifyDetachedSignature(encoded, root, platform, now)
+  if (facts === undefined) return { check: result('failed', { reason: reason ?? 'signature' }) }
+  const values = { name: facts.signer.name, sha256: facts.signer.sha256 }
+  return { check: reason === undefined ? result('passed', values) : result('indeterminate', { ...values, reason }), facts }
+}
+
+/**
+ * A detached CAdES-BES signature of the platform's over `content`. `facts` without `reason`: it holds; both: it holds, with a
+ * reservation; `reason` alone: it does not.
+ */
+export function verifyDetachedSignature(
+  encoded: Uint8Array,
+  content: Uint8Array,
+  platform: readonly Certificate[],
+  now: Date,
+): { facts?: SignatureFacts; reason?: string } {
+  const fail = (reason: string) => ({ reason })
   try {
     const data = readSignedData(encoded)
     if (data.contentType !== ids.data || data.content !== undefined) return fail('content_type')
     if (data.unsigned.size > 0) return fail('unaccounted')
-    const checked = checkSignedData(data, digests[data.digest](root))
+    const checked = checkSignedData(data, digests[data.digest](content))
     if (typeof checked === 'string') return fail(checked)
     const time = data.signed.get(ids.signingTime)
     const signedAt = time === undefined ? null : timeOf(time)
@@ -56,10 +72,8 @@ export function verifyRootSignature(
     if (checked.signer.keyUsage !== undefined && !checked.signer.keyUsage.has(0) && !checked.signer.keyUsage.has(1))
       return fail('purpose')
     const facts = { signer: checked.signer, authority: chain.root, signedAt }
-    const values = { name: checked.signer.name, sha256: checked.signer.sha256 }
-    if (hasStrayCertificate(data, pool)) return { check: result('indeterminate', { ...values, reason: 'unaccounted' }), facts }
-    if (checked.weak || chain.weak) return { check: result('indeterminate', { ...values, reason: 'weak_algorithm' }), facts }
-    return { check: result('passed', values), facts }
+    if (hasStrayCertificate(data, pool)) return { facts, reason: 'unaccounted' }
+    return checked.weak || chain.weak ? { facts, reason: 'weak_algorithm' } : { facts }
   } catch (error) {
     if (error instanceof MalformedError || error instanceof RangeError) return fail('malformed')
     throw error
@@ -79,7 +93,7 @@ export function verifyRootTimestamp(
   encoded: Uint8Array,
   root: Uint8Array,
   known: readonly Certificate[],
-): { check: Check; facts?: DatedToken } {
+): { check: Check; facts?: DatedToken; chain?: TokenChain } {
   // The message imprint *is* the root: it is a SHA-256 already.
   const outcome = verifyTimestamp(encoded, { digest: root, known, form: 'response' })
   const facts = outcome.status === 'passed' ? outcome.facts : undefined
@@ -95,6 +109,7 @@ export function verifyRootTimestamp(
       repeat_command: `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) -in ${file} -CAfile ${caFileOf(file)}`,
     },
     ...(facts === undefined ? {} : { facts: { ...facts, file } }),
+    ...(outcome.status === 'passed' ? { chain: { signer: outcome.signer, issuers: outcome.issuers } } : {}),
   }
 }
 

@@ -48,8 +48,11 @@ export type TimestampFlaw =
   | 'chain'
   | 'weak_algorithm'
 
+/** Whose signature it is, and who vouches for that certificate, nearest first. */
+export type TokenChain = { readonly signer: Certificate; readonly issuers: readonly Certificate[] }
+
 export type TimestampOutcome =
-  | { readonly status: 'passed'; readonly facts: TimestampFacts; readonly issuers: readonly Certificate[] }
+  | ({ readonly status: 'passed'; readonly facts: TimestampFacts } & TokenChain)
   | {
       readonly status: 'failed' | 'indeterminate'
       readonly reason: TimestampFlaw
@@ -117,7 +120,7 @@ function verify(encoded: Uint8Array, expected: Parameters<typeof verifyTimestamp
   const { issuers } = chain
   if (hasStrayCertificate(data, pool)) return { status: 'indeterminate', reason: 'unaccounted', issuers }
   if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm', issuers }
-  return { status: 'passed', facts, issuers }
+  return { status: 'passed', facts, signer, issuers }
 }
 
 /** The bare token, alone or in a response that grants it. */

@@ -35,6 +35,15 @@ export type QualifiedStatus = {
   readonly period: ServicePeriod | null
 }
 
+/** The platform's own authority is nobody's qualified service, whatever a list says of others. */
+export const ownAuthority: QualifiedStatus = {
+  status: 'not_qualified',
+  reason: 'own_authority',
+  list: null,
+  service: null,
+  period: null,
+}
+
 /**
  * Whether a time stamp was qualified at the instant that it states (ETSI TS 119 615): its signer, or an authority above it, is the
  * digital identity of a service of type QTST which the State's list shows as granted at that instant. Only a list issued after that

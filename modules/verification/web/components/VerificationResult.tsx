@@ -4,7 +4,7 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { describeVerdict } from '../../domain/describe-check.ts'
+import { describeQualified, describeVerdict } from '../../domain/describe-check.ts'
 import type { VerificationReport } from '../../domain/report.ts'
 import { useWords } from '../use-words.ts'
 import { CheckList } from './CheckList.tsx'
@@ -74,6 +74,7 @@ function RosetteImage(props: { root: string }): ReactNode {
 function Summary(props: { report: VerificationReport }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const words = useWords()
   const { subject, root, seal } = props.report
   const instant = (at: string) => formatInstant(at, locale, { seconds: true })
   const rows: (readonly [string, ReactNode])[] = []
@@ -110,7 +111,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
   return (
     <div>
       <Facts rows={rows} />
-      {seal === null ? null : <p className={styles['note']}>{text('verification.not_qualified')}</p>}
+      {seal === null ? null : <p className={styles['note']}>{describeQualified(props.report, words)}</p>}
     </div>
   )
 }
