@@ -2,7 +2,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
-import { createNotary, createTimestampers, openKeyring, serveNotary } from '../../../modules/sealing/server/index.ts'
+import {
+  createNotary,
+  createTimestampers,
+  openKeyring,
+  openPublicLog,
+  serveNotary,
+} from '../../../modules/sealing/server/index.ts'
 import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
@@ -17,6 +23,13 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const swept = await sweepBlobLeftovers(config, clock.now())
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
   const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
+  const publicLog = await openPublicLog({
+    db: deps.db,
+    keyring,
+    clock,
+    origin: config.publicLog.origin,
+    folder: join(config.dataFolder, 'log'),
+  })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
   const notary = await createNotary({
     keyring,
@@ -35,6 +48,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     log,
     keyring,
     timestampers,
+    publicLog,
     workFolder,
     serverWaitSeconds: config.server.waitSeconds,
     verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),

@@ -56,6 +56,16 @@ export async function insertFiles(tx: Tx, evidenceId: string, files: readonly Fi
     .execute()
 }
 
+/** The bytes of a file that the package does not have yet, exchanged for newer ones. */
+export async function replaceFile(tx: Tx, evidenceId: string, { path, bytes, sha256, crc32 }: FileRecord): Promise<void> {
+  await tx
+    .updateTable('evidence_file')
+    .set({ bytes, sha256, crc32 })
+    .where('evidence_id', '=', evidenceId)
+    .where('path', '=', path)
+    .executeTakeFirstOrThrow()
+}
+
 /** Fixes the order of the rows to that of the paths. */
 export async function orderFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
   await sql`update evidence_file set position = wanted.position

@@ -7,8 +7,9 @@ import type { MadeEntry } from './package/lay-out.ts'
 import type { SealDeps } from './seal-evidence.ts'
 import { fileOf, localCopies } from './local-copies.ts'
 import { dropPreviews } from './preview/drop-previews.ts'
+import { renewLogProof } from './renew-log-proof.ts'
 import { storeBytes } from './store-files.ts'
-import { findSeal, insertFiles, listFiles, orderFiles, type FileRecord, type FileSection } from './file-store.ts'
+import { findSeal, insertFiles, listFiles, orderFiles, replaceFile, type FileRecord, type FileSection } from './file-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from './store.ts'
 
 export type FinalizeDeps = SealDeps & {
@@ -38,15 +39,16 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
   const scope = deps.blobs.scope(evidenceId)
   // The report itself takes their place.
   await dropPreviews(deps, evidenceId)
-  const sealedFiles = []
+  const stored = []
   for (const file of files.filter((one) => one.section === 'seal')) {
-    sealedFiles.push({
+    stored.push({
       path: file.path,
       media_type: file.mediaType,
       bytes: await scope.read(file.sha256, { maxBytes: maxSealFileBytes }),
     })
   }
-  const manifestFile = sealedFiles.find((file) => file.path === 'manifest.json')
+  const { sealedFiles, renewed } = await renewLogProof({ publicLog: deps.publicLog, scope }, seal.root, stored)
+  const manifestFile = stored.find((file) => file.path === 'manifest.json')
   if (manifestFile === undefined) throw new Error(`evidence ${evidenceId} has no manifest`)
   // Written by sealPieces; every verifier parses it strictly.
   const manifest = JSON.parse(manifestFile.bytes.toString('utf8')) as Manifest
@@ -87,6 +89,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       if (locked?.status !== 'finalizing') return
       const now = deps.clock.now()
       await insertFiles(tx, evidenceId, made)
+      if (renewed !== null) await replaceFile(tx, evidenceId, renewed)
       await orderFiles(
         tx,
         evidenceId,

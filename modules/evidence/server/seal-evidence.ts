@@ -1,4 +1,4 @@
-import { sealPieces, type Keyring, type Timestamper } from '../../sealing/server/index.ts'
+import { sealPieces, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
@@ -10,10 +10,12 @@ import { changeStatus, findEvidence, lockEvidence } from './store.ts'
 export type SealDeps = EvidenceDeps & {
   readonly keyring: Keyring
   readonly timestampers: readonly Timestamper[]
+  /** Every sealed root is put into it; absent only where there is none. */
+  readonly publicLog?: PublicLog
 }
 
 /**
- * Seals what was captured, before anybody looks at it: manifest, root, signature, timestamp. Done once: the outside calls
+ * Seals what was captured, before anybody looks at it: manifest, root, signature, timestamp, place in the log. Done once: the outside calls
  * come first and may be repeated after a crash, then seal, files and status are committed together, and the primary key of
  * the seal refuses a second one.
  */
@@ -31,7 +33,7 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     sha256: file.sha256,
   }))
   const subject = subjectOf(evidence.id, evidence.action, facts)
-  const sealed = await sealPieces({ subject, pieces }, deps)
+  const sealed = await sealPieces({ subject, pieces }, { ...deps, log: deps.publicLog })
   const scope = deps.blobs.scope(evidenceId)
   const sealFiles: FileRecord[] = []
   for (const file of sealed.files) {

@@ -50,8 +50,19 @@ export type PendingAuthority = {
   readonly code: string
 }
 
+/** Where the sealed root stands in the public log. */
+export type LogFacts = {
+  readonly origin: string
+  /** From 0. */
+  readonly index: number
+  /** ISO 8601 UTC, by this platform's clock: a witness or an anchor says more. */
+  readonly logged_at: string
+}
+
 /** The seal for screens, reports and the caller's retry job. */
 export type SealSummary = SealRecord & {
   /** Not empty when a configured authority failed and fewer outside tokens were obtained than wanted: ask again later. */
   readonly pending_authorities: readonly PendingAuthority[]
+  /** Null where there is no log, as on the command line; absent in seals of before the log. */
+  readonly log?: LogFacts | null
 }

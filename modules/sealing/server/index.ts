@@ -1,5 +1,5 @@
 /** Public face of the sealing module on the server. */
-export type { PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
+export type { LogFacts, PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
 export { askNotary } from './ask-notary.ts'
 export { coverEntries } from './cover-entries.ts'
 export type { CoveredEntry } from './cover-entries.ts'
@@ -19,3 +19,21 @@ export { logReader, openPublicLog } from './log/open-public-log.ts'
 export type { PublicLogDeps } from './log/open-public-log.ts'
 export type { Checkpoint, LoggedRoot, PublicLog } from './log/public-log.ts'
 export { consistencyProof } from './log/read-log.ts'
+export { cosignedProof, logProofPath } from './log/include-in-log.ts'
+export {
+  anchorCrontab,
+  anchorHandlers,
+  anchorJobs,
+  createBlockHeaders,
+  isAnchoring,
+  type AnchoringDeps,
+} from './anchor/create-anchoring.ts'
+export {
+  anchorFilePaths,
+  checkpointSidecars,
+  currentOts,
+  findAnchored,
+  type Anchored,
+  type AnchorProofDeps,
+} from './anchor/anchor-proofs.ts'
+export type { AnchorBlock, AnchorRecord } from './anchor/anchor-store.ts'

@@ -6,6 +6,8 @@ import { sealFormat } from '../domain/seal.ts'
 import type { SealRecord, SealSummary } from '../domain/seal.ts'
 import { buildManifest, canonicalJson } from './build-manifest.ts'
 import { buildSignedData } from './build-signed-data.ts'
+import { includeInLog } from './log/include-in-log.ts'
+import type { PublicLog } from './log/public-log.ts'
 import { obtainTimestamps } from './obtain-timestamps.ts'
 import { oids } from './object-identifiers.ts'
 import { pemOf, readCertificate } from './read-certificate.ts'
@@ -26,18 +28,26 @@ export type Sealed = {
 }
 
 /**
- * Seals what was captured: manifest, Merkle root, CAdES signature over the root, RFC 3161 tokens over the root.
+ * Seals what was captured: manifest, Merkle root, CAdES signature over the root, RFC 3161 tokens over the root, and, where there is a
+ * public log, the root's place in it: the same one however often the seal is tried again.
  * Format: docs/package-format.md. @throws DomainError `sealing.…`
  */
 export async function sealPieces(
   { subject, pieces }: { subject: Subject; pieces: readonly Piece[] },
-  deps: { keyring: Keyring; timestampers: readonly Timestamper[]; clock: Clock; signal?: AbortSignal | undefined },
+  deps: {
+    keyring: Keyring
+    timestampers: readonly Timestamper[]
+    clock: Clock
+    log?: PublicLog | undefined
+    signal?: AbortSignal | undefined
+  },
 ): Promise<Sealed> {
   const { bytes: manifest, root } = buildManifest(subject, pieces)
   const signer = await deps.keyring.signer('platform')
   const signedAt = wholeSecond(deps.clock.now())
   const signature = await signRoot(root, signer, signedAt)
   const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
+  const logged = deps.log === undefined ? null : await includeInLog(deps.log, root)
 
   const certificate = readCertificate(signer.certificate)
   const record: SealRecord = {
@@ -66,8 +76,9 @@ export async function sealPieces(
       { path: `seal/timestamp-${index + 1}-ca.pem`, media_type: 'application/x-pem-file', bytes: pem(each.chain) },
     ]),
     { path: 'seal/seal.json', media_type: 'application/json', bytes: canonicalJson(record) },
+    ...(logged === null ? [] : [logged.file]),
   ]
-  return { manifest, root: record.root, files, summary: { ...record, pending_authorities: pending } }
+  return { manifest, root: record.root, files, summary: { ...record, pending_authorities: pending, log: logged?.facts ?? null } }
 }
 
 /** CAdES-BES (EN 319 122-1), detached. Read back and checked: a signer in hardware may answer nonsense. */

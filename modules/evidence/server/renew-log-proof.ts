@@ -1,0 +1,26 @@
+import { fromHex } from '../../../kernel/bytes.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import { cosignedProof, logProofPath, type PublicLog } from '../../sealing/server/index.ts'
+import type { FileRecord } from './file-store.ts'
+import { storeBytes } from './store-files.ts'
+
+type SealedBytes = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }
+
+/**
+ * At the seal no witness has seen the leaf yet; by the time that the package is made some have. The proof is of the same leaf:
+ * only the signatures under it are more.
+ */
+export async function renewLogProof(
+  { publicLog, scope }: { publicLog: PublicLog | undefined; scope: BlobStore },
+  rootHex: string,
+  sealed: readonly SealedBytes[],
+): Promise<{ sealedFiles: readonly SealedBytes[]; renewed: FileRecord | null }> {
+  const unchanged = { sealedFiles: sealed, renewed: null }
+  if (publicLog === undefined || !sealed.some(({ path }) => path === logProofPath)) return unchanged
+  const newer = await cosignedProof(publicLog, fromHex(rootHex))
+  if (newer === null) return unchanged
+  return {
+    sealedFiles: sealed.map((file) => (file.path === logProofPath ? newer : file)),
+    renewed: await storeBytes(scope, { path: newer.path, section: 'seal', role: null, mediaType: newer.media_type }, newer.bytes),
+  }
+}

@@ -1,0 +1,27 @@
+import { parseTlogProof } from '../../../verification/server/index.ts'
+import type { LogFacts } from '../../domain/seal.ts'
+import type { PublicLog } from './public-log.ts'
+
+export const logProofPath = 'seal/log-proof.txt'
+
+export type LogProofFile = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }
+const fileOf = (bytes: Uint8Array): LogProofFile => ({ path: logProofPath, media_type: 'text/plain; charset=utf-8', bytes })
+
+/** Puts a sealed root into the log: its proof for the package, and where it stands. */
+export async function includeInLog(log: PublicLog, root: Uint8Array): Promise<{ facts: LogFacts; file: LogProofFile }> {
+  const { logged, proof } = await log.include(root)
+  const read = parseTlogProof(proof)
+  if (typeof read === 'string') throw new Error(`the log gave a proof that cannot be read: ${read}`)
+  return {
+    facts: { origin: read.checkpoint.origin, index: logged.index, logged_at: logged.loggedAt.toISOString() },
+    file: fileOf(proof),
+  }
+}
+
+/** The proof anew, once witnesses have cosigned; null while none has, or when the root is not in this log. */
+export async function cosignedProof(log: PublicLog, root: Uint8Array): Promise<LogProofFile | null> {
+  const proof = await log.proofOf(root)
+  const read = proof === null ? null : parseTlogProof(proof)
+  if (proof === null || read === null || typeof read === 'string') return null
+  return read.checkpoint.note.signatures.some(({ name }) => name !== read.checkpoint.origin) ? fileOf(proof) : null
+}
