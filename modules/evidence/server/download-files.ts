@@ -103,11 +103,13 @@ export async function downloadPackage(deps: EvidenceDeps, id: string, full: bool
   const whole = packageStream(entries, { start: 0, end: 0 })
   whole.stream.destroy()
   const seal = await findSeal(deps.db, id)
+  // The list of the core names every entry of it: a package that was made anew has another.
+  const core = files.find(({ path }) => path === 'META-INF/ASiCManifest001.xml')
   return {
     bytes: whole.totalBytes,
     mediaType: 'application/vnd.etsi.asic-e+zip',
     fileName: `${packageName(evidence)}${full ? '' : '-short'}.zip`,
-    etag: `${seal?.root ?? id}-${full ? 'full' : 'short'}`,
+    etag: `${seal?.root ?? id}-${core?.sha256.slice(0, 16) ?? ''}-${full ? 'full' : 'short'}`,
     open: (start, end) => Promise.resolve(packageStream(entries, { start, end }).stream),
   }
 }

@@ -7,9 +7,13 @@ import {
   expireDraftsJob,
   finalizeEvidenceJob,
   previewReportJob,
+  refreshPackageJob,
   sealEvidenceJob,
+  spreadAnchorJob,
 } from './jobs.ts'
 import { failUnserved } from './lease-store.ts'
+import { refreshPackage } from './package/refresh-package.ts'
+import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
 
@@ -24,6 +28,11 @@ export function evidenceHandlers(
     handle(finalizeEvidenceJob, async ({ evidence_id }, { signal }) => await finalizeEvidence(deps, evidence_id, signal)),
     handle(previewReportJob, async ({ evidence_id, language }, { signal, attempt, maxAttempts }) => {
       await printReportPreview(deps, { evidenceId: evidence_id, language }, { stop: signal, last: attempt >= maxAttempts })
+    }),
+    handle(refreshPackageJob, async ({ evidence_id }, { signal }) => await refreshPackage(deps, evidence_id, signal)),
+    handle(spreadAnchorJob, async (anchor) => {
+      const packages = await spreadAnchor(deps, anchor)
+      deps.log.info({ ...anchor, packages }, 'an anchor is confirmed: packages are made anew with it')
     }),
     handle(eraseEvidenceJob, async ({ evidence_id }) => await eraseEvidence(deps, evidence_id)),
     handle(expireDraftsJob, async () => {

@@ -9,6 +9,10 @@ export const finalizeEvidenceJob = defineJob('evidence.finalize_evidence', ofEvi
 /** A draft's report, marked as a preview, when its holder asks for it. */
 export const previewReportJob = defineJob('evidence.preview_report', ofEvidence.extend({ language: z.enum(locales) }))
 export const eraseEvidenceJob = defineJob('evidence.erase_evidence', ofEvidence)
+/** The package of a final evidence, anew with the proofs of its anchor once there are any. */
+export const refreshPackageJob = defineJob('evidence.refresh_package', ofEvidence)
+/** An anchor of a checkpoint of the public log of that many leaves was confirmed. */
+export const spreadAnchorJob = defineJob('evidence.spread_anchor', z.object({ size: z.int().positive() }))
 /** Every minute. */
 export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).loose())
 
@@ -19,6 +23,8 @@ export const evidenceJobs = [
   sealEvidenceJob,
   finalizeEvidenceJob,
   previewReportJob,
+  refreshPackageJob,
+  spreadAnchorJob,
   eraseEvidenceJob,
   expireDraftsJob,
   endWaitingJob,

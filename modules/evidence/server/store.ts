@@ -22,6 +22,8 @@ export type EvidenceRecord = {
   readonly capturedAt: Date | null
   readonly finalizedAt: Date | null
   readonly expiresAt: Date | null
+  /** When its package was made anew with the proofs of its anchor. */
+  readonly anchoredAt: Date | null
   readonly attempts: number
   readonly fence: number
   readonly progress: CaptureProgress | null
@@ -48,6 +50,7 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     capturedAt: row.captured_at,
     finalizedAt: row.finalized_at,
     expiresAt: row.expires_at,
+    anchoredAt: row.anchored_at,
     attempts: row.attempts,
     fence: row.fence,
     progress: row.progress as CaptureProgress | null,

@@ -61,7 +61,8 @@ export function entryOfBytes(path: string, mediaType: string, data: Uint8Array):
   }
 }
 
-function mediaTypeOf(path: string): string {
+/** Of the files under `META-INF/`. */
+export function coverMediaType(path: string): string {
   if (path.endsWith('.pem')) return 'application/x-pem-file'
   return path.endsWith('.xml') ? 'application/xml' : 'application/vnd.etsi.timestamp-token'
 }
@@ -81,7 +82,7 @@ export async function layOutPackage(parts: PackageParts, deps: LayOutDeps): Prom
   ]
   const cover = async (number: 1 | 2, entries: readonly LaidOutEntry[]): Promise<MadeEntry[]> => {
     const made = await deps.coverEntries({ number, entries: entries.map(({ path, sha256 }) => ({ path, sha256 })) })
-    return made.map((file) => entryOfBytes(file.path, mediaTypeOf(file.path), file.bytes))
+    return made.map((file) => entryOfBytes(file.path, coverMediaType(file.path), file.bytes))
   }
   const core = [mimetype, ...covered]
   const coverOfCore = await cover(1, covered)

@@ -1,0 +1,66 @@
+/** Anchors of packages, as rows. Every function takes the database or the transaction first. */
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+
+export type EvidenceAnchor = {
+  readonly anchorId: string
+  readonly height: number
+  /** As explorers write it. */
+  readonly blockHash: string
+  readonly blockTime: Date
+  readonly headerSources: readonly string[]
+}
+
+/** The evidence is anchored from now on: its version grows, so that whoever follows it is told. */
+export async function insertEvidenceAnchor(tx: Tx, evidenceId: string, anchor: EvidenceAnchor, now: Date): Promise<void> {
+  await tx
+    .insertInto('evidence_anchor')
+    .values({
+      evidence_id: evidenceId,
+      anchor_id: anchor.anchorId,
+      height: anchor.height,
+      block_hash: anchor.blockHash,
+      block_time: anchor.blockTime,
+      header_sources: [...anchor.headerSources],
+    })
+    .execute()
+  await tx.updateTable('evidence').set({ anchored_at: now }).where('id', '=', evidenceId).executeTakeFirstOrThrow()
+}
+
+export async function findEvidenceAnchor(db: Db | Tx, evidenceId: string): Promise<EvidenceAnchor | null> {
+  const row = await db.selectFrom('evidence_anchor').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
+  if (row === undefined) return null
+  return {
+    anchorId: row.anchor_id,
+    height: row.height,
+    blockHash: row.block_hash,
+    blockTime: row.block_time,
+    headerSources: row.header_sources,
+  }
+}
+
+/** Final evidences after `after` (by id) that are not anchored and whose leaf stands under a checkpoint of `size` leaves. */
+export async function listUnanchored(
+  db: Db | Tx,
+  { size, after, limit }: { readonly size: number; readonly after: string | null; readonly limit: number },
+): Promise<string[]> {
+  let query = db
+    .selectFrom('evidence')
+    .innerJoin('seal', 'seal.evidence_id', 'evidence.id')
+    .select('evidence.id')
+    .where('evidence.status', '=', 'final')
+    .where('evidence.anchored_at', 'is', null)
+    .where(sql<boolean>`(seal.summary -> 'log' ->> 'index')::bigint < ${size}`)
+  if (after !== null) query = query.where('evidence.id', '>', after)
+  const rows = await query.orderBy('evidence.id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Takes files out of the package. Their bytes stay in the store until the evidence goes. */
+export async function deleteFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('evidence_file')
+    .where('evidence_id', '=', evidenceId)
+    .where('path', 'in', [...paths])
+    .execute()
+}
