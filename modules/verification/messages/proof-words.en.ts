@@ -1,3 +1,5 @@
+import chainpoint from './chainpoint.en.json' with { type: 'json' }
+import opentimestamps from './opentimestamps.en.json' with { type: 'json' }
 import cms from './cms.en.json' with { type: 'json' }
 import timestamp from './timestamp.en.json' with { type: 'json' }
 import digest from './digest.en.json' with { type: 'json' }
@@ -10,6 +12,8 @@ import pdf from './pdf.en.json' with { type: 'json' }
 /** Words of every proof but the package, English: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
   ...digest,
+  ...chainpoint,
+  ...opentimestamps,
   ...checkpoint,
   ...logProof,
   ...bitcoinMessage,

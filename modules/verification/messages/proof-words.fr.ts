@@ -1,3 +1,5 @@
+import chainpoint from './chainpoint.fr.json' with { type: 'json' }
+import opentimestamps from './opentimestamps.fr.json' with { type: 'json' }
 import cms from './cms.fr.json' with { type: 'json' }
 import timestamp from './timestamp.fr.json' with { type: 'json' }
 import digest from './digest.fr.json' with { type: 'json' }
@@ -10,6 +12,8 @@ import pdf from './pdf.fr.json' with { type: 'json' }
 /** Words of every proof but the package, French: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
   ...digest,
+  ...chainpoint,
+  ...opentimestamps,
   ...checkpoint,
   ...logProof,
   ...bitcoinMessage,

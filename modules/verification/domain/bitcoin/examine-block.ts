@@ -103,12 +103,18 @@ function reliancesOf(sources: readonly string[]): Reliance[] {
   return ['bitcoin', ...new Set(others)]
 }
 
-/** On whose word the header is that of its height, in one word of the sentence. */
+/** Explorers by their host; the words of a sentence name the others. */
+function hostsAmong(sources: readonly string[]): string[] {
+  return sources.filter((source) => source !== 'checkpoint' && !Object.hasOwn(reliances, source))
+}
+
+/** On whose word the header is that of its height, as the word that its sentence chooses by. */
 function originOf(sources: readonly string[]): string {
   const [only = 'none', ...more] = sources
   if (sources.includes('checkpoint')) return 'checkpoint'
-  if (more.length > 0) return 'several'
-  return only === 'none' || Object.hasOwn(reliances, only) ? only : 'explorer'
+  const hosts = hostsAmong(sources).length
+  if (more.length > 0) return hosts > 0 ? 'several_named' : 'several'
+  return hosts > 0 ? 'explorer' : only
 }
 
 /** Values that every sentence on a block interpolates. `work` is the exponent: the hash cost about 2^work trials. */
@@ -118,7 +124,7 @@ export function blockData(block: ExaminedBlock): Record<string, string | number>
     height: block.height,
     network: block.network,
     origin: originOf(block.sources),
-    sources: block.sources.join(', '),
+    sources: hostsAmong(block.sources).join(', '),
     source_count: block.sources.length,
     ...(block.reason === undefined ? {} : { reason: block.reason }),
     ...(header === undefined
