@@ -1,8 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
+import { announceAnchor, evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
 import {
+  anchorCrontab,
+  anchorHandlers,
+  anchorJobs,
   createNotary,
   createTimestampers,
   openKeyring,
@@ -62,11 +65,21 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...config.trustedLists,
     allowAddresses: config.allowAddresses,
   })
+  const anchoring = anchorHandlers({
+    config: config.anchor,
+    allowAddresses: config.allowAddresses,
+    db: deps.db,
+    clock,
+    log,
+    publicLog,
+    timestampers,
+    onConfirmed: announceAnchor,
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...evidenceJobs, updateListsJob],
-    handlers: [...handlers, updateLists],
-    crontab: `${evidenceCrontab}\n${trustedListCrontab}`,
+    jobs: [...evidenceJobs, ...anchorJobs, updateListsJob],
+    handlers: [...handlers, ...anchoring, updateLists],
+    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${trustedListCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Manifest, PieceRole } from '../../verification/server/index.ts'
 import { assemblePackage } from './package/assemble-package.ts'
+import { anchorKnownNow } from './package/anchor-known-now.ts'
+import { insertEvidenceAnchor } from './package/anchor-store.ts'
 import type { MadeEntry } from './package/lay-out.ts'
+import { askRefresh } from './package/spread-anchor.ts'
 import type { SealDeps } from './seal-evidence.ts'
 import { fileOf, localCopies } from './local-copies.ts'
 import { dropPreviews } from './preview/drop-previews.ts'
@@ -48,6 +51,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
     })
   }
   const { sealedFiles, renewed } = await renewLogProof({ publicLog: deps.publicLog, scope }, seal.root, stored)
+  const known = await anchorKnownNow(deps, seal.root)
   const manifestFile = stored.find((file) => file.path === 'manifest.json')
   if (manifestFile === undefined) throw new Error(`evidence ${evidenceId} has no manifest`)
   // Written by sealPieces; every verifier parses it strictly.
@@ -64,7 +68,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         askedBy: { kind: 'without_account' },
         pieces: manifest.pieces.map((piece) => entryOf(scope, fileOf(files, piece.path))),
         seal: seal.summary,
-        sealedFiles,
+        sealedFiles: [...sealedFiles, ...known.files],
         verifierUrl: deps.verifierUrl,
       },
       {
@@ -96,6 +100,9 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         layout.full().map((entry) => entry.path),
       )
       await changeStatus(tx, evidenceId, 'final', now, { finalizedAt: now })
+      if (known.anchor !== null) await insertEvidenceAnchor(tx, evidenceId, known.anchor, now)
+      // An anchor confirmed a moment ago has not seen this evidence among the final ones.
+      else if (deps.publicLog !== undefined) await askRefresh(tx, evidenceId)
     })
   } finally {
     await rm(workDir, { recursive: true, force: true })
