@@ -1,7 +1,9 @@
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 import { concatBytes, fromHex, utf8 } from '../../../../kernel/bytes.ts'
+import { stepOf } from '../bitcoin/in-block.ts'
 import { malformed } from '../der.ts'
+import type { Step } from '../proof.ts'
 
 /** Operations of Chainpoint 2 to 5: octets put on the left or on the right, and hashes. */
 export type ChainpointOperation = { readonly op: 'l' | 'r'; readonly data: Uint8Array } | { readonly op: ChainpointHash }
@@ -29,10 +31,14 @@ export function applyChainpoint(operation: ChainpointOperation, message: Uint8Ar
   return result.length > longestMessage ? malformed('message_length') : result
 }
 
-/** Name of the operation in the steps of a report. */
-export function stepName(operation: ChainpointOperation): string {
-  if ('data' in operation) return operation.op === 'l' ? 'prepend' : 'append'
-  return operation.op === 'sha-256-x2' ? 'sha256x2' : operation.op.replace(/^sha-/, 'sha').replace('-', '_')
+/** The operation as it was done, step by step: a double hash is two. */
+export function chainpointSteps(operation: ChainpointOperation, message: Uint8Array): Step[] {
+  if ('data' in operation)
+    return [stepOf(operation.op === 'l' ? 'prepend' : 'append', message, applyChainpoint(operation, message))]
+  if (operation.op !== 'sha-256-x2')
+    return [stepOf(operation.op.replace(/^sha-/, 'sha'), message, applyChainpoint(operation, message))]
+  const once = sha256(message)
+  return [stepOf('sha256', message, once), stepOf('sha256', once, sha256(once))]
 }
 
 /** Hexadecimal stands for its octets, anything else for its text (Chainpoint 3, "Operations"). @throws MalformedError */

@@ -2,16 +2,7 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
 import { examineBlock, headerReasons, withHeaders } from '../bitcoin/examine-block.ts'
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
-import {
-  blockDate,
-  blockFactIds,
-  blockFacts,
-  blockName,
-  headerCheck,
-  inBlock,
-  inBlockReasons,
-  stepOf,
-} from '../bitcoin/in-block.ts'
+import { blockDate, blockFactIds, blockFacts, blockName, headerCheck, inBlock, inBlockReasons } from '../bitcoin/in-block.ts'
 import type { Result } from '../bitcoin/in-block.ts'
 import { MalformedError } from '../der.ts'
 import { VerificationStopped } from '../package-source.ts'
@@ -19,7 +10,7 @@ import { proofReport } from '../proof.ts'
 import type { Bound, Fact, KnownHeader, ProofCheck, ProofDeps, ProofReport, Step } from '../proof.ts'
 import { followTransaction, transactionReasons } from './follow-transaction.ts'
 import type { Followed, GivenTransaction } from './follow-transaction.ts'
-import { applyChainpoint, stepName } from './operation.ts'
+import { applyChainpoint, chainpointSteps } from './operation.ts'
 import { formatReasons } from './proof-model.ts'
 import type { ChainpointClaim, ChainpointProof } from './proof-model.ts'
 import { readChainpoint } from './read-chainpoint.ts'
@@ -193,11 +184,10 @@ function hostsOf({ uris }: ChainpointClaim): string[] {
 
 function stepsOf(hash: Uint8Array, { operations }: ChainpointClaim): Step[] {
   let current = hash
-  return operations.map((operation) => {
-    const output = applyChainpoint(operation, current)
-    const step = stepOf(stepName(operation), current, output)
-    current = output
-    return step
+  return operations.flatMap((operation) => {
+    const steps = chainpointSteps(operation, current)
+    current = applyChainpoint(operation, current)
+    return steps
   })
 }
 
