@@ -8,6 +8,7 @@ import logProof from './log-proof.fr.json' with { type: 'json' }
 import bitcoinMessage from './bitcoin-message.fr.json' with { type: 'json' }
 import nanoMessage from './nano-message.fr.json' with { type: 'json' }
 import pdf from './pdf.fr.json' with { type: 'json' }
+import trustedList from './trusted-list.fr.json' with { type: 'json' }
 
 /** Words of every proof but the package, French: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
@@ -21,4 +22,5 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...cms,
   ...timestamp,
   ...pdf,
+  ...trustedList,
 }

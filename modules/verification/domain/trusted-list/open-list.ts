@@ -27,7 +27,7 @@ const versions = new Set([5, 6])
  */
 export function openList(
   bytes: Uint8Array,
-  expected: { readonly territory?: string; readonly kind: keyof typeof listTypes; readonly signers?: ReadonlySet<string> },
+  expected: { readonly territory?: string; readonly kind?: keyof typeof listTypes; readonly signers?: ReadonlySet<string> },
 ): OpenedList | ListFlaw {
   try {
     const root = readXml(bytes)
@@ -37,7 +37,8 @@ export function openList(
     if (expected.signers !== undefined && !expected.signers.has(signer.sha256)) return 'signer'
     const list = readList(root)
     if (!versions.has(list.version)) return 'version'
-    if (list.type !== listTypes[expected.kind]) return 'type'
+    const kinds: readonly string[] = expected.kind === undefined ? Object.values(listTypes) : [listTypes[expected.kind]]
+    if (!kinds.includes(list.type)) return 'type'
     if (expected.territory !== undefined && list.territory !== expected.territory) return 'territory'
     return { list, sha256: toHex(sha256(bytes)), signer: { sha256: signer.sha256, name: signer.name }, signedAt }
   } catch (error) {
