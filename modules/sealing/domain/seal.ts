@@ -65,4 +65,6 @@ export type SealSummary = SealRecord & {
   readonly pending_authorities: readonly PendingAuthority[]
   /** Null where there is no log, as on the command line; absent in seals of before the log. */
   readonly log?: LogFacts | null
+  /** Who signed `seal/message.txt`; absent in seals of before there were such keys. */
+  readonly message_signers?: { readonly bitcoin: string; readonly nano: string }
 }

@@ -36,6 +36,7 @@ export {
   checkpointSidecars,
   currentOts,
   findAnchored,
+  progressOfAnchor,
   type Anchored,
   type AnchorProofDeps,
 } from './anchor/anchor-proofs.ts'

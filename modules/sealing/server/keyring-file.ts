@@ -38,6 +38,23 @@ export async function readFolder(dir: string): Promise<{ entries: Map<Slot, KeyE
   return { entries, strangers }
 }
 
+/** Slots that gained entries since `known` was read, whole; nothing is read again but the names of the files. */
+export async function readNewEntries(dir: string, known: ReadonlyMap<Slot, readonly KeyEntry[]>): Promise<Map<Slot, KeyEntry[]>> {
+  const found = new Map<Slot, KeyEntry[]>()
+  for (const name of await readdir(dir)) {
+    const match = fileName.exec(name)
+    const [slot, number] = [match?.[1] as Slot, Number(match?.[2])]
+    if (match === null || known.get(slot)?.some((entry) => entry.number === number) === true) continue
+    const list = found.get(slot) ?? [...(known.get(slot) ?? [])]
+    list.push(await readEntry(dir, name, number))
+    found.set(
+      slot,
+      list.toSorted((a, b) => a.number - b.number),
+    )
+  }
+  return found
+}
+
 /** Writes an entry unless its number was taken meanwhile; answers what stands under that number. */
 export async function writeEntry(
   dir: string,

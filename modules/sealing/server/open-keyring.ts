@@ -1,14 +1,18 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { equalBytes } from '../../../kernel/bytes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { issueCertificate } from './issue-certificate.ts'
 import type { CertificateUse } from './issue-certificate.ts'
-import { readFolder, writeEntry } from './keyring-file.ts'
+import { readFolder, readNewEntries, writeEntry } from './keyring-file.ts'
 import type { KeyEntry, Slot } from './keyring-file.ts'
 import { prepareFolder } from './keys/key-folder.ts'
+import { listPublishedKeys } from './keys/list-published-keys.ts'
 import { messageKeys } from './keys/message-keys.ts'
+import { bitcoinSigner, nanoSigner } from './keys/message-signer.ts'
 import { noteSigner, noteTypes } from './keys/note-signer.ts'
+import { issueRevocationList } from './revocation/issue-revocation-list.ts'
 import type { Keyring, PublishedCertificate, Signer, SigningPurpose } from './signer.ts'
 import type { Log } from './timestamper.ts'
 
@@ -26,6 +30,7 @@ const signingSlot: Readonly<Record<SigningPurpose, Slot>> = { platform: 'platfor
 const overlapYears = 1
 /** Room for machines that share a keyring and whose clocks differ a little. */
 const backdateMs = 5 * 60_000
+const dayMs = 24 * 3_600_000
 
 /**
  * Opens the keyring in `dir`, making at first start what is missing: two authorities and the two certificates that they issue.
@@ -37,6 +42,10 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
   if (strangers.length > 0) log.warn({ dir, files: strangers.length }, 'keyring folder holds files that are not keys')
 
   const newest = (slot: Slot) => entries.get(slot)?.at(-1)
+  /** Another process may have put a newer key in force. */
+  const refresh = async (): Promise<void> => {
+    for (const [slot, found] of await readNewEntries(dir, entries)) entries.set(slot, found)
+  }
   const make = async (slot: Slot, issuer: KeyEntry | undefined): Promise<KeyEntry> => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const { commonName, use, years } = profiles[slot]
@@ -80,34 +89,74 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
     return entry
   }
 
-  const current = (purpose: SigningPurpose): Promise<KeyEntry> => {
-    const slot = signingSlot[purpose]
-    const now = clock.now()
-    // An authority outlives whatever it issues (RFC 5280 §6.1.3 checks both validities at once).
-    const authority = () => inForce(issuerSlot[purpose], addYears(now, profiles[slot].years), async () => undefined)
-    return inForce(slot, addYears(now, overlapYears), authority)
-  }
+  /** An authority outlives whatever it issues (RFC 5280 §6.1.3 checks both validities at once). */
+  const authorityOf = (purpose: SigningPurpose): Promise<KeyEntry> =>
+    inForce(issuerSlot[purpose], addYears(clock.now(), profiles[signingSlot[purpose]].years), async () => undefined)
+  const current = (purpose: SigningPurpose): Promise<KeyEntry> =>
+    inForce(signingSlot[purpose], addYears(clock.now(), overlapYears), () => authorityOf(purpose))
 
   // One renewal at a time in this process; between processes, `link` decides.
   let turn: Promise<unknown> = Promise.resolve()
-  const signer = (purpose: SigningPurpose): Promise<Signer> => {
-    const answer = turn.then(async () => toSigner(signingSlot[purpose], await current(purpose)))
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const answer = turn.then(work)
     turn = answer.catch(() => undefined)
     return answer
+  }
+  const signer = (purpose: SigningPurpose): Promise<Signer> => {
+    return inTurn(async () => {
+      await refresh()
+      return toSigner(signingSlot[purpose], await current(purpose))
+    })
   }
   await signer('platform')
   await signer('time')
 
+  // Signed again every day, so that a seal's list is never much older than the seal.
+  const lists = new Map<string, { readonly until: number; readonly list: Uint8Array }>()
+  const revocationList = async (authority: Uint8Array): Promise<Uint8Array | undefined> => {
+    const entry = (['platform-ca', 'time-ca'] as const)
+      .flatMap((slot) => entries.get(slot) ?? [])
+      .find(({ certificate }) => equalBytes(certificate.encoded, authority))
+    if (entry === undefined) return undefined
+    const now = clock.now()
+    const known = lists.get(entry.file)
+    if (known !== undefined && known.until > now.getTime()) return known.list
+    const list = issueRevocationList(entry, now)
+    lists.set(entry.file, { until: now.getTime() + dayMs, list })
+    return list
+  }
+
   const keys = messageKeys({ dir, clock, log })
+  const certificates = (): PublishedCertificate[] =>
+    (['platform', 'time'] as const).flatMap((purpose) => [
+      ...published(entries, issuerSlot[purpose], purpose, 'authority'),
+      ...published(entries, signingSlot[purpose], purpose, 'signing'),
+    ])
   return {
     signer,
+    certificates,
+    messageSigners: async () => ({
+      bitcoin: bitcoinSigner(await keys.current('bitcoin-signing')),
+      nano: nanoSigner(await keys.current('nano-signing')),
+    }),
+    publishedKeys: (names) =>
+      inTurn(async () => {
+        await refresh()
+        return await listPublishedKeys(certificates(), keys, names, clock.now())
+      }),
+    rotate: (kind) =>
+      inTurn(async () => {
+        if (kind !== 'platform-signing' && kind !== 'time-signing') {
+          await keys.rotate(kind)
+          return
+        }
+        await refresh()
+        const purpose = kind === 'platform-signing' ? 'platform' : 'time'
+        await make(kind, await authorityOf(purpose))
+      }),
+    revocationList,
     logSigner: async (origin) => noteSigner(await keys.current('log-signing'), origin, noteTypes.log),
     witnessSigner: async (name) => noteSigner(await keys.current('witness-signing'), name, noteTypes.witness),
-    certificates: () =>
-      (['platform', 'time'] as const).flatMap((purpose) => [
-        ...published(entries, issuerSlot[purpose], purpose, 'authority'),
-        ...published(entries, signingSlot[purpose], purpose, 'signing'),
-      ]),
   }
 }
 

@@ -92,6 +92,10 @@ test('by default: signature and embedded token hold for openssl with the very co
     'seal/timestamp-1.tsr',
     'seal/timestamp-1-ca.pem',
     'seal/seal.json',
+    'seal/keys.json',
+    'seal/keys.p7s',
+    'seal/message.txt',
+    'seal/message-signatures.json',
   ])
   expect(await cmsVerify(dir)).toMatchObject({ code: 0 })
   expect(await tsVerify(dir, 1)).toMatchObject({ code: 0 })

@@ -1,18 +1,16 @@
-import { createHash } from 'node:crypto'
 import { toHex, utf8 } from '../../../kernel/bytes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Piece, Subject } from '../../verification/server/index.ts'
 import { sealFormat } from '../domain/seal.ts'
 import type { SealRecord, SealSummary } from '../domain/seal.ts'
 import { buildManifest, canonicalJson } from './build-manifest.ts'
-import { buildSignedData } from './build-signed-data.ts'
 import { includeInLog } from './log/include-in-log.ts'
 import type { PublicLog } from './log/public-log.ts'
+import { sealKeys } from './keys/seal-keys.ts'
 import { obtainTimestamps } from './obtain-timestamps.ts'
-import { oids } from './object-identifiers.ts'
 import { pemOf, readCertificate } from './read-certificate.ts'
-import { checkSignedData, readSignedData } from './read-signed-data.ts'
-import type { Keyring, Signer } from './signer.ts'
+import { signDetached } from './sign-detached.ts'
+import type { Keyring } from './signer.ts'
 import type { Timestamper } from './timestamper.ts'
 
 export type SealedFile = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }
@@ -40,14 +38,18 @@ export async function sealPieces(
     clock: Clock
     log?: PublicLog | undefined
     signal?: AbortSignal | undefined
+    /** Name of this installation's witness, for the list of its keys. */
+    witness?: string | undefined
   },
 ): Promise<Sealed> {
   const { bytes: manifest, root } = buildManifest(subject, pieces)
   const signer = await deps.keyring.signer('platform')
   const signedAt = wholeSecond(deps.clock.now())
-  const signature = await signRoot(root, signer, signedAt)
+  const signature = await signDetached(root, signer, signedAt)
   const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
   const logged = deps.log === undefined ? null : await includeInLog(deps.log, root)
+  const names = { log: logged?.facts.origin, witness: deps.witness }
+  const own = await sealKeys(root, { keyring: deps.keyring, signer, signedAt, names })
 
   const certificate = readCertificate(signer.certificate)
   const record: SealRecord = {
@@ -76,23 +78,12 @@ export async function sealPieces(
       { path: `seal/timestamp-${index + 1}-ca.pem`, media_type: 'application/x-pem-file', bytes: pem(each.chain) },
     ]),
     { path: 'seal/seal.json', media_type: 'application/json', bytes: canonicalJson(record) },
+    ...own.files,
     ...(logged === null ? [] : [logged.file]),
   ]
-  return { manifest, root: record.root, files, summary: { ...record, pending_authorities: pending, log: logged?.facts ?? null } }
-}
-
-/** CAdES-BES (EN 319 122-1), detached. Read back and checked: a signer in hardware may answer nonsense. */
-async function signRoot(root: Uint8Array, signer: Signer, signingTime: Date): Promise<Uint8Array> {
-  const signature = await buildSignedData(signer, {
-    contentType: oids.data,
-    digest: createHash('sha256').update(root).digest(),
-    signingTime,
-    certificates: [signer.certificate, ...signer.chain],
-  })
-  const outcome = checkSignedData(readSignedData(signature), root)
-  // A defect of ours or of the key's holder, not something that a caller can act on.
-  if (typeof outcome === 'string') throw new Error(`the signature just made by ${signer.keyId} does not verify: ${outcome}`)
-  return signature
+  const { message_signers } = own
+  const summary = { ...record, pending_authorities: pending, log: logged?.facts ?? null, message_signers }
+  return { manifest, root: record.root, files, summary }
 }
 
 /** signing-time is a UTCTime: to the second. */

@@ -1,3 +1,7 @@
+import type { PublishedKeys } from '../../verification/server/index.ts'
+import type { NoteNames } from './keys/list-published-keys.ts'
+import type { MessageKeyKind } from './keys/message-key-file.ts'
+import type { MessageSigner } from './keys/message-signer.ts'
 import type { NoteSigner } from './keys/note-signer.ts'
 
 /**
@@ -31,8 +35,22 @@ export type Keyring = {
   signer(purpose: SigningPurpose): Promise<Signer>
   /** Every certificate that ever signed or issued here, oldest first, for publication: retired ones included. */
   certificates(): readonly PublishedCertificate[]
+  /**
+   * The revocation list (RFC 5280 §5) of one of the platform's own authorities, DER, valid for a year; undefined for an authority
+   * that is not ours. @param authority its certificate, DER.
+   */
+  revocationList(authority: Uint8Array): Promise<Uint8Array | undefined>
   /** Ed25519 key of the public log in force, under the log's origin. Another process may rotate it: ask each time. */
   logSigner(origin: string): Promise<NoteSigner>
   /** Ed25519 key with which this installation cosigns the checkpoints of other logs, under the witness's name. */
   witnessSigner(name: string): Promise<NoteSigner>
+  /** The keys in force that sign the text of a seal. */
+  messageSigners(): Promise<{ readonly bitcoin: MessageSigner; readonly nano: MessageSigner }>
+  /** Everything that verifiers compare with, retired keys included. Of logs and witnesses, those that `names` names. */
+  publishedKeys(names: NoteNames): Promise<PublishedKeys>
+  /** Puts a new key in force from now on; the old one stays published. */
+  rotate(kind: RotatedKind): Promise<void>
 }
+
+/** Keys that an operator renews by hand: `probant keys rotate`. Authorities are renewed when they near their end. */
+export type RotatedKind = MessageKeyKind | 'platform-signing' | 'time-signing'

@@ -7,7 +7,7 @@ export type Words = {
   instant(iso: string): string
 }
 
-const instants = ['gen_time', 'finished_at', 'at', 'listed_at', 'listed_since']
+const instants = ['gen_time', 'finished_at', 'at', 'listed_at', 'listed_since', 'since', 'until']
 
 /** A check in plain words, the same in the command line, in `verify.html` and in the minutes. */
 export function describeCheck(check: Check, words: Words): { title: string; sentence: string } {

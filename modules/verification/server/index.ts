@@ -18,8 +18,20 @@ export { VerificationStopped } from '../domain/package-source.ts'
 export { describeCheck, describeQualified, describeVerdict, visible } from '../domain/describe-check.ts'
 export type { Words } from '../domain/describe-check.ts'
 export { readCertificate as readAnyCertificate, readPem } from '../domain/x509.ts'
+export { verifyPdfProof } from '../domain/pdf/verify-pdf-proof.ts'
 export { revocationOf } from '../domain/cms/revocation.ts'
+export { nanoAccount } from '../domain/nano-message/nano-account.ts'
 export { nanoPublicKey } from '../domain/nano-message/nano-ed25519.ts'
+export { sealMessage } from '../domain/platform-keys/message-forms.ts'
+export {
+  platformKeysOf,
+  publishedKeysFormat,
+  readPublishedKeys,
+  writePublishedKeys,
+  type PublishedKeys,
+} from '../domain/platform-keys/published-keys.ts'
+export { writeSealSignatures } from '../domain/platform-keys/seal-signatures.ts'
+export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/platform-keys/sign-messages.ts'
 export { formatCheckpoint, parseCheckpoint, parseCount, type SignedCheckpoint } from '../domain/log/checkpoint.ts'
 export { anchorDigestOf, logEntryOf } from '../domain/log/commitment.ts'
 export { checkCosignature, cosignature, cosignedMessage } from '../domain/log/cosignature.ts'
@@ -76,3 +88,4 @@ export type { Operation } from '../domain/opentimestamps/operation.ts'
 export { isCalendarUri, readTimestamp } from '../domain/opentimestamps/read-ots.ts'
 export { attestationsOf, graft, mergeTrees, treeOf, type Attestation, type Attested, type TimestampTree } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
+export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
