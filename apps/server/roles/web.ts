@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
+import { createBlockHeaders, isAnchoring, logReader } from '../../../modules/sealing/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
@@ -60,12 +61,16 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     secret: deps.secret,
     allowAddresses: config.allowAddresses,
     scenarios,
+    publicLog: logReader(db),
+    anchoring: isAnchoring(config.anchor),
   }
+  const { allowAddresses } = config
+  const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
   const routes: Route[] = [
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
     ...scenarioRoutes(scenarios),
-    ...verifierRoutes({ clock: deps.clock, trustedLists: openCurrentLists(db) }),
+    ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db) }),
   ]
   const server = await createHttpServer({
     config,

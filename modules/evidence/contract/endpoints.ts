@@ -156,6 +156,17 @@ export const downloadPreview = endpoint({
   response: 'stream',
 })
 
+/** The OpenTimestamps proof of the root, pending or not. */
+export const downloadAnchor = endpoint({
+  method: 'GET',
+  path: '/files/:id/anchor/',
+  summary: 'Download the OpenTimestamps proof by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ ...signed }),
+  response: 'stream',
+})
+
 export const downloadPackage = endpoint({
   method: 'GET',
   path: '/files/:id/package/',

@@ -196,6 +196,30 @@ export const evidenceSeal = z.object({
 })
 export type EvidenceSeal = z.infer<typeof evidenceSeal>
 
+/** Of the sealed root in the Bitcoin chain. A report is final without it. */
+export const evidenceAnchor = z.object({
+  /** `anchored`: deep enough in the chain, and the package holds the proofs. */
+  state: z.enum(['pending', 'anchored']),
+  /** While pending: for the next anchor of the log, for a block, or for more blocks on that one. */
+  waits_for: z.enum(['anchor', 'block', 'confirmations']).nullable(),
+  block: z
+    .object({
+      height: z.int().nonnegative(),
+      /** As explorers write it. */
+      hash: z.string(),
+      /** What the header says: miners may set it two hours off. */
+      time: z.iso.datetime(),
+      /** Who gave the header: `node`, or hosts of explorers that agreed. */
+      header_sources: z.array(z.string()),
+    })
+    .nullable(),
+  /** When the package was made anew with the proofs. */
+  anchored_at: z.iso.datetime().nullable(),
+  /** Signed link to the `.ots` as far as it has come; null while there is none. */
+  ots_url: z.string().nullable(),
+})
+export type EvidenceAnchor = z.infer<typeof evidenceAnchor>
+
 export const evidence = z.object({
   id: z.uuid(),
   action: z.enum(['static']),
@@ -221,6 +245,8 @@ export const evidence = z.object({
   replaced_by: z.uuid().nullable(),
   preview: evidencePreview.nullable(),
   seal: evidenceSeal.nullable(),
+  /** null: not final yet, or never anchored. */
+  anchor: evidenceAnchor.nullable(),
   /** Signed, expiring links; present once final. */
   reports: z.object({ en: z.string(), fr: z.string() }).nullable(),
 })

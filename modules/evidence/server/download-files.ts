@@ -20,7 +20,7 @@ export type Download = {
 
 const shown = ['to_validate', 'finalizing', 'final']
 
-async function find(deps: EvidenceDeps, id: string, statuses: readonly string[]): Promise<EvidenceRecord> {
+export async function findShown(deps: EvidenceDeps, id: string, statuses: readonly string[]): Promise<EvidenceRecord> {
   const evidence = await findEvidence(deps.db, id)
   if (evidence === null) throw new DomainError('not_found', 'evidence.not_found')
   if (evidence.status === 'expired' || evidence.status === 'rejected') throw new DomainError('gone', 'evidence.expired')
@@ -45,7 +45,7 @@ function downloadOf(
 }
 
 /** `url` with its host and date, safe in a file name of any system. */
-function packageName(evidence: EvidenceRecord): string {
+export function packageName(evidence: EvidenceRecord): string {
   const host = new URL(evidence.requestedUrl).hostname.replace(/[^a-z0-9.-]/gi, '').slice(0, 60)
   const day = (evidence.capturedAt ?? evidence.createdAt).toISOString().slice(0, 10)
   return `probant-${host}-${day}-${evidence.id.slice(-8)}`
@@ -53,7 +53,7 @@ function packageName(evidence: EvidenceRecord): string {
 
 /** @throws DomainError not_found, gone or conflict */
 export async function downloadPiece(deps: EvidenceDeps, id: string, path: string): Promise<Download> {
-  await find(deps, id, shown)
+  await findShown(deps, id, shown)
   const file = await findFile(deps.db, id, path)
   if (file === null || file.section !== 'piece') throw new DomainError('not_found', 'evidence.not_found')
   return downloadOf(deps, id, file, path.split('/').at(-1) ?? 'piece')
@@ -61,7 +61,7 @@ export async function downloadPiece(deps: EvidenceDeps, id: string, path: string
 
 /** @throws DomainError not_found, gone or conflict */
 export async function downloadReport(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
-  const evidence = await find(deps, id, ['final'])
+  const evidence = await findShown(deps, id, ['final'])
   const file = await findFile(deps.db, id, `report.${language}.pdf`)
   if (file === null) throw new DomainError('not_found', 'evidence.not_found')
   return downloadOf(deps, id, file, `${packageName(evidence)}.${language}.pdf`)
@@ -89,7 +89,7 @@ const fullOnly: readonly FileSection[] = ['piece', 'cover_pieces']
  * @throws DomainError not_found, gone or conflict
  */
 export async function downloadPackage(deps: EvidenceDeps, id: string, full: boolean): Promise<Download> {
-  const evidence = await find(deps, id, ['final'])
+  const evidence = await findShown(deps, id, ['final'])
   const blobs = deps.blobs.scope(id)
   // The order of the format is the order of the rows: it was fixed when the package was laid out.
   const files = (await listFiles(deps.db, id)).filter((file) => full || !fullOnly.includes(file.section))

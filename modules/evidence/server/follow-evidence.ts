@@ -4,7 +4,7 @@ import type { EvidenceChanges } from './evidence-changes.ts'
 import { presentEvidence } from './present-evidence.ts'
 import { findEvidence } from './store.ts'
 
-/** Nothing changes any more by itself: the stream ends and the page need not reconnect. */
+/** Nothing changes any more by itself, once the anchor stands: the stream ends and the page need not reconnect. */
 const settled = new Set(['final', 'expired', 'failed'])
 
 /**
@@ -35,7 +35,7 @@ export async function* followEvidence(
         seen = record.version
         seenWaiting = waiting
       }
-      if (settled.has(record.status)) return
+      if (settled.has(record.status) && shown.anchor?.state !== 'pending') return
       await follower.next(record.status === 'queued')
     }
   } finally {

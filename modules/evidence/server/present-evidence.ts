@@ -1,16 +1,10 @@
 import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
-import { signLink } from '../../../platform/http/signed-link.ts'
 import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
+import { linkTo } from './link-to.ts'
+import { presentAnchor } from './present-anchor.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
-
-/** Links outlive a long look at the preview, not the draft. */
-const linkLifetimeMs = 6 * 60 * 60 * 1000
-
-export function linkTo(deps: EvidenceWebDeps, path: string): string {
-  return signLink(deps.secret, path, new Date(deps.clock.now().getTime() + linkLifetimeMs))
-}
 
 const phaseOfStatus = {
   queued: 'waiting_environment',
@@ -145,6 +139,7 @@ export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRec
     replaced_by: record.replacedBy,
     preview: presentPreview(deps, record, files),
     seal: seal === null ? null : presentSeal(seal),
+    anchor: seal === null ? null : await presentAnchor(deps, record, seal),
     reports: record.status === 'final' ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
   }
 }

@@ -8,10 +8,12 @@ import { createEvidence } from './create-evidence.ts'
 import { agreeEvidence, rejectEvidence, retryEvidence } from './decide-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { downloadPackage, downloadPiece, downloadPreview, downloadReport, previewName, type Download } from './download-files.ts'
+import { downloadAnchor } from './download-anchor.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assertHolder } from './hold-evidence.ts'
-import { linkTo, presentEvidence, presentPhase } from './present-evidence.ts'
+import { linkTo } from './link-to.ts'
+import { presentEvidence, presentPhase } from './present-evidence.ts'
 import { listHeldEvidence } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
 import { findEvidence, type EvidenceRecord } from './store.ts'
@@ -100,6 +102,9 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.downloadPreview, async ({ params, query, request, reply }) => {
       return await send(reply, request, await downloadPreview(deps, params.id, query.language), 'inline')
+    }),
+    route(contract.downloadAnchor, async ({ params, request, reply }) => {
+      return await send(reply, request, await downloadAnchor(deps, params.id), 'attachment')
     }),
     route(contract.downloadPackage, async ({ params, query, request, reply }) => {
       return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')

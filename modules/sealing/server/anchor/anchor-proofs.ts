@@ -67,6 +67,18 @@ export async function currentOts(
   return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
 }
 
+/** How far the anchor of a leaf has come that is not confirmed, and whether there is an `.ots` of it to show. */
+export async function progressOfAnchor(
+  db: Db | Tx,
+  index: number,
+): Promise<{ readonly place: 'none' | 'handed_over' | 'in_block'; readonly hasOts: boolean }> {
+  const anchor = await findAnchorOf(db, index, { confirmed: false })
+  if (anchor === null) return { place: 'none', hasOts: false }
+  const hasOts = bestTree(anchor) !== null
+  if (anchor.status !== 'pending') return { place: 'in_block', hasOts }
+  return { place: hasOts || anchor.transactions.some(({ sent }) => sent) ? 'handed_over' : 'none', hasOts }
+}
+
 /** The `.ots` of a checkpoint note, and its RFC 3161 responses; null and none for a checkpoint that was not anchored. */
 export async function checkpointSidecars(
   db: Db | Tx,

@@ -47,7 +47,8 @@ function callersOf({ config, allowAddresses }: AnchoringDeps): Callers {
 }
 
 export function anchorHandlers(
-  deps: AnchoringDeps & Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed'> & { readonly log: AnchorLog },
+  deps: AnchoringDeps &
+    Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed'> & { readonly log: AnchorLog },
 ): JobHandler[] {
   const { config } = deps
   const { rpc, sources } = callersOf(deps)
@@ -80,6 +81,9 @@ export function isAnchoring({ calendars, node }: AnchorConfig): boolean {
   return calendars.length > 0 || node?.pays === true
 }
 
+/** Whoever may have proofs verified here could have us ask explorers without end: so many heights a minute, for all of them together. */
+const mostLookUps = 60
+
 /** Blocks on one, itself included, from which no re-organisation has ever taken it: its header is kept. */
 const settledDepth = 100
 
@@ -92,10 +96,16 @@ export function createBlockHeaders(
 ): (height: number) => Promise<readonly KnownHeader[]> {
   const { sources } = callersOf(deps)
   const all = [...(sources.node === null ? [] : [sources.node]), ...sources.explorers]
+  let since = 0
+  let lookUps = 0
   return async (height) => {
     if (!Number.isSafeInteger(height) || height < 0 || height > 0x7fffffff) return []
     const kept = (await listHeaders(deps.db, height)).filter(({ source }) => all.some(({ name }) => name === source))
     if (kept.length > 0) return kept.map(({ source, header }) => ({ height, header, source }))
+    const at = deps.clock.now().getTime()
+    if (at - since >= minute) [since, lookUps] = [at, 0]
+    lookUps += 1
+    if (lookUps > mostLookUps) return []
     const found = await Promise.all(all.map(async (source) => await askOne(deps, source, height)))
     return found.flatMap((each) => (each === null ? [] : [each]))
   }

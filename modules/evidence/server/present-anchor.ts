@@ -1,0 +1,43 @@
+import { progressOfAnchor } from '../../sealing/server/index.ts'
+import type { EvidenceAnchor } from '../contract/evidence.ts'
+import type { EvidenceWebDeps } from './deps.ts'
+import type { SealRecord } from './file-store.ts'
+import { linkTo } from './link-to.ts'
+import { findEvidenceAnchor } from './package/anchor-store.ts'
+import type { EvidenceRecord } from './store.ts'
+
+const waitsFor = { none: 'anchor', handed_over: 'block', in_block: 'confirmations' } as const
+
+/** What of the anchor is known: nothing is said to be in the chain before a package proves it. */
+export async function presentAnchor(
+  deps: EvidenceWebDeps,
+  record: EvidenceRecord,
+  { summary }: SealRecord,
+): Promise<EvidenceAnchor | null> {
+  if (record.status !== 'final') return null
+  const otsUrl = linkTo(deps, `/files/${record.id}/anchor/`)
+  const anchor = await findEvidenceAnchor(deps.db, record.id)
+  if (anchor !== null) {
+    return {
+      state: 'anchored',
+      waits_for: null,
+      block: {
+        height: anchor.height,
+        hash: anchor.blockHash,
+        time: anchor.blockTime.toISOString(),
+        header_sources: [...anchor.headerSources],
+      },
+      anchored_at: record.anchoredAt?.toISOString() ?? null,
+      ots_url: otsUrl,
+    }
+  }
+  if (deps.anchoring !== true || summary.log == null) return null
+  const { place, hasOts } = await progressOfAnchor(deps.db, summary.log.index)
+  return {
+    state: 'pending',
+    waits_for: waitsFor[place],
+    block: null,
+    anchored_at: null,
+    ots_url: hasOts ? otsUrl : null,
+  }
+}
