@@ -3,6 +3,7 @@ import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
+import type verifierPageEn from '../../../modules/verification/messages/page.en.json'
 import type uiEn from '../../../ui/messages/en.json'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
@@ -13,6 +14,7 @@ type MessageIds =
   | keyof typeof evidenceEn
   | keyof typeof captureEn
   | keyof typeof verificationEn
+  | keyof typeof verifierPageEn
 
 declare global {
   namespace FormatjsIntl {
@@ -30,12 +32,12 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
   en: {
     shell: async () => (await import('./shell.en.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
-    verification: async () => (await import('../../../modules/verification/messages/en.json')).default,
+    verification: async () => (await import('./verification.en.ts')).messages,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
-    verification: async () => (await import('../../../modules/verification/messages/fr.json')).default,
+    verification: async () => (await import('./verification.fr.ts')).messages,
   },
 }
 

@@ -1,15 +1,40 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { version } from '../../../package.json'
 import { useEvidenceToken } from '../../../modules/evidence/web/held-evidences.ts'
 import { loadPackage } from '../../../modules/evidence/web/load-package.ts'
+import { formKinds } from '../../../modules/verification/web/components/ProofForms.tsx'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale } from '../../../ui/intl/text.tsx'
 
-/** `/proofs/#<evidence>`: the package of an evidence whose key this browser holds is fetched and verified at once. */
+/**
+ * `/proofs/#<evidence>`: the package of an evidence whose key this browser holds is fetched and verified at once.
+ * `/proofs/?kind=nano`: the form of that kind is open.
+ */
 export function Proofs(): ReactNode {
   const { hash } = useLocation()
+  const search: { kind?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
   const locale = useLocale()
   const token = useEvidenceToken(hash)
   const handed = token === null ? null : { load: () => loadPackage(hash, token, locale) }
-  return <ProofsPage key={hash} handed={handed} />
+  const kind = formKinds.find((each) => each === search.kind) ?? null
+  return (
+    <ProofsPage
+      key={hash}
+      handed={handed}
+      version={version}
+      kind={kind}
+      onKind={(chosen) =>
+        void navigate({
+          to: '/$locale/proofs/',
+          params: { locale },
+          search: chosen === null ? {} : { kind: chosen },
+          hash: true,
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  )
 }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { bitcoinSignatureBody, chainpointProofBody, digestBody, eidasBody, nanoSignatureBody } from './fields.ts'
 import { proofReport } from './proof-report.ts'
@@ -52,4 +53,18 @@ export const verifyEidas = endpoint({
   access: open,
   body: eidasBody,
   response: proofReport,
+})
+
+/** The header of a block as this installation knows it, and from where; asked for only when the reader says so. */
+export const readBitcoinHeader = endpoint({
+  method: 'GET',
+  path: '/verifier/bitcoin_headers/:height/',
+  summary: 'Read the header of a Bitcoin block',
+  access: open,
+  params: z.object({ height: z.string().regex(/^\d{1,9}$/, { error: 'invalid' }) }),
+  response: z.object({
+    height: z.int(),
+    /** 80 octets each, hexadecimal. Several answers come from several sources. */
+    headers: z.array(z.object({ header: z.string(), source: z.string() })),
+  }),
 })

@@ -7,7 +7,7 @@ export const longestProof = 160 * 1024
 const required = (code: string, most: number) =>
   z
     .string({ error: code })
-    .max(most, { error: 'too_big' })
+    .max(most, { error: 'verification.too_long' })
     .refine((text) => text.trim() !== '', { error: code })
 
 /** V-35 to V-39: one rule and one message for each field of each kind, in the page and on the server. */
@@ -21,11 +21,11 @@ export const fields = {
   /** V-38. */
   proof: required('verification.proof_required', longestProof),
   /** 20 to 64 octets in hexadecimal or base64, with or without separators. */
-  digest: z.string().max(256, { error: 'too_big' }).optional(),
-  address: z.string().max(128, { error: 'too_big' }).optional(),
-  account: z.string().max(128, { error: 'too_big' }).optional(),
+  digest: z.string().max(256, { error: 'verification.too_long' }).optional(),
+  address: z.string().max(128, { error: 'verification.too_long' }).optional(),
+  account: z.string().max(128, { error: 'verification.too_long' }).optional(),
   /** PEM. */
-  trust: z.string().max(longestProof, { error: 'too_big' }).optional(),
+  trust: z.string().max(longestProof, { error: 'verification.too_long' }).optional(),
 } as const
 
 /** Body of each call, which is also the form of its kind (V-39). */

@@ -111,12 +111,14 @@ function recogniseZip(glance: Glance): ItemKind {
 /** CMS (RFC 5652), RFC 3161 token or answer, X.509 certificate; undefined when it is no DER of these. */
 function recogniseDer(head: Uint8Array, size: number): ItemKind | undefined {
   const outer = element(head, 0)
-  if (outer === undefined || outer.tag !== 0x30 || (outer.length !== null && outer.start + outer.length > size)) return undefined
+  if (outer === undefined || outer.tag !== 0x30) return undefined
+  // One that was cut is still said to be what it was; it is recognised by more than its first octets then.
+  const isCut = outer.length !== null && outer.start + outer.length > size
   const first = element(head, outer.start)
   if (first === undefined) return undefined
   const at = outer.start
   if (starts(head.subarray(at), signedData)) return indexOf(head.subarray(0, at + 128), tstInfo) >= 0 ? 'timestamp' : 'cms'
-  if (first.tag !== 0x30 || first.length === null) return undefined
+  if (first.tag !== 0x30 || first.length === null || (isCut && indexOf(head.subarray(0, 256), signedData) < 0)) return undefined
   const status = element(head, first.start)
   // PKIStatusInfo begins with a small integer; TBSCertificate with [0] or a serial number, then a sequence.
   if (status?.tag === 0x02 && status.length === 1 && (head[status.start] ?? 255) <= 5) return 'timestamp'
@@ -156,8 +158,8 @@ function textOf(head: Uint8Array, size: number): string | undefined {
 function recogniseText(whole: string): ItemKind {
   const text = whole.trimStart()
   if (/^-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----/.test(text)) return 'certificates'
-  if (/^-----BEGIN BITCOIN SIGNED MESSAGE-----/.test(text)) return 'bitcoin_message'
-  if (/^-----BEGIN NANO SIGNED MESSAGE-----/.test(text)) return 'nano_message'
+  if (text.startsWith('-----BEGIN BITCOIN SIGNED MESSAGE-----')) return 'bitcoin_message'
+  if (text.startsWith('-----BEGIN NANO SIGNED MESSAGE-----')) return 'nano_message'
   if (text.startsWith('c2sp.org/tlog-proof@')) return 'log_proof'
   if (/^[^\n ]{1,256}\n\d{1,16}\n[A-Za-z0-9+/]{43}=\n(?:[^\n]+\n)*\n\u2014 /.test(text)) return 'checkpoint'
   if (text.startsWith('{')) return recogniseJson(text)

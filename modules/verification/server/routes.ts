@@ -1,9 +1,13 @@
+import { toHex } from '../../../kernel/bytes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { DomainError } from '../../../kernel/errors.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/endpoints.ts'
 import { toWire } from '../contract/proof-report.ts'
-import { verifyDigest } from '../domain/digest/verify-digest.ts'
+import { VerificationStopped } from '../domain/package-source.ts'
 import type { HeaderSource, PlatformKeys, ProofDeps } from '../domain/proof.ts'
+import { verifyForm } from '../domain/verify-form.ts'
+import type { FormInput } from '../domain/verify-form.ts'
 import type { CurrentLists } from './trusted-lists/current-lists.ts'
 import { trustedListRoutes } from './trusted-lists/routes.ts'
 
@@ -33,16 +37,26 @@ async function proofDeps(deps: VerifierDeps): Promise<ProofDeps> {
 /** P-02: the calls of the verifier, open to anyone; they run what the page runs, and keep nothing. */
 export function verifierRoutes(deps: VerifierDeps): Route[] {
   const { clock, trustedLists } = deps
+  const answer = async (input: FormInput) => {
+    try {
+      return toWire(await verifyForm(input, await proofDeps(deps)))
+    } catch (error) {
+      if (error instanceof VerificationStopped) throw new DomainError('unavailable', 'verification.took_too_long')
+      throw error
+    }
+  }
   return [
     ...(trustedLists === undefined ? [] : trustedListRoutes({ clock, lists: trustedLists })),
-    route(contract.verifyDigest, async ({ body }) => {
-      const { text, algorithm, digest } = body
-      return toWire(
-        await verifyDigest(
-          { text, ...(algorithm === undefined ? {} : { algorithm }), ...(digest === undefined ? {} : { digest }) },
-          await proofDeps(deps),
-        ),
-      )
+    route(contract.verifyDigest, async ({ body }) => await answer({ form: 'digest', ...body })),
+    route(contract.verifyBitcoinSignature, async ({ body }) => await answer({ form: 'bitcoin_signature', ...body })),
+    route(contract.verifyNanoSignature, async ({ body }) => await answer({ form: 'nano_signature', ...body })),
+    route(contract.verifyChainpointProof, async ({ body }) => await answer({ form: 'chainpoint_proof', ...body })),
+    route(contract.verifyEidas, async ({ body }) => await answer({ form: 'eidas', ...body })),
+    route(contract.readBitcoinHeader, async ({ params }) => {
+      const height = Number(params.height)
+      const known = (await deps.headers?.(height)) ?? []
+      if (known.length === 0) throw new DomainError('not_found', 'verification.unknown_header', { height })
+      return { height, headers: known.map(({ header, source }) => ({ header: toHex(header), source })) }
     }),
   ]
 }

@@ -1,38 +1,47 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { VerificationReport } from '../domain/report.ts'
-import type { VerifyAnswer, VerifyRequest } from './verify.worker.ts'
+import type { Dossier } from '../domain/dossier.ts'
+import type { ItemGlance, VerifyAnswer, VerifyRequest } from './verify.worker.ts'
 
 export type Verification =
   | { readonly state: 'idle' }
-  | { readonly state: 'working'; readonly name: string; readonly share: number }
-  | { readonly state: 'done'; readonly name: string; readonly report: VerificationReport }
+  | { readonly state: 'working'; readonly items: readonly ItemGlance[]; readonly share: number }
+  | { readonly state: 'done'; readonly dossier: Dossier; readonly heights: readonly number[]; readonly request: VerifyRequest }
+  | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly name: string }
 
 /** No progress for this long: the file has led the checks astray, and they are ended. */
 const stuck = 60_000
 
-/** Verifies one package at a time in a worker of its own. Nothing leaves the browser. */
-export function useVerification(): {
+/** Verifies what was given together in a worker of its own, one verification at a time. Nothing leaves the browser. */
+export function useVerification(onDone: (dossier: Dossier | null) => void): {
   verification: Verification
-  verify: (name: string, request: VerifyRequest) => void
+  verify: (request: VerifyRequest) => void
   stop: () => void
+  clear: () => void
 } {
   const [verification, setVerification] = useState<Verification>({ state: 'idle' })
   const running = useRef<{ worker: Worker; timer: ReturnType<typeof setTimeout> | undefined } | null>(null)
+  const told = useRef(onDone)
+  useEffect(() => {
+    told.current = onDone
+  })
   const end = useCallback(() => {
     clearTimeout(running.current?.timer)
     running.current?.worker.terminate()
     running.current = null
   }, [])
   useEffect(() => end, [end])
-  const verify = (name: string, request: VerifyRequest) => {
+  const verify = (request: VerifyRequest) => {
     end()
     const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { type: 'module' })
     const job = { worker, timer: undefined as ReturnType<typeof setTimeout> | undefined }
     running.current = job
+    const name = request.kind === 'dossier' ? (request.files[0]?.path ?? '') : ''
+    let items: ItemGlance[] = []
     const fail = () => {
       end()
       setVerification({ state: 'failed', name })
+      told.current(null)
     }
     const alive = () => {
       clearTimeout(job.timer)
@@ -43,21 +52,30 @@ export function useVerification(): {
       if (running.current !== job) return
       if (data.kind === 'progress') {
         alive()
-        setVerification({ state: 'working', name, share: data.total === 0 ? 0 : data.done / data.total })
-      } else if (data.kind === 'report') {
+        setVerification({ state: 'working', items, share: data.total === 0 ? 0 : data.done / data.total })
+      } else if (data.kind === 'item') {
+        alive()
+        items = [...items.slice(0, data.index), data.item]
+        setVerification({ state: 'working', items, share: 0 })
+      } else if (data.kind === 'dossier') {
         end()
-        setVerification({ state: 'done', name, report: data.report })
+        setVerification({ state: 'done', dossier: data.dossier, heights: data.heights, request })
+        told.current(data.dossier)
       } else fail()
     })
     alive()
-    setVerification({ state: 'working', name, share: 0 })
+    setVerification({ state: 'working', items, share: 0 })
     // A worker has no origin to name; the rule is about windows.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     worker.postMessage(request)
   }
   const stop = () => {
     end()
+    setVerification({ state: 'stopped' })
+  }
+  const clear = () => {
+    end()
     setVerification({ state: 'idle' })
   }
-  return { verification, verify, stop }
+  return { verification, verify, stop, clear }
 }

@@ -1,31 +1,29 @@
-import type { PackageSource, Readable } from '../domain/package-source.ts'
-import type { VerificationReport } from '../domain/report.ts'
-import { verifyPackage } from '../domain/verify-package.ts'
+import { verifyDossier } from '../domain/dossier.ts'
+import type { Dossier, DossierItem } from '../domain/dossier.ts'
+import { givenHeaders, readHeaders } from '../domain/known-headers.ts'
+import type { ProofDeps, ProofReport } from '../domain/proof.ts'
+import type { ItemKind } from '../domain/recognise.ts'
+import { verifyForm } from '../domain/verify-form.ts'
+import type { FormInput } from '../domain/verify-form.ts'
+import type { ReaderFields } from '../domain/verifiers.ts'
+import { hostHashes } from './host-hashes.ts'
+import { fileOfBlob } from './read-files.ts'
+import type { GivenFile } from './read-files.ts'
 
-/** A package handed to the worker: a ZIP file, or the files of the folder that it was unpacked to. */
-export type VerifyRequest =
-  | { readonly kind: 'zip'; readonly file: Blob }
-  | { readonly kind: 'folder'; readonly files: readonly { readonly path: string; readonly file: Blob }[] }
+/** What the reader got from elsewhere: roots in PEM, block headers as text; both were looked at before they came here. */
+export type KnownFields = ReaderFields & { readonly trust?: string; readonly headers?: string }
+export type VerifyRequest = (
+  | { readonly kind: 'dossier'; readonly files: readonly GivenFile[] }
+  | { readonly kind: 'form'; readonly input: FormInput }
+) & { readonly fields: KnownFields }
+
+export type ItemGlance = { readonly name: string; readonly size: number; readonly kind: ItemKind }
 export type VerifyAnswer =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | { readonly kind: 'report'; readonly report: VerificationReport }
+  | { readonly kind: 'item'; readonly index: number; readonly item: ItemGlance }
+  /** `heights`: of the blocks whose headers a proof needs. */
+  | { readonly kind: 'dossier'; readonly dossier: Dossier; readonly heights: readonly number[] }
   | { readonly kind: 'failed'; readonly message: string }
-
-function readable(blob: Blob): Readable {
-  return {
-    size: blob.size,
-    async read(offset, length) {
-      const bytes = new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer())
-      if (bytes.length !== length) throw new RangeError('the file became shorter while it was read')
-      return bytes
-    },
-  }
-}
-
-function sourceOf(request: VerifyRequest): PackageSource {
-  if (request.kind === 'zip') return { kind: 'zip', file: readable(request.file) }
-  return { kind: 'folder', files: request.files.map(({ path, file }) => ({ path, ...readable(file) })) }
-}
 
 function answer(message: VerifyAnswer): void {
   const worker = self as unknown as { postMessage(message: VerifyAnswer): void }
@@ -34,18 +32,42 @@ function answer(message: VerifyAnswer): void {
   worker.postMessage(message)
 }
 
-/** Apart from the page, so that a hostile or huge file can be stopped by ending the worker. */
-self.addEventListener('message', (event: MessageEvent<VerifyRequest>) => {
+async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
+  const { trust, headers, ...fields } = request.fields
+  const heights = new Set<number>()
+  const { sha256, hashes } = await hostHashes()
   let told = 0
-  verifyPackage(sourceOf(event.data), {
+  const deps: ProofDeps = {
     now: () => new Date(),
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
+    headers: givenHeaders(readHeaders(headers ?? '') ?? [], (height) => heights.add(height)),
     onProgress: (done, total) => {
       if (done - told < total / 200 && done !== total) return
       told = done
       answer({ kind: 'progress', done, total })
     },
-  }).then(
-    (report) => answer({ kind: 'report', report }),
-    (error: unknown) => answer({ kind: 'failed', message: error instanceof Error ? error.message : 'unknown' }),
+  }
+  const dossier =
+    request.kind === 'form'
+      ? dossierOf(request.input, await verifyForm(request.input, deps))
+      : await verifyDossier(
+          request.files.map(({ path, file }) => fileOfBlob(path, file)),
+          { ...deps, hashes, fields, onItem: (index, item) => answer({ kind: 'item', index, item }) },
+        )
+  return { kind: 'dossier', dossier, heights: [...heights] }
+}
+
+/** What was typed is one item among none. */
+function dossierOf(input: FormInput, report: ProofReport): Dossier {
+  const size = new TextEncoder().encode('text' in input ? input.text : 'message' in input ? input.message : input.proof).length
+  const item: DossierItem = { name: '', size, kind: report.kind, result: { form: 'proof', report }, bound: report.bound }
+  return { verified_at: report.verified_at, items: [item], links: [], verdict: report.verdict, left_out: 0 }
+}
+
+/** Apart from the page, so that a hostile or huge file can be stopped by ending the worker. */
+self.addEventListener('message', (event: MessageEvent<VerifyRequest>) => {
+  verify(event.data).then(answer, (error: unknown) =>
+    answer({ kind: 'failed', message: error instanceof Error ? error.message : 'unknown' }),
   )
 })

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { describeCheck } from '../../domain/describe-check.ts'
@@ -9,11 +9,12 @@ import styles from './verification-result.module.css'
 /** Each check in plain words; the failed ones first; the command of a common tool to repeat it. */
 export function CheckList(props: { checks: readonly Check[] }): ReactNode {
   const text = useText()
+  const id = useId()
   const order = { failed: 0, indeterminate: 1, passed: 2 }
   const checks = props.checks.toSorted((a, b) => order[a.status] - order[b.status])
   return (
-    <section aria-labelledby="checks-heading" className={styles['section']}>
-      <h3 id="checks-heading">{text('site.proofs.checks', { count: checks.length })}</h3>
+    <section aria-labelledby={id} className={styles['section']}>
+      <h3 id={id}>{text('site.proofs.checks', { count: checks.length })}</h3>
       <ul className={styles['checks']}>
         {checks.map((check, i) => (
           <CheckLine key={i} check={check} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
@@ -6,39 +6,35 @@ import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { describeQualified, describeVerdict } from '../../domain/describe-check.ts'
 import type { VerificationReport } from '../../domain/report.ts'
+import { datesOfPackage } from '../../domain/independence.ts'
 import { useWords } from '../use-words.ts'
 import { CheckList } from './CheckList.tsx'
+import { DatesTable } from './DatesTable.tsx'
+import { VerdictBand } from './VerdictBand.tsx'
 import styles from './verification-result.module.css'
 
-const tones = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
-
 /** The verdict first, what it rests on, then the seal, the pieces and every check with the command that repeats it. */
-export function VerificationResult(props: { name: string; report: VerificationReport }): ReactNode {
+export function VerificationResult(props: { name: string; report: VerificationReport; focused: boolean }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const words = useWords()
   const { report } = props
   const { title, sentence } = describeVerdict(report, words)
-  const heading = useRef<HTMLHeadingElement>(null)
-  // The verdict appeared below what the reader was doing: it takes the focus, and is read out. Mounted anew for each report.
-  useEffect(() => heading.current?.focus(), [])
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
   const authority = report.seal?.platform_authority_sha256 ?? null
+  const dates = datesOfPackage(report)
   return (
-    <section className={styles['result']} aria-labelledby="verdict" data-verdict={report.verdict}>
-      <div className={styles['verdict']} data-tone={tones[report.verdict]}>
-        <div>
-          <h2 id="verdict" ref={heading} tabIndex={-1}>
-            {title}
-          </h2>
-          <p>{sentence}</p>
-          {report.short ? <p>{text('verification.summary.short', { withheld })}</p> : null}
-          <p className={styles['soft']}>
-            {visible(props.name)} · {formatInstant(report.verified_at, locale, { seconds: true })} · <code>{report.verdict}</code>
-          </p>
-        </div>
-        {report.root === null || report.verdict === 'TOTAL-FAILED' ? null : <RosetteImage root={report.root} />}
-      </div>
+    <div className={styles['result']} data-verdict={report.verdict} data-kind="package">
+      <VerdictBand
+        verdict={report.verdict}
+        title={title}
+        at={report.verified_at}
+        name={props.name}
+        focused={props.focused}
+        picture={report.root === null || report.verdict === 'TOTAL-FAILED' ? null : <RosetteImage root={report.root} />}
+      >
+        <p>{sentence}</p>
+        {report.short ? <p>{text('verification.summary.short', { withheld })}</p> : null}
+      </VerdictBand>
       {report.unusable ? null : (
         <>
           {authority === null ? null : (
@@ -47,11 +43,12 @@ export function VerificationResult(props: { name: string; report: VerificationRe
             </p>
           )}
           <Summary report={report} />
+          {dates.length === 0 ? null : <DatesTable dates={dates} />}
           <Pieces report={report} />
           <CheckList checks={report.checks} />
         </>
       )}
-    </section>
+    </div>
   )
 }
 
@@ -119,12 +116,13 @@ function Summary(props: { report: VerificationReport }): ReactNode {
 function Pieces(props: { report: VerificationReport }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const id = useId()
   const { pieces } = props.report
   if (pieces.length === 0) return null
   const faults = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
   return (
-    <section aria-labelledby="pieces-heading" className={styles['section']}>
-      <h3 id="pieces-heading">{text('site.proofs.pieces', { count: pieces.length, faults: faults.length })}</h3>
+    <section aria-labelledby={id} className={styles['section']}>
+      <h3 id={id}>{text('site.proofs.pieces', { count: pieces.length, faults: faults.length })}</h3>
       <ul className={styles['pieces']}>
         {[...faults, ...pieces.filter((piece) => !faults.includes(piece))].map((piece) => (
           <li key={piece.path} data-piece={piece.state}>

@@ -1,124 +1,188 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { VerificationResult } from '../components/VerificationResult.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { notify } from '../../../../ui/shell/notify.ts'
+import { DossierResult } from '../components/DossierResult.tsx'
+import { DropZone } from '../components/DropZone.tsx'
+import { KnownFields, type Wanted } from '../components/KnownFields.tsx'
+import { Minutes } from '../components/Minutes.tsx'
+import { ProofForms, type FormKind } from '../components/ProofForms.tsx'
+import type { Dossier } from '../../domain/dossier.ts'
+import { filesOfTransfer, type GivenFile } from '../read-files.ts'
 import { useVerification } from '../use-verification.ts'
+import type { KnownFields as Fields, VerifyRequest } from '../verify.worker.ts'
 import styles from './proofs.module.css'
 
 /** A package that another page hands over, to be verified without being chosen by hand. */
 export type HandedPackage = { readonly load: () => Promise<File> }
 
-/** R-04: anyone checks a package, in the browser, by the code that verify.html and the command line use. */
-export function ProofsPage(props: { handed: HandedPackage | null }): ReactNode {
+const noticeOf = { 'TOTAL-PASSED': 'passed', INDETERMINATE: 'indeterminate', 'TOTAL-FAILED': 'failed' } as const
+
+/** R-04, P-02: anyone checks anything, in the browser, by the code that verify.html, the command line and the calls use. */
+export function ProofsPage(props: {
+  handed: HandedPackage | null
+  version: string
+  kind: FormKind | null
+  onKind: (kind: FormKind | null) => void
+}): ReactNode {
   const text = useText()
-  const { verification, verify, stop } = useVerification()
-  const [over, setOver] = useState(false)
-  const [unloaded, setUnloaded] = useState(false)
-  const take = (files: readonly File[]) => {
-    setUnloaded(false)
-    const [first] = files
-    if (first === undefined) return
-    if (files.length === 1 && first.webkitRelativePath === '') {
-      verify(first.name, { kind: 'zip', file: first })
-      return
+  const [trouble, setTrouble] = useState<'not_loaded' | 'nothing_dropped' | null>(null)
+  const [fields, setFields] = useState<Fields>({})
+  // X-28.
+  const { verification, verify, stop, clear } = useVerification((dossier) => {
+    const close = text('ui.notice.dismiss')
+    if (dossier === null) notify('error', text('verification.page.notice.error'), close)
+    else if (dossier.verdict === null) notify('info', text('verification.page.notice.hashed'), close)
+    else {
+      const said = noticeOf[dossier.verdict]
+      notify(
+        said === 'passed' ? 'success' : said === 'failed' ? 'error' : 'info',
+        text(`verification.page.notice.${said}`),
+        close,
+      )
     }
-    // The paths in the package start below the chosen folder.
-    const below = files.map((file) => ({ path: file.webkitRelativePath.split('/').slice(1).join('/'), file }))
-    verify(first.webkitRelativePath.split('/')[0] ?? first.name, { kind: 'folder', files: below })
+  })
+  const run = (request: VerifyRequest) => {
+    setTrouble(null)
+    verify(request)
   }
-  const handed = useRef(props.handed)
+  const take = (files: readonly GivenFile[]) => run({ kind: 'dossier', files, fields })
   const latest = useRef(take)
   useEffect(() => {
     latest.current = take
   })
-  useEffect(() => {
-    let current = true
-    handed.current?.load().then(
-      (file) => {
-        if (current) latest.current([file])
-      },
-      () => {
-        if (current) setUnloaded(true)
-      },
-    )
-    return () => {
-      current = false
-    }
-  }, [])
+  useHanded(props.handed, latest, () => setTrouble('not_loaded'))
+  usePasted(text('verification.page.pasted'), latest)
+  const done = verification.state === 'done' ? verification : null
+  const files = done?.request.kind === 'dossier' ? done.request.files : null
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
         <h1>{text('site.proofs.title')}</h1>
-        <p className={styles['lead']}>{text('site.proofs.lead')}</p>
+        <p className={styles['lead']}>{text('verification.page.lead')}</p>
       </header>
-      <div
-        className={styles['drop']}
-        data-over={over}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault()
-          setOver(false)
-          take([...event.dataTransfer.files].slice(0, 1))
-        }}
-      >
-        <p>{text('site.proofs.drop')}</p>
-        <div className={styles['choices']}>
-          <label className={styles['choice']} data-main="">
-            <input
-              type="file"
-              accept=".zip,.asice,application/zip"
-              className="visually-hidden"
-              onChange={(event) => {
-                take([...(event.currentTarget.files ?? [])])
-                event.currentTarget.value = ''
-              }}
-            />
-            {text('site.proofs.choose')}
-          </label>
-          <label className={styles['choice']}>
-            <input
-              type="file"
-              multiple
-              ref={(input) => {
-                if (input !== null) input.webkitdirectory = true
-              }}
-              className="visually-hidden"
-              onChange={(event) => {
-                take([...(event.currentTarget.files ?? [])])
-                event.currentTarget.value = ''
-              }}
-            />
-            {text('site.proofs.choose_folder')}
-          </label>
-        </div>
-        <p className={styles['soft']}>{text('site.proofs.local')}</p>
+      <DropZone onFiles={take} onNothing={() => setTrouble('nothing_dropped')} />
+      <div role="status" className={styles['status']}>
+        {verification.state === 'working' ? text('verification.page.working', { count: verification.items.length }) : null}
+        {verification.state === 'stopped' ? text('verification.page.stopped') : null}
       </div>
-      {unloaded ? (
+      {trouble === null ? null : (
         <p role="alert" className={styles['failed']}>
-          {text('site.proofs.not_loaded')}
+          {text(`verification.page.${trouble}`)}
         </p>
-      ) : null}
+      )}
       {verification.state === 'working' ? (
         <div className={styles['working']}>
-          <p role="status">{text('site.proofs.working', { name: verification.name })}</p>
-          <progress value={verification.share} max={1} aria-label={text('site.proofs.progress')} />
+          <progress value={verification.share} max={1} aria-label={text('verification.page.progress')} />
+          <ul className={styles['glances']}>
+            {verification.items.slice(0, 20).map((item, i) => (
+              <li key={i}>
+                <bdi>{visible(item.name)}</bdi> · {text(`verification.kind.${item.kind}`)}
+              </li>
+            ))}
+          </ul>
           <Button variant="default" size="md" onClick={stop}>
-            {text('site.proofs.stop')}
+            {text('verification.page.stop')}
           </Button>
         </div>
       ) : null}
       {verification.state === 'failed' ? (
         <p role="alert" className={styles['failed']}>
-          {text('site.proofs.failed', { name: verification.name })}
+          {text('verification.page.failed')}
         </p>
       ) : null}
-      {verification.state === 'done' ? (
-        <VerificationResult key={verification.report.verified_at} name={verification.name} report={verification.report} />
-      ) : null}
+      {done === null ? null : (
+        <DossierResult
+          key={done.dossier.verified_at}
+          dossier={done.dossier}
+          {...(files === null || files.length !== done.dossier.items.length
+            ? {}
+            : {
+                remove: (index: number) => {
+                  const gone = done.dossier.items[index]?.name
+                  const left = files.filter(({ path }) => path !== gone)
+                  if (left.length === 0) clear()
+                  else take(left)
+                },
+              })}
+        >
+          <Minutes dossier={done.dossier} version={props.version}>
+            <Button variant="default" size="md" onClick={clear}>
+              {text('verification.page.again')}
+            </Button>
+          </Minutes>
+          <KnownFields
+            fields={fields}
+            wanted={wantedBy(done.dossier, done.heights)}
+            onVerify={(given) => {
+              setFields(given)
+              run(withFields(done.request, given))
+            }}
+          />
+        </DossierResult>
+      )}
+      <ProofForms kind={props.kind} onKind={props.onKind} onVerify={(input) => run({ kind: 'form', input, fields })} />
     </div>
   )
+}
+
+/** What was typed in a form keeps its own fields; what is known from elsewhere goes beside it, or over it. */
+function withFields(request: VerifyRequest, fields: Fields): VerifyRequest {
+  if (request.kind === 'dossier') return { ...request, fields }
+  const { trust, address, account, digest } = fields
+  const given = Object.entries({ trust, address, account, digest }).filter(([, value]) => value !== undefined)
+  return { ...request, fields, input: { ...request.input, ...Object.fromEntries(given) } }
+}
+
+function wantedBy(dossier: Dossier, heights: readonly number[]): Wanted {
+  const kinds = new Set(dossier.items.map(({ kind }) => kind))
+  return {
+    headers: heights,
+    address: kinds.has('bitcoin_message'),
+    account: kinds.has('nano_message'),
+    digest: ['timestamp', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) => kinds.has(kind as 'cms')),
+  }
+}
+
+type Latest = { readonly current: (files: readonly GivenFile[]) => void }
+
+function useHanded(given: HandedPackage | null, latest: Latest, onFailure: () => void): void {
+  const handed = useRef(given)
+  const failed = useRef(onFailure)
+  useEffect(() => {
+    let current = true
+    handed.current?.load().then(
+      (file) => {
+        if (current) latest.current([{ path: file.name, file }])
+      },
+      () => {
+        if (current) failed.current()
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [latest])
+}
+
+/** What is pasted outside a field is a proof: files as they are, text as a file. */
+function usePasted(name: string, latest: Latest): void {
+  useEffect(() => {
+    const onPaste = (event: ClipboardEvent) => {
+      const { target, clipboardData } = event
+      if (
+        clipboardData === null ||
+        (target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null)
+      )
+        return
+      const pasted = clipboardData.getData('text/plain')
+      const files = pasted === '' ? filesOfTransfer(clipboardData) : Promise.resolve([{ path: name, file: new Blob([pasted]) }])
+      void files.then((found) => {
+        if (found.length > 0) latest.current(found)
+      })
+    }
+    document.addEventListener('paste', onPaste)
+    return () => document.removeEventListener('paste', onPaste)
+  }, [name, latest])
 }

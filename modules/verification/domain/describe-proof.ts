@@ -1,0 +1,88 @@
+import { visible } from './describe-check.ts'
+import type { Words } from './describe-check.ts'
+import { earliest } from './independence.ts'
+import type { Fact, ProofCheck, ProofReport, ProvenDate, Reliance } from './proof.ts'
+
+/** ISO 8601 in UTC, as every instant of a report is written. */
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/
+
+export function showValue(value: string | number, words: Words): string | number {
+  if (typeof value === 'number') return value
+  return instant.test(value) ? words.instant(value) : visible(value)
+}
+
+/** A check in plain words, the same on the page, in `verify.html`, in the command line and in the minutes. */
+export function describeProofCheck(kind: string, check: ProofCheck, words: Words): { title: string; sentence: string } {
+  const values: Record<string, string | number> = { reason: '' }
+  for (const [key, value] of Object.entries(check.data)) if (key !== 'reason') values[key] = showValue(value, words)
+  values['subject'] = check.subject === undefined ? '' : visible(check.subject)
+  const { reason } = check.data
+  if (reason !== undefined) values['reason'] = reasonInWords(kind, String(reason), values, words)
+  const said = (end: string): string => {
+    const id = `verification.proof.${kind}.${check.id}.${end}`
+    // A check of a later format has no words here: it shows as it is, never as an invented sentence.
+    return words.has(id) ? words.format(id, values) : `${check.id}: ${end}`
+  }
+  return { title: said('title'), sentence: said(check.status) }
+}
+
+function reasonInWords(kind: string, reason: string, values: Readonly<Record<string, string | number>>, words: Words): string {
+  const id = `verification.proof.${kind}.reason.${reason}`
+  return words.has(id) ? words.format(id, values) : visible(reason)
+}
+
+/** Headline of a proof, the sentence under it, and what it proves. */
+export function describeProof(report: ProofReport, words: Words): { title: string; sentence: string; proves: string } {
+  const key = report.unusable ? 'unusable' : report.verdict
+  const kind = words.format(`verification.kind.${report.kind}`, {})
+  return {
+    title: words.format(`verification.proof.verdict.${key}`, { kind }),
+    sentence: words.format(`verification.proof.summary.${key}`, { kind }),
+    proves: report.unusable ? '' : whatDatesProve(report.dates, words),
+  }
+}
+
+/** The earliest of the dates, and on whose word. */
+export function whatDatesProve(dates: readonly ProvenDate[], words: Words): string {
+  const first = earliest(dates)
+  if (first === undefined) return words.format('verification.proof.proves.nothing', {})
+  return words.format(`verification.proof.proves.${first.kind}`, { at: words.instant(first.at), by: visible(first.by) })
+}
+
+/** Each of those relied upon once, in a sentence; what rests on mathematics alone needs no sentence but that one. */
+export function describeReliance(reliances: Iterable<Reliance>, words: Words): string[] {
+  const named = [...new Set(reliances)]
+  if (named.length === 0) return [words.format('verification.proof.rests_on.nothing', {})]
+  return named.map((each) => words.format(`verification.proof.rests_on.${each}`, {}))
+}
+
+export function reliancesOf(report: Pick<ProofReport, 'checks' | 'dates'>): Reliance[] {
+  const passed = report.checks.filter(({ status }) => status === 'passed')
+  return [...new Set([...passed.flatMap(({ rests_on }) => rests_on ?? []), ...report.dates.flatMap(({ rests_on }) => rests_on)])]
+}
+
+export function describeFact(kind: string, fact: Fact, words: Words): { name: string; value: string } {
+  const id = `verification.proof.${kind}.fact.${fact.id}`
+  const { value, form } = fact
+  const word = `verification.proof.${kind}.word.${value}`
+  const shown =
+    form === 'instant' && typeof value === 'string'
+      ? showValue(value, words)
+      : form === 'word' && words.has(word)
+        ? words.format(word, {})
+        : typeof value === 'string'
+          ? visible(value)
+          : value
+  return { name: words.has(id) ? words.format(id, {}) : fact.id, value: String(shown) }
+}
+
+export function describeStep(operation: string, words: Words): string {
+  const id = `verification.proof.step.${operation}`
+  return words.has(id) ? words.format(id, {}) : visible(operation)
+}
+
+/** Failed first, then without a conclusion, then passed; in each the order of the verifier. */
+export function byGravity<T extends { readonly status: ProofCheck['status'] }>(checks: readonly T[]): T[] {
+  const order = { failed: 0, indeterminate: 1, passed: 2 }
+  return checks.toSorted((a, b) => order[a.status] - order[b.status])
+}

@@ -1,0 +1,58 @@
+import type { Readable } from './package-source.ts'
+
+export type DossierFile = Readable & {
+  /** With the folders that it came in, `/` between; the name alone when it was given alone. */
+  readonly path: string
+}
+
+/** What is verified as one thing: a file, or the files of an unpacked package with their paths below its folder. */
+export type DossierUnit =
+  | { readonly form: 'file'; readonly name: string; readonly file: DossierFile }
+  | { readonly form: 'folder'; readonly name: string; readonly files: readonly DossierFile[] }
+
+/** Any two of these say that a folder is an unpacked package, also when one of them is what was removed. */
+const landmarks = ['manifest.json', 'seal/root.bin', 'seal/signature.p7s', 'META-INF/ASiCManifest001.xml'] as const
+/** What systems leave in folders; not what anybody meant to verify. */
+const litter = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|(?:^|\/)__MACOSX\//
+
+/** The folder of an unpacked package stays one thing; every other file is one of its own. */
+export function dossierUnits(files: readonly DossierFile[]): DossierUnit[] {
+  const found = new Map<string, number>()
+  for (const { path } of files) {
+    for (const landmark of landmarks) {
+      if (path !== landmark && !path.endsWith(`/${landmark}`)) continue
+      const folder = path.slice(0, path.length - landmark.length)
+      found.set(folder, (found.get(folder) ?? 0) + 1)
+    }
+  }
+  const folders = [...found].flatMap(([folder, count]) => (count >= 2 ? [folder] : [])).toSorted((a, b) => a.length - b.length)
+  const packages = folders.filter((folder, i) => !folders.slice(0, i).some((outer) => folder.startsWith(outer)))
+  const units: DossierUnit[] = packages.map((folder) => ({
+    form: 'folder',
+    name: folder.replace(/\/$/, ''),
+    files: files
+      .filter(({ path }) => path.startsWith(folder))
+      .map((file) => ({
+        path: file.path.slice(folder.length),
+        size: file.size,
+        read: (offset, length) => file.read(offset, length),
+      })),
+  }))
+  for (const file of files) {
+    if (packages.some((folder) => file.path.startsWith(folder)) || litter.test(file.path)) continue
+    units.push({ form: 'file', name: file.path, file })
+  }
+  return units
+}
+
+/** Reads bytes that are at hand as a file. */
+export function fileOfBytes(path: string, bytes: Uint8Array): DossierFile {
+  return {
+    path,
+    size: bytes.length,
+    read: async (offset, length) => {
+      if (offset + length > bytes.length) throw new RangeError('past the end')
+      return bytes.subarray(offset, offset + length)
+    },
+  }
+}

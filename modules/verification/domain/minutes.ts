@@ -1,0 +1,165 @@
+import { describeCheck, describeVerdict, visible } from './describe-check.ts'
+import type { Words } from './describe-check.ts'
+import { byGravity, describeProof, describeProofCheck, describeReliance, reliancesOf } from './describe-proof.ts'
+import type { Dossier, DossierItem } from './dossier.ts'
+import { datesOfItem } from './independence.ts'
+import { unlinked } from './link-items.ts'
+import type { CheckStatus } from './report.ts'
+
+/** One page that states the result, in words alone: drawn by React, by `verify.html`, or written as a file. */
+export type MinutesBlock =
+  | { readonly tag: 'h1' | 'h2' | 'h3' | 'p' | 'strong' | 'code'; readonly text: string }
+  | { readonly tag: 'ul'; readonly lines: readonly string[] }
+
+/** A page holds about this many lines of checks; the whole list is in the report. */
+const mostChecks = 14
+const mostDates = 6
+const mostLinks = 8
+const mostItems = 12
+
+export function minutesOf(dossier: Dossier, words: Words, version: string): MinutesBlock[] {
+  const names = dossier.items.map((item) => nameOf(item, words))
+  const shown = dossier.items.slice(0, mostItems)
+  const several = dossier.items.length > 1
+  const links = dossier.links.map((link) =>
+    words.format(`verification.dossier.link.${link.relation}`, { from: names[link.from] ?? '', to: names[link.to] ?? '' }),
+  )
+  const lonely = unlinked(dossier.items, dossier.links).map((i) =>
+    words.format('verification.dossier.unlinked', { name: names[i] ?? '' }),
+  )
+  return [
+    { tag: 'h1', text: words.format('verification.minutes.title', {}) },
+    ...(several ? ([{ tag: 'strong', text: dossierTitle(dossier, words) }] as const) : []),
+    ...shown.flatMap((item, i) => itemBlocks(item, names[i] ?? '', shown.length, words)),
+    ...cut(dossier.items.length - shown.length + dossier.left_out, words),
+    ...(links.length + lonely.length === 0
+      ? []
+      : ([
+          { tag: 'h2', text: words.format('verification.minutes.links', {}) },
+          { tag: 'ul', lines: [...links, ...lonely].slice(0, mostLinks) },
+          ...cut(links.length + lonely.length - mostLinks, words),
+        ] as const)),
+    { tag: 'p', text: words.format('verification.minutes.tool', { at: words.instant(dossier.verified_at), version }) },
+    { tag: 'p', text: words.format('verification.minutes.caution', {}) },
+  ]
+}
+
+export function dossierTitle(dossier: Dossier, words: Words): string {
+  return words.format(`verification.dossier.verdict.${dossier.verdict ?? 'none'}`, {})
+}
+
+/** What it is called: its file, or its kind when it was typed. */
+export function nameOf(item: Pick<DossierItem, 'name' | 'kind'>, words: Words): string {
+  return item.name === '' ? words.format(`verification.kind.${item.kind}`, {}) : visible(item.name)
+}
+
+function itemBlocks(item: DossierItem, name: string, of: number, words: Words): MinutesBlock[] {
+  const { result } = item
+  const kind = words.format(`verification.kind.${item.kind}`, {})
+  const head: MinutesBlock[] = [
+    { tag: 'h2', text: item.name === '' ? kind : `${name} – ${kind}` },
+    ...item.bound
+      .filter(({ of: what }) => what !== 'entry')
+      .slice(0, 3)
+      .map((bound): MinutesBlock => {
+        const id = bound.of === 'file' ? 'sha256' : bound.of === 'root' ? 'root' : 'commits'
+        const hex = bound.of === 'file' && bound.algorithm !== 'sha256' ? `${bound.algorithm} ${bound.hex}` : bound.hex
+        return { tag: 'code', text: words.format(`verification.minutes.${id}`, { hex }) }
+      }),
+  ]
+  if (result.form === 'document') return [...head, { tag: 'p', text: words.format('verification.dossier.document', {}) }]
+  if (result.form === 'certificates')
+    return [...head, { tag: 'p', text: words.format('verification.dossier.certificates', { count: result.names.length }) }]
+  if (result.form === 'unreadable')
+    return [...head, { tag: 'p', text: words.format(`verification.dossier.unreadable.${result.reason}`, {}) }]
+  const { verdict } = result.report
+  const said = result.form === 'package' ? describeVerdict(result.report, words) : describeProof(result.report, words)
+  const dates = datesOfItem(item)
+  const rests =
+    result.form === 'proof'
+      ? describeReliance(reliancesOf(result.report), words)
+      : describeReliance(
+          dates.flatMap(({ rests_on }) => rests_on),
+          words,
+        )
+  return [
+    ...head,
+    { tag: 'strong', text: `${verdict} – ${said.title}` },
+    { tag: 'p', text: said.sentence },
+    ...(dates.length === 0
+      ? []
+      : ([
+          {
+            tag: 'ul',
+            lines: dates.slice(0, mostDates).map(({ at, by, kind: what }) =>
+              words.format('verification.minutes.date_line', {
+                at: words.instant(at),
+                kind: words.format(`verification.proof.date.${what}`, {}),
+                by: visible(by),
+              }),
+            ),
+          },
+        ] as const)),
+    ...(result.report.unusable ? [] : ([{ tag: 'p', text: rests.join(' ') }] as const)),
+    ...checkLines(result, Math.max(2, Math.floor(mostChecks / of)), words),
+  ]
+}
+
+/** Those that did not pass, in full; how many did. */
+function checkLines(
+  result: Extract<DossierItem['result'], { form: 'package' | 'proof' }>,
+  most: number,
+  words: Words,
+): MinutesBlock[] {
+  const described: { status: CheckStatus; line: string }[] =
+    result.form === 'package'
+      ? byGravity(result.report.checks).map((check) => ({
+          status: check.status,
+          line: lineOf(check.status, describeCheck(check, words), words),
+        }))
+      : byGravity(result.report.checks).map((check) => ({
+          status: check.status,
+          line: lineOf(check.status, describeProofCheck(result.report.kind, check, words), words),
+        }))
+  const count = (status: CheckStatus): number => described.filter((each) => each.status === status).length
+  const totals = words.format('verification.minutes.count', {
+    passed: count('passed'),
+    failed: count('failed'),
+    indeterminate: count('indeterminate'),
+  })
+  return [
+    { tag: 'h3', text: `${words.format('verification.minutes.checks', {})} – ${totals}` },
+    { tag: 'ul', lines: described.slice(0, most).map(({ line }) => line) },
+    ...cut(described.length - most, words),
+  ]
+}
+
+function lineOf(status: CheckStatus, said: { title: string; sentence: string }, words: Words): string {
+  return `${said.title} (${words.format(`verification.status.${status}`, {})}) – ${said.sentence}`
+}
+
+function cut(count: number, words: Words): MinutesBlock[] {
+  return count > 0 ? [{ tag: 'p', text: words.format('verification.minutes.not_shown', { count }) }] : []
+}
+
+/** The minutes as a file of their own: no script, no style from elsewhere, everything that a stranger wrote escaped. */
+export function minutesHtml(blocks: readonly MinutesBlock[], locale: string): string {
+  const line = (block: MinutesBlock): string => {
+    if (block.tag === 'ul') return `<ul>${block.lines.map((each) => `<li>${escaped(each)}</li>`).join('')}</ul>`
+    if (block.tag === 'strong' || block.tag === 'code') return `<p><${block.tag}>${escaped(block.text)}</${block.tag}></p>`
+    return `<${block.tag}>${escaped(block.text)}</${block.tag}>`
+  }
+  const title = blocks[0]?.tag === 'h1' ? blocks[0].text : ''
+  const style =
+    'body{font:11pt/1.4 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:18pt}h2{font-size:13pt}h3{font-size:11pt}code{font-size:9pt}@page{size:A4;margin:14mm}'
+  return `<!doctype html>\n<html lang="${escaped(locale)}">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n${blocks.map(line).join('\n')}\n</body>\n</html>\n`
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatBytes } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import type { Dossier, DossierItem } from '../../domain/dossier.ts'
+import { datesOfItem } from '../../domain/independence.ts'
+import { unlinked } from '../../domain/link-items.ts'
+import { dossierTitle, nameOf } from '../../domain/minutes.ts'
+import { useWords } from '../use-words.ts'
+import { IndependenceView } from './IndependenceView.tsx'
+import { Digests, ProofResult } from './ProofResult.tsx'
+import { VerdictBand } from './VerdictBand.tsx'
+import { VerificationResult } from './VerificationResult.tsx'
+import styles from './verification-result.module.css'
+
+/** Everything that was given together: one conclusion, what is linked to what, then each item. */
+export function DossierResult(props: { dossier: Dossier; remove?: (index: number) => void; children?: ReactNode }): ReactNode {
+  const { dossier } = props
+  const text = useText()
+  const [only] = dossier.items
+  const alone = dossier.items.length === 1 && only !== undefined && only.result.form !== 'document'
+  return (
+    <div className={styles['result']} data-verdict={dossier.verdict ?? 'none'}>
+      {alone ? (
+        <ItemResult item={only} focused />
+      ) : (
+        <>
+          <Summary dossier={dossier} />
+          <Links dossier={dossier} />
+        </>
+      )}
+      {dossier.left_out > 0 ? <p>{text('verification.dossier.left_out', { count: dossier.left_out })}</p> : null}
+      <IndependenceView dates={dossier.items.flatMap(datesOfItem)} />
+      {props.children}
+      {alone ? null : (
+        <section className={styles['section']} aria-labelledby="items">
+          <h2 id="items">{text('verification.page.items', { count: dossier.items.length })}</h2>
+          {dossier.items.map((item, i) => (
+            <Item key={i} item={item} remove={props.remove === undefined ? undefined : () => props.remove?.(i)} />
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Summary(props: { dossier: Dossier }): ReactNode {
+  const text = useText()
+  const words = useWords()
+  const { dossier } = props
+  return (
+    <VerdictBand verdict={dossier.verdict} title={dossierTitle(dossier, words)} at={dossier.verified_at} name="" focused>
+      {dossier.verdict === null ? <p>{text('verification.dossier.summary.none')}</p> : null}
+      <ul className={styles['plain']}>
+        {dossier.items.slice(0, 20).map((item, i) => (
+          <li key={i}>
+            <bdi>{nameOf(item, words)}</bdi>, {text(`verification.kind.${item.kind}`)} – <StateOf item={item} />
+          </li>
+        ))}
+      </ul>
+    </VerdictBand>
+  )
+}
+
+function StateOf(props: { item: DossierItem }): ReactNode {
+  const text = useText()
+  const { result } = props.item
+  if (result.form === 'package')
+    return text(`verification.verdict.${result.report.unusable ? 'unusable' : result.report.verdict}`)
+  if (result.form === 'proof') {
+    const kind = text(`verification.kind.${result.report.kind}`)
+    return text(`verification.proof.verdict.${result.report.unusable ? 'unusable' : result.report.verdict}`, { kind })
+  }
+  if (result.form === 'unreadable') return text(`verification.dossier.unreadable.${result.reason}`)
+  if (result.form === 'certificates') return text('verification.dossier.certificates', { count: result.names.length })
+  return text('verification.dossier.document_in_a_word')
+}
+
+const mostLinks = 60
+
+function Links(props: { dossier: Dossier }): ReactNode {
+  const text = useText()
+  const words = useWords()
+  const { items, links } = props.dossier
+  const nameAt = (i: number) => {
+    const item = items[i]
+    return item === undefined ? '' : nameOf(item, words)
+  }
+  const lonely = unlinked(items, links)
+  if (links.length + lonely.length === 0) return null
+  return (
+    <section className={styles['section']} aria-labelledby="links">
+      <h2 id="links">{text('verification.page.links')}</h2>
+      <ul className={styles['links']}>
+        {links.slice(0, mostLinks).map((link, i) => (
+          <li key={i} data-relation={link.relation}>
+            {text(`verification.dossier.link.${link.relation}`, { from: nameAt(link.from), to: nameAt(link.to) })}
+          </li>
+        ))}
+        {lonely.slice(0, mostLinks).map((i) => (
+          <li key={`alone ${i}`} data-relation="none">
+            {text('verification.dossier.unlinked', { name: nameAt(i) })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Item(props: { item: DossierItem; remove: (() => void) | undefined }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const words = useWords()
+  const { item, remove } = props
+  const name = nameOf(item, words)
+  const bad = item.result.form === 'unreadable' || ('report' in item.result && item.result.report.verdict === 'TOTAL-FAILED')
+  return (
+    <details className={styles['item']} open={bad} data-item={item.kind}>
+      <summary>
+        <span>
+          <b>
+            <bdi>{name}</bdi>
+          </b>{' '}
+          · {text(`verification.kind.${item.kind}`)} · {formatBytes(item.size, locale)}
+        </span>
+      </summary>
+      {remove === undefined ? null : (
+        <Button
+          variant="default"
+          size="compact-md"
+          mih={44}
+          aria-label={text('verification.page.remove', { name })}
+          onClick={remove}
+        >
+          {text('verification.page.remove_short')}
+        </Button>
+      )}
+      <ItemResult item={item} focused={false} />
+    </details>
+  )
+}
+
+function ItemResult(props: { item: DossierItem; focused: boolean }): ReactNode {
+  const text = useText()
+  const { item, focused } = props
+  const { result } = item
+  if (result.form === 'package') return <VerificationResult name={item.name} report={result.report} focused={focused} />
+  if (result.form === 'proof') return <ProofResult name={item.name} report={result.report} bound={item.bound} focused={focused} />
+  const said =
+    result.form === 'unreadable'
+      ? text(`verification.dossier.unreadable.${result.reason}`)
+      : result.form === 'certificates'
+        ? text('verification.dossier.certificates', { count: result.names.length })
+        : text('verification.dossier.document')
+  return (
+    <div className={styles['result']}>
+      <p role={result.form === 'unreadable' ? 'alert' : undefined}>{said}</p>
+      {result.form === 'certificates' ? (
+        <ul className={styles['plain']}>
+          {result.names.slice(0, 50).map((name, i) => (
+            <li key={i}>
+              <bdi>{visible(name)}</bdi>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Digests bound={item.bound} />
+    </div>
+  )
+}

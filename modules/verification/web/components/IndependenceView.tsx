@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { earliest, independence, type Scenario } from '../../domain/independence.ts'
+import type { ProvenDate } from '../../domain/proof.ts'
+import styles from './verification-result.module.css'
+
+/** What still stands when one of those relied upon is gone, or lied. Derived from the dates; nothing is said of what is not dated. */
+export function IndependenceView(props: { dates: readonly ProvenDate[] }): ReactNode {
+  const text = useText()
+  const scenarios = independence(props.dates)
+  if (props.dates.length === 0) return null
+  return (
+    <section className={styles['section']} aria-labelledby="independence">
+      <h2 id="independence">{text('verification.independence.title')}</h2>
+      <p className={styles['note']}>{text('verification.independence.lead')}</p>
+      {scenarios.length === 0 ? (
+        <p>{text('verification.independence.none')}</p>
+      ) : (
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{text('verification.independence.who')}</th>
+              <th scope="col">{text('verification.independence.if_gone')}</th>
+              <th scope="col">{text('verification.independence.if_lied')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {scenarios.map((scenario) => (
+              <Row key={`${scenario.party} ${scenario.name ?? ''}`} scenario={scenario} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function Row(props: { scenario: Scenario }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { party, name, stands } = props.scenario
+  const first = earliest(stands)
+  const who = text(`verification.independence.party.${party}`)
+  return (
+    <tr data-stands={stands.length > 0}>
+      <th scope="row">
+        {name === null ? who : text('verification.independence.party_named', { party: who, name: visible(name) })}
+      </th>
+      <td data-label={text('verification.independence.if_gone')}>{text('verification.independence.all_stand')}</td>
+      <td data-label={text('verification.independence.if_lied')}>
+        {first === undefined
+          ? text('verification.independence.nothing_stands')
+          : text('verification.independence.stands', {
+              count: stands.length,
+              at: formatInstant(first.at, locale, { seconds: true }),
+              by: visible(first.by),
+            })}
+      </td>
+    </tr>
+  )
+}

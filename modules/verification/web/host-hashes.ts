@@ -1,0 +1,79 @@
+import { createSHA256, createSHA384, createSHA512, type IHasher } from 'hash-wasm'
+import type { HostHashes } from '../domain/hash-file.ts'
+import type { Hasher } from '../domain/package-source.ts'
+import type { DigestAlgorithm } from '../domain/proof.ts'
+
+type Holder = { state: Uint8Array }
+
+/**
+ * Many hashes that go on side by side in one WebAssembly instance: whichever is fed has its state loaded, and the one before has
+ * its own saved. Undefined where WebAssembly is absent or forbidden.
+ */
+async function hasherOf(create: () => Promise<IHasher>): Promise<(() => Hasher) | undefined> {
+  let engine: IHasher
+  try {
+    engine = (await create()).init()
+  } catch {
+    return undefined
+  }
+  const fresh = engine.save()
+  let active: Holder | undefined
+  const enter = (holder: Holder): void => {
+    if (active === holder) return
+    if (active !== undefined) active.state = engine.save()
+    engine.load(holder.state)
+    active = holder
+  }
+  const start = (state: Uint8Array): Hasher => {
+    const holder: Holder = { state }
+    return {
+      update(bytes) {
+        enter(holder)
+        engine.update(bytes)
+      },
+      digest() {
+        enter(holder)
+        active = undefined
+        return engine.digest('binary')
+      },
+      copy() {
+        enter(holder)
+        return start(engine.save())
+      },
+    }
+  }
+  return () => start(fresh)
+}
+
+const subtleNames: Partial<Record<DigestAlgorithm, string>> = {
+  sha256: 'SHA-256',
+  sha384: 'SHA-384',
+  sha512: 'SHA-512',
+  sha1: 'SHA-1',
+}
+
+/**
+ * The fastest hashes of this browser. Web Crypto uses the processor's own instructions and takes only what is there as a whole; what
+ * is longer goes through WebAssembly in slices.
+ */
+export async function hostHashes(): Promise<{ sha256?: () => Hasher; hashes: HostHashes }> {
+  const [sha256, sha384, sha512] = await Promise.all([hasherOf(createSHA256), hasherOf(createSHA384), hasherOf(createSHA512)])
+  const running: Partial<Record<DigestAlgorithm, () => Hasher>> = {
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(sha384 === undefined ? {} : { sha384 }),
+    ...(sha512 === undefined ? {} : { sha512 }),
+  }
+  // Web Crypto is there in secure contexts alone.
+  const subtle = globalThis.isSecureContext ? globalThis.crypto.subtle : undefined
+  return {
+    ...(sha256 === undefined ? {} : { sha256 }),
+    hashes: {
+      running: (algorithm) => running[algorithm]?.(),
+      whole: (algorithm, bytes) => {
+        const name = subtleNames[algorithm]
+        if (subtle === undefined || name === undefined) return undefined
+        return subtle.digest(name, bytes as Uint8Array<ArrayBuffer>).then((digest) => new Uint8Array(digest))
+      },
+    },
+  }
+}
