@@ -5,10 +5,13 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { attribute, buildSignedData } from './build-signed-data.ts'
 import { obtainTimestamps } from './obtain-timestamps.ts'
+import { extendPdf } from './extend-pdf.ts'
 import { oids } from './object-identifiers.ts'
 import { checkSignedData, readSignedData } from './read-signed-data.ts'
+import { createEvidenceSource } from './revocation/gather-evidence.ts'
+import type { EvidenceSource } from './revocation/gather-evidence.ts'
 import type { Keyring, Signer } from './signer.ts'
-import type { Timestamper } from './timestamper.ts'
+import type { Timestamp, Timestamper } from './timestamper.ts'
 
 /** Room for the signature: our CMS takes 2 kB, the token of an outside authority with its chain up to 15 kB. */
 const reservedBytes = 32_768
@@ -21,11 +24,14 @@ export type SignPdfDeps = {
   readonly reason: string
   readonly location?: string
   readonly signal?: AbortSignal | undefined
+  /** What issuers say of the certificates used; the platform's own lists alone unless told. */
+  readonly evidence?: EvidenceSource
 }
 
 /**
- * Signs a PDF at level PAdES B-T (EN 319 142-1): an incremental update, so every byte of `pdf` stays as it is, with an invisible
- * signature field. @throws DomainError `sealing.pdf_…` or `sealing.no_timestamp`.
+ * Signs a PDF at level PAdES B-LTA (EN 319 142-1): incremental updates, so every byte of `pdf` stays as it is, with invisible
+ * signature fields. Where an issuer does not answer for a certificate, it stays at B-T: a store that lacks something would promise
+ * what it does not hold, and a verifier says the level that it measures. @throws DomainError `sealing.pdf_…` or `sealing.no_timestamp`.
  */
 export async function signPdf(pdf: Uint8Array, deps: SignPdfDeps): Promise<Uint8Array> {
   // The library escapes these twice, and a reader would show the backslashes.
@@ -34,11 +40,15 @@ export async function signPdf(pdf: Uint8Array, deps: SignPdfDeps): Promise<Uint8
   const prepared = await reserve(pdf, signer, deps)
   const gap = locateGap(prepared)
   const content = concatBytes(prepared.subarray(0, gap.start), prepared.subarray(gap.end))
+  let timestamp: Timestamp | undefined
   const cms = await buildSignedData(signer, {
     contentType: oids.data,
     digest: createHash('sha256').update(content).digest(),
     certificates: [signer.certificate, ...signer.chain],
-    unsigned: async (signature) => [await signatureTimestamp(signature, deps)],
+    unsigned: async (signature) => {
+      timestamp = await timestampOf(signature, deps)
+      return [attribute(oids.timeStampToken, timestamp.token)]
+    },
   })
   const outcome = checkSignedData(readSignedData(cms), content)
   if (typeof outcome === 'string') throw new Error(`the signature just made by ${signer.keyId} does not verify: ${outcome}`)
@@ -47,7 +57,39 @@ export async function signPdf(pdf: Uint8Array, deps: SignPdfDeps): Promise<Uint8
   if (hex.length > room)
     throw new DomainError('unavailable', 'sealing.pdf_signature_too_large', { bytes: cms.length, room: room / 2 })
   prepared.set(new TextEncoder().encode(hex.padEnd(room, '0')), gap.start + 1)
-  return prepared
+  return timestamp === undefined ? prepared : await extend(prepared, { room, cms, signer, timestamp }, deps)
+}
+
+async function extend(
+  signed: Uint8Array,
+  made: {
+    readonly room: number
+    readonly cms: Uint8Array
+    readonly signer: Signer
+    readonly timestamp: Timestamp
+  },
+  deps: SignPdfDeps,
+): Promise<Uint8Array> {
+  const { signer, timestamp } = made
+  const evidenceOf = deps.evidence ?? createEvidenceSource({ keyring: deps.keyring, clock: deps.clock })
+  const chains = [
+    [signer.certificate, ...signer.chain],
+    [timestamp.certificate, ...timestamp.chain],
+  ]
+  const crls: Uint8Array[] = []
+  const ocsps: Uint8Array[] = []
+  for (const chain of chains) {
+    const found = await evidenceOf(chain, deps.signal)
+    if (found === undefined) return signed
+    crls.push(...found.crls)
+    ocsps.push(...found.ocsps)
+  }
+  const contents = new Uint8Array(made.room / 2)
+  contents.set(made.cms)
+  return await extendPdf(signed, contents, { certificates: chains.flat(), crls, ocsps }, async (digest) => {
+    const { token } = await timestampOver(digest, deps)
+    return token
+  })
 }
 
 /**
@@ -102,12 +144,15 @@ function locateGap(pdf: Uint8Array): { start: number; end: number } {
 }
 
 /** signature-time-stamp (EN 319 122-1 §5.3): a token over the signature's octets. */
-async function signatureTimestamp(signature: Uint8Array, deps: SignPdfDeps): Promise<Uint8Array> {
-  const digest = new Uint8Array(createHash('sha256').update(signature).digest())
+async function timestampOf(signature: Uint8Array, deps: SignPdfDeps): Promise<Timestamp> {
+  return await timestampOver(new Uint8Array(createHash('sha256').update(signature).digest()), deps)
+}
+
+async function timestampOver(digest: Uint8Array, deps: SignPdfDeps): Promise<Timestamp> {
   const { timestamps } = await obtainTimestamps(digest, deps.timestampers, { wanted: 1, signal: deps.signal })
   const [timestamp] = timestamps
   if (timestamp === undefined) throw new DomainError('unavailable', 'sealing.no_timestamp', { asked: deps.timestampers.length })
-  return attribute(oids.timeStampToken, timestamp.token)
+  return timestamp
 }
 
 function startsWith(bytes: Uint8Array, start: Uint8Array): boolean {

@@ -1,10 +1,18 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, equalBytes } from '../../../kernel/bytes.ts'
 import { ids } from './algorithms.ts'
+import { findPath } from './cms/certificate-path.ts'
 import { checkSignedData, hasStrayCertificate, readSignedData } from './cms.ts'
+import type { SignedData } from './cms.ts'
 import { malformed, readDer } from './der.ts'
 import type { Der } from './der.ts'
 import { digestPart } from './package-source.ts'
+import { hasEvidence } from './pdf/check-token.ts'
+import { compareRevisions } from './pdf/compare-revisions.ts'
+import { createCache, openDocument, readSections, startOfCrossReference, viewOf } from './pdf/document.ts'
+import { findSignatures, gapOf } from './pdf/find-signatures.ts'
+import { readSecurityStore } from './pdf/read-dss.ts'
+import { latin } from './pdf/syntax.ts'
 import type { Readable, VerifyDeps } from './package-source.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
 import type { TimestampFacts } from './verify-timestamp.ts'
@@ -14,33 +22,34 @@ import type { Certificate } from './x509.ts'
 export type PdfOutcome =
   | {
       readonly status: 'passed'
+      /** As measured (EN 319 142-1 §6). */
+      readonly level: 'B-T' | 'B-LTA'
       readonly signer: string
       readonly signer_sha256: string
       readonly root_sha256: string
       readonly timestamp: TimestampFacts
+      /** Over the signature, its validation data and the whole document. */
+      readonly document_timestamp?: TimestampFacts
     }
   | { readonly status: 'failed' | 'indeterminate'; readonly reason: string }
 
 /** The last signature's dictionary stands in the last update; ours leaves 64 kB for Contents. */
 const tailBytes = 1 << 20
 
+type Known = { readonly platform: readonly Certificate[]; readonly time: readonly Certificate[] }
+
 /**
- * Checks the last signature of a PDF at level PAdES B-T (EN 319 142-1): its ByteRange covers the whole file but the gap of its own
- * Contents, the CMS holds, and a token over the signature dates it. @throws MalformedError, or what reading throws.
+ * Checks a report: the platform's signature with a token over it (PAdES B-T, EN 319 142-1), and when there is one, the document
+ * timestamp over that, its validation data and everything (B-LTA). Its ByteRange covers the whole file but the gap of its own Contents,
+ * so that no octet changes unseen, and nothing but validation data may stand between. @throws MalformedError, or what reading the
+ * file throws.
  */
-export async function verifyPdf(
-  file: Readable,
-  known: { readonly platform: readonly Certificate[]; readonly time: readonly Certificate[] },
-  deps: VerifyDeps,
-): Promise<PdfOutcome> {
-  const fail = (reason: string): PdfOutcome => ({ status: 'failed', reason })
+export async function verifyPdf(file: Readable, known: Known, deps: VerifyDeps): Promise<PdfOutcome> {
   const gap = await findGap(file)
-  if (gap === undefined) return fail('unsigned')
-  const hex = latin(await file.read(gap.start, gap.end - gap.start))
-  const cmsBytes = contentsOf(hex)
-  const data = readSignedData(cmsBytes)
-  if (data.contentType !== ids.data || data.content !== undefined || data.digest !== 'sha256') return fail('content_type')
-  const digest = await digestPart(
+  if (gap === undefined) return { status: 'failed', reason: 'unsigned' }
+  const cms = contentsOf(latin(await file.read(gap.start, gap.end - gap.start)))
+  const data = readSignedData(cms)
+  const { sha256: digest } = await digestPart(
     file,
     [
       { offset: 0, length: gap.start },
@@ -48,7 +57,28 @@ export async function verifyPdf(
     ],
     deps,
   )
-  const checked = checkSignedData(data, digest.sha256)
+  if (data.contentType !== ids.tstInfo) return verifySigned(data, digest, known)
+  const stamp = verifyTimestamp(cms, { digest, known: known.time, form: 'token' })
+  if (stamp.status !== 'passed') return { status: stamp.status, reason: `timestamp_${stamp.reason}` }
+  const stored = await readStored(file, deps)
+  if (typeof stored === 'string') return { status: 'failed', reason: stored }
+  const inner = await verifyPdf(stored.signed, known, deps)
+  if (inner.status !== 'passed' || inner.level !== 'B-T') return inner
+  const pool = [...known.platform, ...known.time, ...stored.store.certificates]
+  const certificates = [...pool, ...stored.enclosed]
+  const at = new Date(inner.timestamp.gen_time)
+  const lasts = [inner.signer_sha256, inner.timestamp.signer_sha256].every((each) => {
+    const leaf = certificates.find(({ sha256 }) => sha256 === each)
+    return leaf !== undefined && hasEvidence(leaf, findPath(leaf, pool, [], at), stored.store.evidence, pool, at)
+  })
+  if (!lasts) return { status: 'failed', reason: 'revocation' }
+  return { ...inner, level: 'B-LTA', document_timestamp: stamp.facts }
+}
+
+function verifySigned(data: SignedData, digest: Uint8Array, known: Known): PdfOutcome {
+  const fail = (reason: string): PdfOutcome => ({ status: 'failed', reason })
+  if (data.contentType !== ids.data || data.content !== undefined || data.digest !== 'sha256') return fail('content_type')
+  const checked = checkSignedData(data, digest)
   if (typeof checked === 'string') return fail(checked)
   const token: Der | undefined = data.unsigned.get(ids.signatureTimestamp)
   if (token === undefined) return fail('timestamp_absent')
@@ -63,10 +93,36 @@ export async function verifyPdf(
   if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm' }
   return {
     status: 'passed',
+    level: 'B-T',
     signer: checked.signer.name,
     signer_sha256: checked.signer.sha256,
     root_sha256: chain.root.sha256,
     timestamp: timestamp.facts,
+  }
+}
+
+/** The report as it was signed, without what was added to keep it verifiable; or that something else was added. */
+async function readStored(file: Readable, deps: VerifyDeps) {
+  const document = openDocument(file, deps.signal)
+  const cache = createCache()
+  const final = viewOf(document, await readSections(document, await startOfCrossReference(document, file.size)), cache)
+  const [first, second, third] = await findSignatures(final)
+  if (first === undefined || second?.isTimestamp !== true || third !== undefined) return 'pdf_changed'
+  const gap = await gapOf(document, first.dictionary)
+  if (typeof gap === 'string') return 'pdf_changed'
+  const size = gap.exactEnd
+  const start = await startOfCrossReference(document, size)
+  const at = final.sections.findIndex((section) => section.at === start)
+  if (at < 1) return 'pdf_changed'
+  const { changes } = await compareRevisions(document, viewOf(document, final.sections.slice(at), cache), final)
+  if (changes.some(({ kind }) => kind !== 'validation_data' && kind !== 'timestamp')) return 'pdf_changed'
+  const hex = latin(await file.read(gap.start, gap.end - gap.start))
+  const enclosed = readSignedData(contentsOf(hex))
+  const token = enclosed.unsigned.get(ids.signatureTimestamp)
+  return {
+    signed: { size, read: (offset: number, length: number) => file.read(offset, length) },
+    store: await readSecurityStore(document, final),
+    enclosed: [...enclosed.certificates, ...(token === undefined ? [] : readSignedData(token.encoded).certificates)],
   }
 }
 
@@ -90,10 +146,4 @@ function contentsOf(gap: string): Uint8Array {
   const length = 2 + count + Array.from(bytes.subarray(2, 2 + count)).reduce((size, octet) => size * 256 + octet, 0)
   if (bytes.subarray(length).some((octet) => octet !== 0)) malformed('bytes after the CMS')
   return readDer(bytes.subarray(0, length), 0x30).encoded
-}
-
-function latin(bytes: Uint8Array): string {
-  const parts: string[] = []
-  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)))
-  return parts.join('')
 }

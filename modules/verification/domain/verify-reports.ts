@@ -24,13 +24,15 @@ export async function reportChecks(
     }
     try {
       const outcome = await verifyPdf(entry, known, deps)
-      if (outcome.status === 'passed') dated.push({ facts: outcome.timestamp, file: path, isPem: false })
+      if (outcome.status === 'passed')
+        for (const facts of [outcome.timestamp, outcome.document_timestamp])
+          if (facts !== undefined) dated.push({ facts, file: path, isPem: false })
       checks.push({
         ...base,
         status: outcome.status,
         data:
           outcome.status === 'passed'
-            ? { name: outcome.signer, gen_time: outcome.timestamp.gen_time }
+            ? { name: outcome.signer, gen_time: outcome.timestamp.gen_time, level: outcome.level.slice(2) }
             : { reason: outcome.reason },
       })
     } catch (error) {

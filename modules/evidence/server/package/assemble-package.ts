@@ -5,7 +5,14 @@ import { defaultLocale, type Locale } from '../../../../kernel/locale.ts'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { openPrinter } from '../../../../platform/browser/print-pdf.ts'
 import { createMessages } from '../../../../platform/messages/messages.ts'
-import { type Keyring, type SealSummary, type Timestamper, coverEntries, signPdf } from '../../../sealing/server/index.ts'
+import {
+  type Keyring,
+  type SealSummary,
+  type Timestamper,
+  coverEntries,
+  createEvidenceSource,
+  signPdf,
+} from '../../../sealing/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
 import { makePreviewReport, makeReports, type Reports } from '../report/make-report.ts'
 import type { AskedBy, CaptureFacts } from '../report/report-input.ts'
@@ -76,12 +83,21 @@ export async function assemblePackage(capture: SealedCapture, deps: AssembleDeps
 /** Both languages come out of one browser: starting it costs more than printing. */
 async function printReports(capture: SealedCapture, deps: AssembleDeps): Promise<Reports> {
   const { keyring, timestampers, clock, signal } = deps
+  // One for both reports: an authority that does not answer is waited for once.
+  const evidence = createEvidenceSource({ keyring, clock })
   const printer = await openPrinter({ language: defaultLocale, isolation: deps.isolation, signal })
   try {
     return await makeReports(capture, {
       printPdf: async (job) => await printer.print(job),
       signPdf: async (pdf, locale) =>
-        await signPdf(pdf, { keyring, timestampers, clock, reason: reportWords(locale).t('report.sign_reason'), signal }),
+        await signPdf(pdf, {
+          keyring,
+          timestampers,
+          clock,
+          reason: reportWords(locale).t('report.sign_reason'),
+          signal,
+          evidence,
+        }),
       captureWords,
       rosette: sealRosette,
       localFile: deps.localFile,

@@ -3,6 +3,7 @@ import { digests, ids } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
+import { octetsCheck } from '../cms/check-unsigned.ts'
 import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
 import { enclosedData, revocationCheck } from '../cms/revocation.ts'
@@ -125,7 +126,15 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
       say('signature', 'failed', { reason: 'several_signers' })
       return shared
     }
-    const held = await checkContent({ cms, signer, isSha1, digestOf, subject, isCades: cadesFilters.includes(subFilter) })
+    const held = await checkContent({
+      cms,
+      signer,
+      isSha1,
+      digestOf,
+      subject,
+      isCades: cadesFilters.includes(subFilter),
+      pool: [...cms.certificates, ...store.certificates],
+    })
     const output = shared.digest === undefined ? '' : toHex(shared.digest)
     const bytes = gap.exactEnd - (gap.end - gap.start)
     const step = {
@@ -182,6 +191,7 @@ async function checkContent(question: {
   readonly signer: AnySigner
   readonly isSha1: boolean
   readonly isCades: boolean
+  readonly pool: readonly Certificate[]
   readonly subject: string
   readonly digestOf: (name: DigestName) => Promise<Uint8Array>
 }): Promise<ProofCheck> {
@@ -190,8 +200,9 @@ async function checkContent(question: {
   const { content } = cms
   if (cms.contentType !== ids.data || (content !== undefined) !== isSha1) return fail('other_content_type')
   if (content !== undefined && !equalBytes(content, await digestOf('sha1'))) return fail('other_content')
-  const checks = await checkSigner(cms, signer, {
+  const checks = await checkSigner(signer, {
     contentType: ids.data,
+    pool: question.pool,
     contentDigest: async (name) => (content === undefined ? await digestOf(name) : digests[name](content)),
     mustNameCertificate: question.isCades,
   })
@@ -279,6 +290,7 @@ function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclu
     { ...certified, data: { ...certified.data, name: certificate.name, at: at.toISOString() } },
     collapse('algorithm', subject, of('algorithms')),
     collapse('trust', subject, of('trust')),
+    { ...octetsCheck(cms, pool, [answer.path]), subject },
     ...revocationCheck(cms, signer, certificate, answer.path, pool, at, known.evidence).map((each) => ({ ...each, subject })),
   )
   const enclosed = enclosedData(cms, signer)

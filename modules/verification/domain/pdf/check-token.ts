@@ -3,6 +3,7 @@ import { digests, embeddedPolicy, ids } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
+import { octetsCheck } from '../cms/check-unsigned.ts'
 import { readCms } from '../cms/read-cms.ts'
 import { enclosedData, revocationOf } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
@@ -56,8 +57,9 @@ export async function checkToken(
     if (cms.contentType !== ids.tstInfo || content === undefined || signer === undefined || second !== undefined)
       return fail('not_a_token')
     const info = readTstInfo(content)
-    const bound = await checkSigner(cms, signer, {
+    const bound = await checkSigner(signer, {
       contentType: ids.tstInfo,
+      pool: [...cms.certificates, ...known.certificates],
       contentDigest: async (algorithm) => digests[algorithm](content),
       content,
       mustNameCertificate: true,
@@ -91,6 +93,7 @@ export async function checkToken(
     return {
       checks: [
         { ...whole, data: { ...whole.data, name, gen_time: info.genTime.toISOString() } },
+        { ...octetsCheck(cms, pool, [answer.path]), subject },
         ...trust.filter(({ id }) => id === 'trust').map((each) => ({ ...each, id: 'time_trust', subject })),
       ],
       token:

@@ -5,7 +5,7 @@ import { latin } from './syntax.ts'
 
 const largestGap = 16 << 20
 
-export type ContentsFlaw = 'not_hexadecimal' | 'bytes_after' | 'empty' | 'too_large'
+export type ContentsFlaw = 'not_hexadecimal' | 'mixed_case' | 'bytes_after' | 'empty' | 'too_large'
 
 /**
  * What stands in the gap of a signature: hexadecimal, one whole element, then zeros. Anything else there is covered by nothing, and
@@ -20,6 +20,8 @@ export async function readContents(
   const digits = text.slice(1, -1)
   if (!text.startsWith('<') || !text.endsWith('>') || digits.length % 2 !== 0 || !/^[0-9A-Fa-f]*$/.test(digits))
     return 'not_hexadecimal'
+  // A digit's case is covered by nothing; whoever writes digits writes them one way.
+  if (/[a-f]/.test(digits) && /[A-F]/.test(digits)) return 'mixed_case'
   const bytes = fromHex(digits)
   if (bytes.every((octet) => octet === 0)) return 'empty'
   const length = lengthOfElement(bytes)
