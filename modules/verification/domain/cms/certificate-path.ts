@@ -60,11 +60,13 @@ export function findPath(
   return best?.path ?? { issuers: [], ends: 'none', top: leaf }
 }
 
-const perfect = 15
+const perfect = 23
 
+/** A way that ends, and by an anchor, before one that does not; a sound one before one with a flaw; a valid one before an expired one. */
 function scoreOf(path: CertificatePath, leaf: Certificate, at: Date): number {
   const isValid = [leaf, ...path.issuers].every((each) => isValidAt(each, at))
-  return (path.flaw === undefined ? 8 : 0) + (path.ends === 'anchor' ? 4 : path.ends === 'root' ? 2 : 0) + (isValid ? 3 : 0)
+  const ends = { anchor: 4, root: 2, none: 0 }[path.ends]
+  return (path.flaw === undefined && path.ends !== 'none' ? 16 : 0) + ends + (isValid ? 1 : 0) + (path.flaw === undefined ? 2 : 0)
 }
 
 /** The signature of a root over itself proves nothing, so one whose algorithm is of the past still ends a way. */

@@ -30,6 +30,8 @@ export type CertificateQuestion = {
 
 export type CertificateAnswer = {
   readonly checks: ProofCheck[]
+  /** The check `current`, said last; none when a certificate is of the future. */
+  readonly current: ProofCheck[]
   readonly path: CertificatePath
   readonly trusted: 'given' | 'trusted_list' | undefined
   readonly status: QualifiedStatus
@@ -49,9 +51,8 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
     validity(path, question),
     algorithms(path, question, signer),
     trust(path, anchors, trusted),
-    current(path, question),
   ]
-  return { checks, path, trusted, status }
+  return { checks, current: current(path, question), path, trusted, status }
 }
 
 function chain(path: CertificatePath, leaf: Certificate, trusted: CertificateAnswer['trusted']): ProofCheck {
@@ -131,13 +132,14 @@ function trust(path: CertificatePath, anchors: readonly Certificate[], trusted: 
 }
 
 /** Not needed for what was signed before, and said: a key that is no longer watched over may since have been taken. */
-function current(path: CertificatePath, { certificate, now }: CertificateQuestion): ProofCheck {
+function current(path: CertificatePath, { certificate, now }: CertificateQuestion): ProofCheck[] {
   const id = 'current'
+  if ([certificate, ...path.issuers].some(({ notBefore }) => notBefore > now)) return []
   const first = [certificate, ...path.issuers].toSorted((a, b) => a.notAfter.getTime() - b.notAfter.getTime())[0] ?? certificate
   const data = { name: first.name, at: first.notAfter.toISOString() }
   return isValidAt(first, now)
-    ? { id, status: 'passed', data }
-    : { id, status: 'indeterminate', supplementary: true, data: { ...data, reason: 'expired_since' } }
+    ? [{ id, status: 'passed', data }]
+    : [{ id, status: 'indeterminate', supplementary: true, data: { ...data, reason: 'expired_since' } }]
 }
 
 /** An enclosed certificate that nothing signs: `replaced` when another one for the same name and key is at hand. */

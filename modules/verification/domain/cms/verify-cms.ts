@@ -182,8 +182,8 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
       signer,
     )
     path = judged.path
-    checks.push(keyUsageCheck(certificate), ...judged.checks.slice(0, -1))
-    checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation), ...judged.checks.slice(-1))
+    checks.push(keyUsageCheck(certificate), ...judged.checks)
+    checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation), ...judged.current)
     facts.push(
       { id: 'signer', value: certificate.name, form: 'text' },
       { id: 'certificate_sha256', value: certificate.sha256, form: 'hex' },

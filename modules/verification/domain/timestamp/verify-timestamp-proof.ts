@@ -146,7 +146,7 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
     const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
     const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime)
-    checks.push(...judged.checks.slice(0, -1), qualifiedCheck(status), ...revocation, ...judged.checks.slice(-1))
+    checks.push(...judged.checks, qualifiedCheck(status), ...revocation, ...judged.current)
     facts.push(...certificateFacts(certificate, judged.path.top))
     if (judged.trusted !== undefined && isDated(checks))
       dates = [

@@ -1,0 +1,216 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { utf8 } from '../../kernel/bytes.ts'
+import { octetString, time } from '../../modules/sealing/server/write-der.ts'
+import {
+  attribute,
+  certificate,
+  data,
+  day,
+  digestOf,
+  extension,
+  indefinite,
+  keyOf,
+  oid,
+  pem,
+  revocationList,
+  signedData,
+  stampInfo,
+  timeStamping,
+  tstInfo,
+} from './issue.ts'
+import type { CertificateOptions, Issued, SignatureOptions } from './issue.ts'
+
+/**
+ * Writes the vectors of CMS signatures: `node testing/proof-vectors/make-cms-vectors.ts`. Each is right but for what its name says,
+ * and the table says which check must notice, and that no other one may.
+ */
+const folder = new URL('./cms/', import.meta.url)
+const content = utf8('Probant signed document\n')
+
+const ca = (name: string, secret: number, serial: number, options: Partial<CertificateOptions> = {}, issuer?: Issued): Issued =>
+  certificate(
+    { name, serial, key: keyOf(secret), authority: true, from: day('2020-01-01'), until: day('2040-01-01'), ...options },
+    issuer,
+  )
+const root = ca('Vector root', 21, 1)
+const otherRoot = ca('Other root', 22, 1)
+const person = (options: Partial<CertificateOptions> = {}, issuer = root): Issued =>
+  certificate({ name: 'Vector signer', serial: 200, key: keyOf(23), usage: [0, 1], ...options }, issuer)
+const good = person()
+const unit = certificate({ name: 'Vector time-stamping unit', serial: 201, key: keyOf(24), purposes: [timeStamping] }, root)
+const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+const stray = ca('Vector stray', 29, 77, {}, otherRoot)
+const notAuthority = certificate({ name: 'Vector person', serial: 250, key: keyOf(25), usage: [0, 5] }, root)
+
+type Options = Partial<SignatureOptions> & { parent?: Issued; stamp?: (signature: Uint8Array) => Uint8Array }
+
+/** With `stamp`, the signature is made twice: the stamp is over its value, which must then be the same. */
+function signature({ parent = root, stamp, ...options }: Options = {}): Uint8Array {
+  const signer = options.signer ?? good
+  const all: SignatureOptions = {
+    contentType: data,
+    content,
+    detached: true,
+    signer,
+    issuer: parent.subject,
+    certificates: [signer.der, root.der],
+    ...options,
+  }
+  if (stamp === undefined) return signedData(all)
+  let value: Uint8Array = new Uint8Array()
+  signedData({ ...all, alter: (made) => (value = made) })
+  const unsigned = [attribute('1.2.840.113549.1.9.16.2.14', stamp(value)), ...(options.unsigned ?? [])]
+  return signedData({ ...all, unsigned, alter: () => value })
+}
+
+const stampOver = (bytes: Uint8Array, genTime = new Date('2026-06-01T10:00:00Z')): Uint8Array =>
+  signedData({
+    contentType: tstInfo,
+    content: stampInfo({ digest: digestOf(bytes), genTime }),
+    signer: unit,
+    issuer: root.subject,
+    certificates: [unit.der, root.der],
+  })
+const flip = (bytes: Uint8Array): Uint8Array => bytes.with(bytes.length - 3, (bytes.at(-3) ?? 0) ^ 1)
+const as = (options: Partial<CertificateOptions>): Options => ({ signer: person(options) })
+const crl = (...entries: Parameters<typeof revocationList>[1]): Options => ({
+  crls: [revocationList(root, entries, day('2026-11-20'))],
+})
+const signedAt = (at: string): Options => ({ attributes: [attribute('1.2.840.113549.1.9.5', time(day(at)))] })
+const under = (parent: Issued): Options => {
+  const signer = person({}, parent)
+  return { signer, parent, certificates: [signer.der, parent.der, root.der] }
+}
+
+type Expected = {
+  file: string
+  bytes: Uint8Array
+  finds: Record<string, `${'failed' | 'indeterminate' | 'noted'} ${string}`>
+  given?: 'content' | 'other content' | 'nothing'
+  roots?: string
+  level?: string
+  unusable?: true
+}
+
+const vectors: Expected[] = [
+  { file: 'good.p7s', bytes: signature(), finds: {} },
+  { file: 'good.p7s.pem', bytes: pem('CMS', signature()), finds: {} },
+  { file: 'enclosed.p7m', bytes: signature({ detached: false }), given: 'nothing', finds: {} },
+  { file: 'enclosed.p7m', bytes: signature({ detached: false }), finds: {} },
+  { file: 'signed-at.p7s', bytes: signature(signedAt('2026-06-01')), finds: {} },
+  {
+    file: 'stamped.p7s',
+    bytes: signature({ stamp: stampOver }),
+    level: 'CAdES B-T',
+    finds: { unsigned: 'noted attributes_unsigned' },
+  },
+  {
+    file: 'stamped-then-expired.p7s',
+    bytes: signature({ ...as({ until: day('2026-08-01') }), stamp: stampOver }),
+    level: 'CAdES B-T',
+    finds: { unsigned: 'noted attributes_unsigned', current: 'noted expired_since' },
+  },
+  { file: 'plain.p7s', bytes: signature({ names: null }), level: 'CMS', finds: { signing_certificate: 'noted not_named' } },
+  { file: 'truncated.p7s', bytes: signature().subarray(0, -9), finds: { form: 'failed malformed' }, unusable: true },
+  { file: 'text.p7s', bytes: utf8('Dear Sir,'), finds: { form: 'failed not_asn1' }, unusable: true },
+  {
+    file: 'good.p7s',
+    bytes: signature(),
+    given: 'nothing',
+    finds: { content: 'indeterminate content_absent', message_digest: 'indeterminate content_absent' },
+  },
+  {
+    file: 'enclosed.p7m',
+    bytes: signature({ detached: false }),
+    given: 'other content',
+    finds: { content: 'failed content_differs' },
+  },
+  { file: 'no-certificate.p7s', bytes: signature({ certificates: [] }), finds: { signer: 'indeterminate certificate_absent' } },
+  { file: 'content-type.p7s', bytes: signature({ statedType: tstInfo }), finds: { content_type: 'failed other_content_type' } },
+  { file: 'good.p7s', bytes: signature(), given: 'other content', finds: { message_digest: 'failed other_content' } },
+  {
+    file: 'names-other.p7s',
+    bytes: signature({ names: otherRoot.der }),
+    finds: { signing_certificate: 'failed other_certificate' },
+  },
+  {
+    file: 'names-issuer.p7s',
+    bytes: signature({ names: root.der }),
+    finds: { signing_certificate: 'indeterminate names_issuer' },
+  },
+  { file: 'signature.p7s', bytes: signature({ alter: flip }), finds: { signature: 'failed false_signature' } },
+  {
+    file: 'stamp-over-other.p7s',
+    bytes: signature({ stamp: () => stampOver(utf8('other')) }),
+    finds: { signature_timestamp: 'failed timestamp_failed', unsigned: 'noted attributes_unsigned' },
+  },
+  {
+    file: 'stamp-unreadable.p7s',
+    bytes: signature({ stamp: () => octetString(Uint8Array.of(1)) }),
+    finds: { signature_timestamp: 'indeterminate timestamp_unreadable', unsigned: 'noted attributes_unsigned' },
+  },
+  {
+    file: 'signed-later.p7s',
+    bytes: signature(signedAt('2027-06-01')),
+    finds: { signing_time: 'indeterminate later_than_proven' },
+  },
+  { file: 'key-usage.p7s', bytes: signature(as({ usage: [2] })), finds: { key_usage: 'failed other_key_usage' } },
+  { file: 'not-an-authority.p7s', bytes: signature(under(notAuthority)), finds: { chain: 'failed not_an_authority' } },
+  {
+    file: 'expired.p7s',
+    bytes: signature(as({ until: day('2026-08-01') })),
+    finds: { validity: 'indeterminate expired_undated', current: 'noted expired_since' },
+  },
+  {
+    file: 'expired-before-stamp.p7s',
+    bytes: signature({ ...as({ until: day('2026-05-01') }), stamp: stampOver }),
+    finds: { validity: 'failed expired', current: 'noted expired_since', unsigned: 'noted attributes_unsigned' },
+  },
+  {
+    file: 'not-yet-valid.p7s',
+    bytes: signature(as({ from: day('2027-01-01') })),
+    finds: { validity: 'failed not_yet_valid' },
+  },
+  { file: 'weak-key.p7s', bytes: signature(as({ key: weakKey })), finds: { algorithms: 'indeterminate weak_then' } },
+  { file: 'good.p7s', bytes: signature(), roots: 'other-root', finds: { trust: 'indeterminate not_among_roots' } },
+  { file: 'good.p7s', bytes: signature(), roots: '', finds: { trust: 'indeterminate no_roots' } },
+  {
+    file: 'revoked.p7s',
+    bytes: signature(crl({ serial: 200, at: day('2026-05-01') })),
+    finds: { revocation: 'failed revoked_before', octets: 'noted revocation_enclosed' },
+  },
+  {
+    file: 'archived.p7s',
+    bytes: signature({ unsigned: [attribute('0.4.0.1733.2.4', stampOver(content))] }),
+    finds: { archive: 'noted archive_not_evaluated', unsigned: 'noted attributes_unsigned' },
+  },
+  {
+    file: 'unsigned.p7s',
+    bytes: signature({ unsigned: [attribute('1.3.6.1.4.1.99999.7', oid('1.2.3'))] }),
+    finds: { unsigned: 'noted attributes_unsigned' },
+  },
+  { file: 'cms-version.p7s', bytes: signature({ version: 3 }), finds: { octets: 'indeterminate version' } },
+  {
+    file: 'stray-certificate.p7s',
+    bytes: signature({ certificates: [good.der, root.der, stray.der] }),
+    finds: { octets: 'indeterminate certificate_unsigned' },
+  },
+  { file: 'indefinite.p7s', bytes: indefinite(signature()), finds: { octets: 'noted ber' } },
+  {
+    file: 'critical-extension.p7s',
+    bytes: signature(as({ extensions: [extension('1.3.6.1.4.1.99999.9', octetString(Uint8Array.of(1)), true)] })),
+    finds: { chain: 'indeterminate critical_extension' },
+  },
+]
+
+await rm(folder, { recursive: true, force: true })
+await mkdir(folder, { recursive: true })
+for (const [name, { der }] of Object.entries({ root, 'other-root': otherRoot }))
+  await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
+await writeFile(new URL('content.txt', folder), content)
+const written = new Map<string, Uint8Array>()
+for (const { file, bytes } of vectors) if (!written.has(file)) written.set(file, bytes)
+for (const [file, bytes] of written) await writeFile(new URL(file, folder), bytes)
+const table = JSON.stringify(vectors, (key, value: unknown) => (key === 'bytes' ? undefined : value), 2)
+await writeFile(new URL('vectors.json', folder), `${table}\n`)
