@@ -30,8 +30,10 @@ export {
   anchorCrontab,
   anchorHandlers,
   anchorJobs,
+  anchorLogJob,
   createBlockHeaders,
   isAnchoring,
+  upgradeAnchorsJob,
   type AnchoringDeps,
 } from './anchor/create-anchoring.ts'
 export {
@@ -44,8 +46,6 @@ export {
   type AnchorProofDeps,
 } from './anchor/anchor-proofs.ts'
 export type { AnchorBlock, AnchorRecord } from './anchor/anchor-store.ts'
-export { askWitnesses, cosignLogCrontab, cosignLogHandler, cosignLogJob, witnessesOf } from './log/ask-witnesses.ts'
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'
-export { serveWitness } from './log/serve-witness.ts'
-export { witnessedLogs } from './log/witness.ts'
+export { startPublicLog, witnessFolder } from './log/start-public-log.ts'

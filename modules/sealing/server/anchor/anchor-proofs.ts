@@ -124,7 +124,7 @@ function headerFile({ height, hash, header, time, sources }: AnchorBlock): Uint8
   })
 }
 
-/** Version 3, the one that most readers know. @param at.receivedAt when the root was logged: the anchor of its checkpoint began later */
+/** Version 4, the one that the readers still kept up take. @param at.receivedAt when the root was logged: the anchor of its checkpoint began later */
 function chainpointOf(
   root: Uint8Array,
   operations: readonly Operation[],
@@ -133,5 +133,5 @@ function chainpointOf(
 ): Uint8Array {
   const [attested] = attestationsOf(tree)
   if (attested === undefined) throw new RangeError('the proof ends in no block')
-  return utf8(buildChainpoint(3, { hash: root, operations: [...operations, ...attested.operations], ...at }))
+  return utf8(buildChainpoint(4, { hash: root, operations: [...operations, ...attested.operations], ...at }))
 }
