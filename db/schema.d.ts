@@ -220,6 +220,12 @@ export type Database = {
     sha256: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
   }
+  published_keys: {
+    one: Generated<boolean>
+    document: string
+    signature: ColumnType<Buffer, Uint8Array, Uint8Array>
+    issued_at: ColumnType<Date, Date | string, Date | string>
+  }
   report_preview: {
     evidence_id: string
     language: string

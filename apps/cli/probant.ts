@@ -1,6 +1,7 @@
 /** The command line: `probant capture …` and `probant verify …`. */
 import { runCaptureCommand } from './capture.ts'
 import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
+import { runKeysCommand } from './keys.ts'
 import { runServerCommand } from './server.ts'
 import { runVerifyCommand } from './verify.ts'
 
@@ -14,6 +15,9 @@ const usage = `Usage:
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
+  probant keys list | probant keys rotate KIND [--lang en|fr]
+      Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
+      KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
   probant verify FILE|FOLDER [--lang en|fr] [--json] [--trust FILE.pem]
       Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
 `
@@ -26,6 +30,8 @@ async function main(argv: readonly string[]): Promise<number> {
   switch (command) {
     case 'capture':
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
+    case 'keys':
+      return await runKeysCommand(rest, io)
     case 'server':
       return await runServerCommand(rest, io)
     case 'verify':

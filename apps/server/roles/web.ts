@@ -3,8 +3,15 @@ import { sql } from 'kysely'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
-import { createBlockHeaders, isAnchoring, logReader } from '../../../modules/sealing/server/index.ts'
+import {
+  createBlockHeaders,
+  isAnchoring,
+  logReader,
+  publishedKeysRoutes,
+  readPlatformKeys,
+} from '../../../modules/sealing/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
+import { logRoutes, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -69,8 +76,9 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   const routes: Route[] = [
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
-    ...scenarioRoutes(scenarios),
-    ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db) }),
+    ...scenarioRoutes(scenarios), ...logRoutes({ db }),
+    ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
+    ...publishedKeysRoutes({ db }),
   ]
   const server = await createHttpServer({
     config,
@@ -90,6 +98,9 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     },
     web: webApp(deps),
     extend(app) {
+      registerLogFiles(app, { db })
+      if (config.publicLog.witnessed.length > 0)
+        registerWitness(app, { db, clock: deps.clock, folder: witnessFolder(config.dataFolder) })
       if (config.environment === 'development' && config.mail.smtpUrl === undefined) registerMailPages(app, config.mail.folder)
     },
   })

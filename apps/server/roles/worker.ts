@@ -9,8 +9,12 @@ import {
   createNotary,
   createTimestampers,
   openKeyring,
-  openPublicLog,
+  publishKeys,
+  publishKeysCrontab,
+  publishKeysHandler,
+  publishKeysJob,
   serveNotary,
+  startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
 import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
@@ -26,13 +30,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const swept = await sweepBlobLeftovers(config, clock.now())
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
   const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
-  const publicLog = await openPublicLog({
-    db: deps.db,
-    keyring,
-    clock,
-    origin: config.publicLog.origin,
-    folder: join(config.dataFolder, 'log'),
-  })
+  const publicLog = await startPublicLog({ db: deps.db, keyring, clock, log, config })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
   const notary = await createNotary({
     keyring,
@@ -52,6 +50,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     keyring,
     timestampers,
     publicLog,
+    witness: config.publicLog.witnessName,
     workFolder,
     serverWaitSeconds: config.server.waitSeconds,
     verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
@@ -71,15 +70,15 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     db: deps.db,
     clock,
     log,
-    publicLog,
+    publicLog: publicLog.publicLog,
     timestampers,
     onConfirmed: announceAnchor,
   })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...evidenceJobs, ...anchorJobs, updateListsJob],
-    handlers: [...handlers, ...anchoring, updateLists],
-    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${trustedListCrontab}`,
+    jobs: [...evidenceJobs, ...anchorJobs, updateListsJob, publishKeysJob],
+    handlers: [...handlers, ...anchoring, updateLists, publishKeysHandler(publishing)],
+    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${publicLog.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
@@ -87,6 +86,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...worker,
     async stop() {
       await serving.close()
+      await publicLog.close()
       await worker.stop()
     },
   }

@@ -12,6 +12,8 @@ export type SealDeps = EvidenceDeps & {
   readonly timestampers: readonly Timestamper[]
   /** Every sealed root is put into it; absent only where there is none. */
   readonly publicLog?: PublicLog
+  /** Name of this installation's witness, for the list of its keys. */
+  readonly witness?: string
 }
 
 /**
@@ -33,7 +35,7 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     sha256: file.sha256,
   }))
   const subject = subjectOf(evidence.id, evidence.action, facts)
-  const sealed = await sealPieces({ subject, pieces }, { ...deps, log: deps.publicLog })
+  const sealed = await sealPieces({ subject, pieces }, { ...deps, log: deps.publicLog, witness: deps.witness })
   const scope = deps.blobs.scope(evidenceId)
   const sealFiles: FileRecord[] = []
   for (const file of sealed.files) {
