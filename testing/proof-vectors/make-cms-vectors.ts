@@ -39,6 +39,8 @@ const person = (options: Partial<CertificateOptions> = {}, issuer = root): Issue
   certificate({ name: 'Vector signer', serial: 200, key: keyOf(23), usage: [0, 1], ...options }, issuer)
 const good = person()
 const unit = certificate({ name: 'Vector time-stamping unit', serial: 201, key: keyOf(24), purposes: [timeStamping] }, root)
+const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })
+const rsaPerson = person({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
 const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
 const stray = ca('Vector stray', 29, 77, {}, otherRoot)
 const notAuthority = certificate({ name: 'Vector person', serial: 250, key: keyOf(25), usage: [0, 5] }, root)
@@ -95,6 +97,12 @@ type Expected = {
 
 const vectors: Expected[] = [
   { file: 'good.p7s', bytes: signature(), finds: {} },
+  {
+    file: 'good-rsa.p7s',
+    bytes: signature({ signer: rsaPerson, parent: rsaRoot, certificates: [rsaPerson.der] }),
+    roots: 'rsa-root',
+    finds: {},
+  },
   { file: 'good.p7s.pem', bytes: pem('CMS', signature()), finds: {} },
   { file: 'enclosed.p7m', bytes: signature({ detached: false }), given: 'nothing', finds: {} },
   { file: 'enclosed.p7m', bytes: signature({ detached: false }), finds: {} },
@@ -206,7 +214,7 @@ const vectors: Expected[] = [
 
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-for (const [name, { der }] of Object.entries({ root, 'other-root': otherRoot }))
+for (const [name, { der }] of Object.entries({ root, 'rsa-root': rsaRoot, 'other-root': otherRoot }))
   await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
 await writeFile(new URL('content.txt', folder), content)
 const written = new Map<string, Uint8Array>()

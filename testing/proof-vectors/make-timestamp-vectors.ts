@@ -62,6 +62,10 @@ function token({ info, parent = root, ...options }: TokenOptions = {}): Uint8Arr
   })
 }
 
+const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })
+const rsaUnit = unit({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
+const rsa: TokenOptions = { signer: rsaUnit, parent: rsaRoot, certificates: [rsaUnit.der] }
+
 /** Smaller than anybody should accept. */
 const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
 
@@ -100,6 +104,7 @@ type Expected = {
 const vectors: Expected[] = [
   { file: 'good.tsr', bytes: response(token()), finds: {} },
   { file: 'good.tst', bytes: token(), finds: {} },
+  { file: 'good-rsa.tst', bytes: token(rsa), roots: 'rsa-root', finds: {} },
   { file: 'good.pem', bytes: pem('TIMESTAMP', token()), finds: {} },
   {
     file: 'good-sha512.tsr',
@@ -312,7 +317,13 @@ const vectors: Expected[] = [
 
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-const roots: Record<string, Issued> = { root, 'other-root': otherRoot, 'short-root': shortRoot, 'strange-root': strangeRoot }
+const roots: Record<string, Issued> = {
+  root,
+  'rsa-root': rsaRoot,
+  'other-root': otherRoot,
+  'short-root': shortRoot,
+  'strange-root': strangeRoot,
+}
 for (const [name, { der }] of Object.entries(roots)) await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
 await writeFile(new URL('document.txt', folder), document)
 const written = new Map<string, Uint8Array>()

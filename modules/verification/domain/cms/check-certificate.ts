@@ -1,3 +1,4 @@
+import { equalBytes } from '../../../../kernel/bytes.ts'
 import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
 import { qualifiedStatus } from '../trusted-list/qualified-status.ts'
 import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
@@ -142,11 +143,15 @@ function current(path: CertificatePath, { certificate, now }: CertificateQuestio
     : [{ id, status: 'indeterminate', supplementary: true, data: { ...data, reason: 'expired_since' } }]
 }
 
-/** An enclosed certificate that nothing signs: `replaced` when another one for the same name and key is at hand. */
+/**
+ * An enclosed certificate that nothing at hand signs: `replaced` when it is one that authorities make for each other, whose issuer is
+ * not at hand, while another one for the same name and key is.
+ */
 export function strays(certificates: readonly Certificate[], pool: readonly Certificate[]): 'none' | 'replaced' | 'unknown' {
   const found = certificates.filter((each) => !isRoot(each) && !pool.some((issuer) => isIssuedBy(each, issuer)))
   if (found.length === 0) return 'none'
   const isReplaced = (each: Certificate): boolean =>
+    !pool.some(({ subject }) => equalBytes(subject, each.issuer)) &&
     pool.some((other) => other !== each && other.name === each.name && sameKey(other, each))
   return found.every(isReplaced) ? 'replaced' : 'unknown'
 }

@@ -76,10 +76,10 @@ test('every check has a vector that it alone notices', () => {
 test('openssl accepts every signature of the table that passes, over this content and no other', async () => {
   const path = (name: string): string => fileURLToPath(new URL(name, folder))
   const at = String(Math.floor(now().getTime() / 1000))
-  const openssl = ({ file }: Row, content: string): Promise<unknown> =>
+  const openssl = ({ file, roots }: Row, content: string): Promise<unknown> =>
     run('openssl', [
       'cms', '-verify', '-binary', '-inform', file.endsWith('.pem') ? 'PEM' : 'DER', '-in', path(file),
-      ...(file.endsWith('.p7m') ? [] : ['-content', content]), '-CAfile', path('root.pem'), '-purpose', 'any', '-attime', at,
+      ...(file.endsWith('.p7m') ? [] : ['-content', content]), '-CAfile', path(`${roots ?? 'root'}.pem`), '-purpose', 'any', '-attime', at,
       '-out', '/dev/null',
     ]) // prettier-ignore
   const passing = table.filter(
