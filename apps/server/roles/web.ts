@@ -7,11 +7,14 @@ import {
   createBlockHeaders,
   isAnchoring,
   logReader,
+  logRoutes,
   publishedKeysRoutes,
   readPlatformKeys,
+  registerLogFiles,
+  registerWitness,
+  witnessFolder,
 } from '../../../modules/sealing/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
-import { logRoutes, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -76,7 +79,8 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   const routes: Route[] = [
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
-    ...scenarioRoutes(scenarios), ...logRoutes({ db }),
+    ...scenarioRoutes(scenarios),
+    ...logRoutes({ db }),
     ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),
   ]

@@ -6,7 +6,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError, type ErrorData } from '../../../kernel/errors.ts'
 import { createOutsideTimestampers } from './create-timestampers.ts'
 import { firstToken, sessionTimeoutMs, type Notary } from './notary.ts'
-import { socketName, socketPath } from './serve-notary.ts'
+import { notaryPrefix } from './serve-notary.ts'
+import { socketNames, socketPath } from './socket-folder.ts'
 import type { Log } from './timestamper.ts'
 
 const largestAnswer = 1024 * 1024
@@ -68,7 +69,8 @@ function text(answer: Answer, key: string): string {
 /** The first process that answers; null when none listens. A socket that a killed process left refuses, and the next is tried. */
 async function askAny(folder: string, path: string, body: string, signal: AbortSignal): Promise<Answer | null> {
   const names = await readdir(folder).catch(() => [])
-  const sockets = names.filter((name) => socketName.test(name))
+  const pattern = socketNames(notaryPrefix)
+  const sockets = names.filter((name) => pattern.test(name))
   if (sockets.length === 0) return null
   const handle = await open(folder, 'r')
   try {

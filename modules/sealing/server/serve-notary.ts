@@ -2,18 +2,14 @@
  * The notary of a process that holds keys, offered to the capture processes of the same machine on a Unix socket (decision
  * 0126): whoever takes over a process that drives browsers can have digests dated, and can read no key.
  */
-import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import { fromHex } from '../../../kernel/bytes.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Notary } from './notary.ts'
+import { listenInFolder } from './socket-folder.ts'
 import type { Log } from './timestamper.ts'
 
-/** Each process has a socket of its own: one that ends takes nothing from the others. */
-export const socketName = /^notary-[0-9a-f]{16}\.sock$/
+export const notaryPrefix = 'notary'
 const largestRequest = 4096
 
 export async function serveNotary(input: {
@@ -22,9 +18,6 @@ export async function serveNotary(input: {
   readonly folder: string
   readonly log: Log
 }): Promise<{ close(): Promise<void> }> {
-  await mkdir(input.folder, { recursive: true, mode: 0o700 })
-  await chmod(input.folder, 0o700)
-  const name = `notary-${randomBytes(8).toString('hex')}.sock`
   const ending = new AbortController()
   const server = createServer((request, response) => {
     answer(input.notary, request, response, ending.signal).catch((error: unknown) => {
@@ -34,48 +27,12 @@ export async function serveNotary(input: {
   })
   server.requestTimeout = 10_000
   server.headersTimeout = 5_000
-  const folder = await open(input.folder, 'r')
-  try {
-    await removeDeserted(input.folder, folder)
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(socketPath(folder, name), () => {
-        server.off('error', reject)
-        resolve()
-      })
-    })
-  } catch (error) {
-    await folder.close()
-    throw error
-  }
-  await chmod(join(input.folder, name), 0o600)
+  const listening = await listenInFolder(server, input.folder, notaryPrefix)
   return {
     close: async () => {
       ending.abort(new DomainError('unavailable', 'sealing.notary_unreachable', {}))
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-      await rm(join(input.folder, name), { force: true })
-      await folder.close()
+      await listening.close()
     },
-  }
-}
-
-/** A socket's address holds 107 bytes (unix(7)) and a data folder may be deeper: by way of the folder's descriptor it is short. */
-export const socketPath = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`
-
-/** Sockets of processes that were killed: nobody listens there, now or later, since names are never used twice. */
-async function removeDeserted(path: string, folder: FileHandle): Promise<void> {
-  for (const name of await readdir(path)) {
-    if (!socketName.test(name)) continue
-    const deserted = await new Promise<boolean>((resolve) => {
-      const socket = connect(socketPath(folder, name))
-      socket
-        .once('connect', () => resolve(false))
-        .once('error', (error) => resolve('code' in error && error.code === 'ECONNREFUSED'))
-      socket.once('connect', () => socket.destroy())
-    })
-    if (deserted) await rm(join(path, name), { force: true })
   }
 }
 

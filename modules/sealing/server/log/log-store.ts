@@ -151,3 +151,53 @@ export async function bestCosignedSize(db: Db | Tx, index: number): Promise<numb
 }
 
 const octets = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** Sizes of the newest checkpoints that stand deep enough in the Bitcoin chain, and that a witness cosigned. */
+export async function newestSizes(db: Db | Tx): Promise<{ anchored: number | null; cosigned: number | null }> {
+  const anchored = await db
+    .selectFrom('log_anchor')
+    .select('tree_size')
+    .where('status', '=', 'confirmed')
+    .orderBy('tree_size', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const cosigned = await db.selectFrom('log_cosignature').select('size').orderBy('size', 'desc').limit(1).executeTakeFirst()
+  return { anchored: anchored?.tree_size ?? null, cosigned: cosigned?.size ?? null }
+}
+
+export type Additions = {
+  readonly anchors: readonly {
+    readonly size: number
+    readonly anchor: { status: 'pending' | 'mined' | 'confirmed'; height: number | null; block_time: string | null }
+  }[]
+  readonly stamps: readonly { readonly size: number; readonly authority: string; readonly genTime: Date }[]
+}
+
+/** What was added to checkpoints after they were signed: anchors, the most advanced first, and time stamps. */
+export async function readAdditions(db: Db | Tx, sizes: readonly number[]): Promise<Additions> {
+  if (sizes.length === 0) return { anchors: [], stamps: [] }
+  const anchors = await db
+    .selectFrom('log_anchor')
+    .select(['tree_size', 'status', 'height', 'block_time'])
+    .where('tree_size', 'in', [...sizes])
+    .where('status', '<>', 'given_up')
+    .orderBy(sql`array_position(array['confirmed', 'mined', 'pending'], status)`)
+    .execute()
+  const stamps = await db
+    .selectFrom('log_checkpoint_stamp')
+    .select(['size', 'authority', 'gen_time'])
+    .where('size', 'in', [...sizes])
+    .orderBy('number')
+    .execute()
+  return {
+    anchors: anchors.map(({ tree_size, status, height, block_time }) => ({
+      size: tree_size,
+      anchor: {
+        status: status as 'pending' | 'mined' | 'confirmed',
+        height,
+        block_time: block_time === null ? null : block_time.toISOString(),
+      },
+    })),
+    stamps: stamps.map(({ size, authority, gen_time }) => ({ size, authority, genTime: gen_time })),
+  }
+}
