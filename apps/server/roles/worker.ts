@@ -30,7 +30,11 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const swept = await sweepBlobLeftovers(config, clock.now())
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
   const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
-  const publicLog = await startPublicLog({ db: deps.db, keyring, clock, log, config })
+  const logging = await startPublicLog({ db: deps.db, keyring, clock, log, config })
+  const { publicLog } = logging
+  const names = { log: config.publicLog.origin, witness: config.publicLog.witnessName }
+  const publishing = { db: deps.db, keyring, clock, log, names }
+  await publishKeys(publishing)
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
   const notary = await createNotary({
     keyring,
@@ -70,15 +74,15 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     db: deps.db,
     clock,
     log,
-    publicLog: publicLog.publicLog,
+    publicLog,
     timestampers,
     onConfirmed: announceAnchor,
   })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...evidenceJobs, ...anchorJobs, updateListsJob, publishKeysJob],
-    handlers: [...handlers, ...anchoring, updateLists, publishKeysHandler(publishing)],
-    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${publicLog.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    jobs: [...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
+    handlers: [...handlers, ...anchoring, ...logging.handlers, updateLists, publishKeysHandler(publishing)],
+    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
@@ -86,7 +90,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...worker,
     async stop() {
       await serving.close()
-      await publicLog.close()
+      await logging.close()
       await worker.stop()
     },
   }
