@@ -43,7 +43,7 @@ export async function verifyTrustedList(input: { readonly list: Uint8Array }, de
     checks: [
       { id: 'form', status: 'passed', data: {}, repeat_command },
       { id: 'signature', status: 'passed', data: signed },
-      { id: 'signer', data: signed, ...signerVerdict(opened, deps.trustedLists) },
+      { id: 'signer', ...signerVerdict(opened, deps.trustedLists) },
       currentCheck(list.next_update, deps.now()),
       knownCheck(opened, deps.trustedLists),
     ],
