@@ -82,19 +82,25 @@ async function getOnce(deps: FetchListDeps, url: string, signal: AbortSignal): P
         }
         const parts: Buffer[] = []
         let bytes = 0
+        const refuse = (flaw: FetchFlaw) => {
+          reject(new FetchListError(flaw))
+          response.destroy()
+        }
         response.on('error', reject)
+        // A connection that ends early: `end` never comes.
+        response.on('close', () => {
+          if (!response.complete) refuse('unreachable')
+        })
         if (status !== 200) {
-          response.destroy(new FetchListError('http_status'))
+          refuse('http_status')
           return
         }
         response.on('data', (part: Buffer) => {
           bytes += part.length
-          if (bytes > deps.maxBytes) response.destroy(new FetchListError('too_large'))
+          if (bytes > deps.maxBytes) refuse('too_large')
           else parts.push(part)
         })
         response.on('end', () => resolve({ bytes: new Uint8Array(Buffer.concat(parts)) }))
-        // A connection that ends early: `end` never comes.
-        response.on('aborted', () => reject(new FetchListError('unreachable')))
       },
     )
     request.on('error', reject)
