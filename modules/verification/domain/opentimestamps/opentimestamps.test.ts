@@ -1,0 +1,439 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  array,
+  assert as always,
+  constant,
+  constantFrom,
+  integer,
+  nat,
+  oneof,
+  property,
+  record,
+  tuple,
+  uint8Array,
+} from 'fast-check'
+import type { Arbitrary } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
+import { proofWords as english } from '../../messages/proof-words.en.ts'
+import { proofWords as french } from '../../messages/proof-words.fr.ts'
+import { MalformedError } from '../der.ts'
+import type { KnownHeader, ProofDeps, ProofReport } from '../proof.ts'
+import { applyOperation } from './operation.ts'
+import type { Operation } from './operation.ts'
+import { otsBounds, otsMagic, readOts, readTimestamp } from './read-ots.ts'
+import { attestationsOf, graft, mergeTrees, treeOf } from './tree.ts'
+import type { Attestation, FileHash, TimestampTree } from './tree.ts'
+import {
+  openTimestampsChecks,
+  openTimestampsFacts,
+  openTimestampsReasons,
+  verifyOpenTimestamps,
+} from './verify-opentimestamps.ts'
+import { buildOts, writeOts, writeTimestamp } from './write-ots.ts'
+
+const folder = new URL('./vectors/', import.meta.url)
+const vector = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(name, folder)))
+const examples = readdirSync(folder).filter((name) => name.endsWith('.ots'))
+
+/** What python-opentimestamps (Debian's python3-opentimestamps) makes of each file: the attestations, or the error's name. */
+function upstream(files: readonly Uint8Array[]): { digest: string; same: boolean; attestations: string[][] }[] {
+  const dir = mkdtempSync(join(tmpdir(), 'ots-'))
+  const program = `
+import json, sys, warnings
+warnings.simplefilter('ignore')
+from opentimestamps.core.timestamp import DetachedTimestampFile
+from opentimestamps.core.serialize import BytesDeserializationContext, BytesSerializationContext
+out = []
+for i in range(int(sys.argv[2])):
+    raw = open('%s/%d' % (sys.argv[1], i), 'rb').read()
+    try:
+        ctx = BytesDeserializationContext(raw)
+        d = DetachedTimestampFile.deserialize(ctx)
+        w = BytesSerializationContext()
+        d.serialize(w)
+        known = {'PendingAttestation': 'uri', 'BitcoinBlockHeaderAttestation': 'height', 'LitecoinBlockHeaderAttestation': 'height'}
+        name = lambda a: type(a).__name__ if type(a).__name__ in known else 'UnknownAttestation'
+        found = [[m.hex(), name(a), str(getattr(a, known[name(a)])) if name(a) in known else ''] for m, a in d.timestamp.all_attestations()]
+        out.append({'digest': d.file_digest.hex(), 'same': w.getbytes() == raw, 'attestations': found})
+    except Exception as e:
+        out.append({'digest': '', 'same': False, 'attestations': [[type(e).__name__]]})
+print(json.dumps(out))
+`
+  try {
+    files.forEach((bytes, i) => writeFileSync(join(dir, String(i)), bytes))
+    const printed = execFileSync('/usr/bin/python3', ['-c', program, dir, String(files.length)], { maxBuffer: 1 << 26 })
+    const read = JSON.parse(printed.toString()) as ReturnType<typeof upstream>
+    return read.map((each) => ({ ...each, attestations: sorted(each.attestations) }))
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+const classes = {
+  pending: 'PendingAttestation',
+  bitcoin: 'BitcoinBlockHeaderAttestation',
+  litecoin: 'LitecoinBlockHeaderAttestation',
+}
+const asUpstream = (tree: TimestampTree): string[][] =>
+  attestationsOf(tree)
+    .map(({ message, attestation }): string[] => {
+      const { kind } = attestation
+      const named = kind === 'unknown' ? 'UnknownAttestation' : classes[kind]
+      return [
+        toHex(message),
+        named,
+        'uri' in attestation ? attestation.uri : 'height' in attestation ? String(attestation.height) : '',
+      ]
+    })
+    .toSorted((a, b) => (a.join('|') < b.join('|') ? -1 : 1))
+const sorted = (rows: readonly string[][]) => rows.toSorted((a, b) => (a.join('|') < b.join('|') ? -1 : 1))
+
+const operations: Arbitrary<Operation> = oneof(
+  record({ op: constantFrom('append' as const, 'prepend' as const), data: uint8Array({ minLength: 1, maxLength: 40 }) }),
+  record({ op: constantFrom('sha1' as const, 'ripemd160' as const, 'sha256' as const, 'keccak256' as const) }),
+  record({ op: constantFrom('reverse' as const, 'hexlify' as const) }),
+)
+const attestations: Arbitrary<Attestation> = oneof(
+  record({ kind: constantFrom('bitcoin' as const, 'litecoin' as const), height: nat(2_000_000) }),
+  record({ kind: constantFrom('pending' as const), uri: constantFrom('https://a.example', 'https://b.example/x', '') }),
+  record({
+    kind: constantFrom('unknown' as const),
+    tag: uint8Array({ minLength: 8, maxLength: 8 }),
+    payload: uint8Array({ maxLength: 9 }),
+  }),
+)
+type Shape = { readonly ends: readonly Attestation[]; readonly forks: readonly (readonly [Operation, Shape])[] }
+const leaf: Arbitrary<Shape> = record({
+  ends: array(attestations, { maxLength: 3 }),
+  forks: array(tuple(operations, constant<Shape>({ ends: [], forks: [] })), { maxLength: 0 }),
+})
+const above = (below: Arbitrary<Shape>): Arbitrary<Shape> =>
+  record({ ends: array(attestations, { maxLength: 3 }), forks: array(tuple(operations, below), { maxLength: 3 }) })
+const shapes = above(above(above(above(leaf))))
+function grown(message: Uint8Array, { ends, forks }: Shape): TimestampTree {
+  const branches = forks.flatMap(([operation, shape]) => {
+    const result = applyOperation(operation, message)
+    return result.length > 1000 ? [] : [{ operation, next: grown(result, shape) }]
+  })
+  const attested: readonly Attestation[] = branches.length + ends.length === 0 ? [{ kind: 'bitcoin', height: 1 }] : ends
+  return { message, attestations: attested, branches }
+}
+
+describe('reading and writing', () => {
+  test('the examples of the OpenTimestamps client: octet for octet, and as upstream reads them', () => {
+    const files = examples.map(vector)
+    const theirs = upstream(files)
+    expect(examples.length).toBe(14)
+    for (const [i, file] of files.entries()) {
+      const read = readOts(file)
+      expect(toHex(writeOts(read)), examples[i]).toBe(toHex(file))
+      expect(theirs[i], examples[i]).toEqual({
+        digest: toHex(read.tree.message),
+        same: true,
+        attestations: sorted(asUpstream(read.tree)),
+      })
+    }
+  })
+
+  test.each([
+    ['bad-major-version.ots', 'version', 'UnsupportedMajorVersion'],
+    ['exceeds-max-msg-length.ots', 'message_length', 'DeserializationError'],
+    ['invalid-file-digest-type.ots', 'file_hash', 'DeserializationError'],
+  ])('upstream’s invalid %s is refused by name: %s', async (name, reason, theirs) => {
+    const file = vector(`invalid/${name}`)
+    expect(upstream([file])[0]?.attestations).toEqual([[theirs]])
+    expect(() => readOts(file)).toThrow(new MalformedError(reason))
+    const report = await verifyOpenTimestamps({ proof: file }, { now: () => new Date(0) })
+    expect([report.verdict, report.checks]).toEqual(['TOTAL-FAILED', [{ id: 'format', status: 'failed', data: { reason } }]])
+  })
+
+  test('trees of every operation and attestation: upstream reads what is written, and writes the same octets', () => {
+    const made: Uint8Array[] = []
+    const trees: TimestampTree[] = []
+    const lengths: Readonly<Record<FileHash, number>> = { sha1: 20, ripemd160: 20, sha256: 32, keccak256: 32 }
+    always(
+      // Upstream reads no file whose digest is Keccak-256, though it has the operation.
+      property(shapes, constantFrom<FileHash>('sha256', 'sha1', 'ripemd160'), (shape, hash) => {
+        const tree = grown(new Uint8Array(lengths[hash]).fill(5), shape)
+        const bytes = writeOts({ hash, tree })
+        const again = readOts(bytes)
+        expect(toHex(writeOts(again))).toBe(toHex(bytes))
+        made.push(bytes)
+        trees.push(again.tree)
+      }),
+      { numRuns: 300 },
+    )
+    const theirs = upstream(made)
+    for (const [i, bytes] of made.entries())
+      expect(theirs[i], toHex(bytes)).toMatchObject({ same: true, attestations: sorted(asUpstream(trees[i] as TimestampTree)) })
+  })
+
+  test('what calendars answer is grafted where it belongs, once, and merged without loss', () => {
+    const digest = new Uint8Array(32).fill(1)
+    const commitment = treeOf(
+      digest,
+      [{ op: 'append', data: utf8('x') }, { op: 'sha256' }],
+      [{ kind: 'pending', uri: 'https://a.example' }],
+    )
+    const message = (attestationsOf(commitment)[0] as { message: Uint8Array }).message
+    const answer = treeOf(message, [{ op: 'sha256' }], [{ kind: 'bitcoin', height: 5 }])
+    const found = readTimestamp(writeTimestamp(answer), message)
+    const upgraded = graft(commitment, found)
+    expect(attestationsOf(upgraded).map(({ attestation }) => attestation.kind)).toEqual(['pending', 'bitcoin'])
+    expect(graft(upgraded, found)).toEqual(upgraded)
+    expect(mergeTrees(upgraded, commitment)).toEqual(upgraded)
+    expect(() => mergeTrees(commitment, found)).toThrow(MalformedError)
+    expect(graft(commitment, treeOf(new Uint8Array(3), [], [{ kind: 'bitcoin', height: 5 }]))).toEqual(commitment)
+    const file = buildOts({ digest, operations: [], end: upgraded })
+    expect(upstream([file])[0]?.same).toBe(true)
+  })
+})
+
+/** A file of a digest of zeros: its head, then what is given in hexadecimal. */
+const fileOf = (rest: string): Uint8Array => concatBytes(otsMagic, fromHex(`0108${'00'.repeat(32)}${rest}`))
+const bitcoinAt1 = '000588960d73d719010101'
+
+describe('bounds', () => {
+  const reasonOf = (bytes: Uint8Array): string => {
+    try {
+      readOts(bytes)
+      return 'read'
+    } catch (error) {
+      if (!(error instanceof MalformedError)) throw error
+      return error.message
+    }
+  }
+  test.each<[string, Uint8Array]>([
+    ['read', fileOf(bitcoinAt1)],
+    ['magic', utf8('not a proof at all, of any length')],
+    ['truncated', fileOf(bitcoinAt1).subarray(0, -1)],
+    ['truncated', otsMagic],
+    ['trailing', concatBytes(fileOf(bitcoinAt1), Uint8Array.of(0))],
+    ['trailing', fileOf('000588960d73d71901020101')],
+    ['operation', fileOf('99')],
+    ['operation', fileOf(`f000${bitcoinAt1}`)],
+    ['length', fileOf('f0818040')],
+    ['number', fileOf('f0ffffffffffffffffffff01')],
+    ['message_length', fileOf(`${'f3'.repeat(8)}${bitcoinAt1}`)],
+    ['read', fileOf(`${'08'.repeat(255)}${bitcoinAt1}`)],
+    ['too_deep', fileOf(`${'08'.repeat(256)}${bitcoinAt1}`)],
+    ['too_deep', fileOf('08'.repeat(500_000))],
+    ['too_many', fileOf(`${'ff000588960d73d719010101'.repeat(otsBounds.operations)}${bitcoinAt1}`)],
+    ['too_large', new Uint8Array(otsBounds.bytes + 1)],
+    ['uri', fileOf('0083dfe30d2ef90c8e0504783a3f79')],
+    ['length', fileOf(`0083dfe30d2ef90c8eeb07e907${'61'.repeat(1001)}`)],
+  ])('%s', (reason, bytes) => {
+    expect(reasonOf(bytes)).toBe(reason)
+  })
+
+  test('a fork of ten thousand twins is merged in one go', () => {
+    const twins = `ff08${bitcoinAt1}`.repeat(4_999)
+    expect(attestationsOf(readOts(fileOf(`${twins}08${bitcoinAt1}`)).tree)).toHaveLength(1)
+  })
+})
+
+const hello = {
+  header: fromHex(
+    '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6',
+  ),
+  height: 358_391,
+}
+const now = () => new Date('2026-06-01T00:00:00Z')
+const knowing = (...known: readonly KnownHeader[]): ProofDeps => ({
+  now,
+  headers: (height) => Promise.resolve(known.filter((each) => each.height === height)),
+})
+const given = knowing({ ...hello, source: 'given' })
+const statuses = (report: ProofReport) =>
+  report.checks.map(({ id, status, data }) => [id, status, data['reason'] ?? ''].join(' ').trim())
+
+describe('verifying', () => {
+  test('R-25: hello-world.txt is in block 358,391, as its header shows', async () => {
+    const report = await verifyOpenTimestamps({ proof: vector('hello-world.txt.ots'), data: vector('hello-world.txt') }, given)
+    expect(statuses(report)).toEqual(['format passed', 'digest passed', 'attestation passed', 'block_header passed'])
+    expect(report.verdict).toBe('TOTAL-PASSED')
+    expect(report.dates).toEqual([
+      { kind: 'bitcoin', at: '2015-05-28T15:41:18.000Z', by: 'Bitcoin #358391', rests_on: ['bitcoin', 'given'] },
+    ])
+    expect(report.facts).toContainEqual({
+      id: 'transaction',
+      value: '7e9f0f7d9daa2d9e51b2e22f4abe814c3f90539afa778a9bef88dc64627cb2ec',
+      form: 'hex',
+    })
+    const steps = report.checks[2]?.steps ?? []
+    expect(steps).toHaveLength(38)
+    expect(steps[0]).toEqual({
+      operation: 'ripemd160',
+      input: '03ba204e50d126e4674c005e04d82e84c21366780af1f43bd54a37816b6ab340',
+      input_bytes: 32,
+      output: toHex(applyOperation({ op: 'ripemd160' }, readOts(vector('hello-world.txt.ots')).tree.message)),
+    })
+    expect(report.bound).toEqual([{ algorithm: 'sha256', hex: steps[0]?.input, of: 'imprint' }])
+  })
+
+  test('a promise of calendars is pending, and says whose; it never dates anything', async () => {
+    const report = await verifyOpenTimestamps(
+      { proof: vector('two-calendars.txt.ots'), data: vector('two-calendars.txt') },
+      given,
+    )
+    expect(statuses(report)).toEqual([
+      'format passed',
+      'digest passed',
+      'attestation indeterminate pending',
+      'attestation indeterminate pending',
+    ])
+    expect(report.verdict).toBe('INDETERMINATE')
+    expect(report.dates).toEqual([])
+    expect(report.facts.flatMap(({ id, value }) => (id === 'calendar' ? [value] : []))).toEqual([
+      'https://alice.btc.calendar.opentimestamps.org',
+      'https://bob.btc.calendar.opentimestamps.org',
+    ])
+  })
+
+  test.each([
+    ['unknown-notary.txt.ots', ['attestation indeterminate unknown']],
+    ['known-and-unknown-notary.txt.ots', ['attestation indeterminate pending', 'attestation indeterminate unknown']],
+    ['incomplete.txt.ots', ['attestation indeterminate pending']],
+    ['hello-world.txt.ots', ['attestation indeterminate no_header', 'block_header indeterminate no_header']],
+    [
+      'a-or-b.ots',
+      [
+        'attestation indeterminate pending',
+        'attestation indeterminate no_header',
+        'attestation indeterminate pending',
+        'attestation indeterminate pending',
+        'block_header indeterminate no_header',
+      ],
+    ],
+  ] as const)('%s without document or header concludes nothing', async (name, rest) => {
+    const report = await verifyOpenTimestamps({ proof: vector(name) }, { now })
+    expect(statuses(report)).toEqual(['format passed', 'digest indeterminate nothing_given', ...rest])
+    expect(report.verdict).toBe('INDETERMINATE')
+  })
+
+  test('what promises besides a block adds to it', async () => {
+    const tree = mergeTrees(
+      readOts(vector('hello-world.txt.ots')).tree,
+      treeOf(
+        fromHex('03ba204e50d126e4674c005e04d82e84c21366780af1f43bd54a37816b6ab340'),
+        [{ op: 'sha256' }],
+        [
+          { kind: 'pending', uri: 'https://a.example' },
+          { kind: 'litecoin', height: 9 },
+          { kind: 'bitcoin', height: 9 },
+        ],
+      ),
+    )
+    const proof = writeOts({ hash: 'sha256', tree })
+    const report = await verifyOpenTimestamps({ proof, data: vector('hello-world.txt') }, given)
+    expect(report.verdict).toBe('TOTAL-PASSED')
+    expect(
+      report.checks.filter(({ status }) => status === 'indeterminate').every(({ supplementary }) => supplementary === true),
+    ).toBe(true)
+    expect(report.dates).toHaveLength(1)
+  })
+
+  const regtest = async (digest: Uint8Array, header: (root: Uint8Array) => Uint8Array) => {
+    const operations: Operation[] = [{ op: 'prepend', data: utf8('x') }, { op: 'sha256' }]
+    const proof = buildOts({ digest, operations, end: [{ kind: 'bitcoin', height: 5 }] })
+    const root = (attestationsOf(readOts(proof).tree)[0] as { message: Uint8Array }).message
+    const deps: ProofDeps = { ...knowing({ height: 5, header: header(root), source: 'node' }), network: 'regtest' }
+    return await verifyOpenTimestamps({ proof, digest: toHex(digest) }, deps)
+  }
+
+  test('a block of a test network is said to be one', async () => {
+    const report = await regtest(new Uint8Array(32).fill(2), (root) => mineHeader(root))
+    expect(report.verdict).toBe('TOTAL-PASSED')
+    expect(report.dates[0]?.by).toBe('Bitcoin regtest #5')
+    expect(report.checks[2]?.data['network']).toBe('regtest')
+  })
+
+  /** Each fails exactly the check that it is named for. */
+  const gallery: readonly [check: string, reason: string, () => Promise<ProofReport>][] = [
+    ['format', 'magic', () => verifyOpenTimestamps({ proof: utf8('something else') }, given)],
+    [
+      'digest',
+      'differs',
+      () => verifyOpenTimestamps({ proof: vector('hello-world.txt.ots'), data: utf8('Hello world!\n') }, given),
+    ],
+    [
+      'attestation',
+      'merkle_root',
+      () => verifyOpenTimestamps({ proof: vector('bad-stamp.txt.ots'), data: vector('bad-stamp.txt') }, given),
+    ],
+    ['block_header', 'no_work', () => regtest(new Uint8Array(32), (root) => mineHeader(root, { worthless: true }))],
+    [
+      'block_header',
+      'difficulty',
+      () =>
+        verifyOpenTimestamps(
+          { proof: vector('hello-world.txt.ots'), data: vector('hello-world.txt') },
+          knowing({ height: 358_391, header: mineHeader(hello.header.subarray(36, 68)), source: 'given' }),
+        ),
+    ],
+    ['block_header', 'header_length', () => regtest(new Uint8Array(32), (root) => mineHeader(root).subarray(1))],
+  ]
+  test.each(gallery)('fails exactly %s: %s', async (check, reason, verify) => {
+    const report = await verify()
+    expect(report.verdict).toBe('TOTAL-FAILED')
+    const failed = report.checks.filter(({ status }) => status === 'failed')
+    expect(failed.map(({ id, data }) => [id, data['reason']])).toEqual([[check, reason]])
+    expect(report.dates).toEqual([])
+  })
+  test('every check has its negative example', () => {
+    expect(new Set(gallery.map(([check]) => check))).toEqual(new Set(openTimestampsChecks))
+  })
+
+  test('another digest than the proof’s algorithm gives concludes nothing', async () => {
+    const report = await verifyOpenTimestamps({ proof: vector('a-or-b.ots'), digest: 'ab'.repeat(32) }, given)
+    expect(report.checks[1]).toMatchObject({ id: 'digest', status: 'indeterminate', data: { reason: 'other_algorithm' } })
+  })
+
+  test('10,000 altered proofs: never an exception, never wholly passed unless nothing that counts was altered', async () => {
+    const seeds = ['hello-world.txt.ots', 'different-blockchains.txt.ots', 'a-or-b.ots', 'merkle3.txt.ots'].map(vector)
+    const seen = new Set<string>()
+    const inputs: Uint8Array[] = []
+    always(
+      property(constantFrom(...seeds), nat(), integer({ min: 1, max: 255 }), nat(), (seed, at, flip, cut) => {
+        const bytes = seed.slice(0, cut % 5 === 0 ? cut % seed.length : seed.length)
+        // Past the magic and the version, where most would end.
+        const place = bytes.length > 40 ? 32 + (at % (bytes.length - 32)) : at % Math.max(1, bytes.length)
+        bytes[place] = (bytes[place] ?? 0) ^ flip
+        inputs.push(bytes)
+      }),
+      { numRuns: 10_000 },
+    )
+    for (const proof of inputs) {
+      const report = await verifyOpenTimestamps({ proof, data: utf8('Hello World!\n') }, given)
+      seen.add(report.verdict)
+      for (const { id, status, data } of report.checks) {
+        expect(openTimestampsChecks).toContain(id)
+        if (status !== 'passed') expect(openTimestampsReasons).toContain(data['reason'])
+      }
+      expect(report.verdict, toHex(proof)).not.toBe('TOTAL-PASSED')
+    }
+    expect(seen).toEqual(new Set(['TOTAL-FAILED', 'INDETERMINATE']))
+  })
+})
+
+test('every check, reason and fact has words in both languages, with the same values', () => {
+  const base = 'verification.proof.opentimestamps'
+  const ids = [
+    ...openTimestampsChecks.flatMap((id) =>
+      ['title', 'passed', 'failed', 'indeterminate'].map((part) => `${base}.${id}.${part}`),
+    ),
+    ...openTimestampsReasons.map((reason) => `${base}.reason.${reason}`),
+    ...openTimestampsFacts.map((fact) => `${base}.fact.${fact}`),
+  ]
+  const own = (words: Readonly<Record<string, string>>) => Object.keys(words).filter((id) => id.startsWith(`${base}.`))
+  expect(new Set(own(english))).toEqual(new Set(ids))
+  expect(own(french)).toEqual(own(english))
+  const holes = (text = '') =>
+    [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name ?? '').toSorted((a, b) => (a < b ? -1 : 1))
+  for (const id of ids) expect(holes(french[id]), id).toEqual(holes(english[id]))
+})
