@@ -213,6 +213,16 @@ export const evidenceAnchor = z.object({
       header_sources: z.array(z.string()),
     })
     .nullable(),
+  /** What happened to the anchor so far, oldest first; failures that were overcome are not told. */
+  history: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      kind: z.enum(['begun', 'submitted', 'sent', 'replaced', 'mined', 'reorganised', 'confirmed', 'given_up']),
+      height: z.int().nullable(),
+      /** Host of a calendar, or id of a transaction. */
+      to: z.string().nullable(),
+    }),
+  ),
   /** When the package was made anew with the proofs. */
   anchored_at: z.iso.datetime().nullable(),
   /** Signed link to the `.ots` as far as it has come; null while there is none. */

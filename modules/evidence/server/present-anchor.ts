@@ -1,4 +1,4 @@
-import { progressOfAnchor } from '../../sealing/server/index.ts'
+import { anchorHistory, progressOfAnchor } from '../../sealing/server/index.ts'
 import type { EvidenceAnchor } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { SealRecord } from './file-store.ts'
@@ -27,17 +27,36 @@ export async function presentAnchor(
         time: anchor.blockTime.toISOString(),
         header_sources: [...anchor.headerSources],
       },
+      history: await history(deps, anchor.anchorId),
       anchored_at: record.anchoredAt?.toISOString() ?? null,
       ots_url: otsUrl,
     }
   }
   if (deps.anchoring !== true || summary.log == null) return null
-  const { place, hasOts } = await progressOfAnchor(deps.db, summary.log.index)
+  const { place, hasOts, anchorId } = await progressOfAnchor(deps.db, summary.log.index)
   return {
     state: 'pending',
     waits_for: waitsFor[place],
     block: null,
+    history: anchorId === null ? [] : await history(deps, anchorId),
     anchored_at: null,
     ots_url: hasOts ? otsUrl : null,
   }
+}
+
+async function history(deps: EvidenceWebDeps, anchorId: string): Promise<EvidenceAnchor['history']> {
+  const events = await anchorHistory(deps.db, anchorId)
+  return events.flatMap(({ at, kind, data }) => {
+    if (kind === 'failed') return []
+    const { height, calendar, txid } = data
+    const to = calendar ?? txid
+    return [
+      {
+        at: at.toISOString(),
+        kind,
+        height: typeof height === 'number' ? height : null,
+        to: typeof to === 'string' ? to : null,
+      },
+    ]
+  })
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import { follow } from '../../../ui/api/follow.ts'
@@ -38,6 +38,22 @@ export function heldListQuery(token: string) {
 /** Nothing more will happen to these, except that they are deleted. */
 const settled: ReadonlySet<EvidenceStatus> = new Set(['final', 'rejected', 'failed', 'expired'])
 
+/** A report that waits for its anchor is final all the same, and is followed for that: for hours, perhaps. */
+const isSettled = ({ status, anchor }: Pick<Evidence, 'status' | 'anchor'>): boolean =>
+  settled.has(status) && anchor?.state !== 'pending'
+
+/** A tab that nobody looks at holds no connection for hours: a browser has but six to a server. */
+function useIsLookedAt(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      document.addEventListener('visibilitychange', changed)
+      return () => document.removeEventListener('visibilitychange', changed)
+    },
+    () => document.visibilityState === 'visible',
+    () => true,
+  )
+}
+
 /**
  * One evidence, read once, then kept current by its event stream: never by asking again and again. `connected` is false while the
  * stream is being made again.
@@ -46,7 +62,9 @@ export function useEvidence(id: string, token: string) {
   const client = useQueryClient()
   const query = useQuery(evidenceQuery(id, token))
   const [connected, setConnected] = useState(true)
-  const over = query.data === undefined || settled.has(query.data.status)
+  const lookedAt = useIsLookedAt()
+  const { data: known } = query
+  const over = known === undefined || isSettled(known) || (settled.has(known.status) && !lookedAt)
   useEffect(() => {
     if (over) return undefined
     const controller = new AbortController()
@@ -61,7 +79,7 @@ export function useEvidence(id: string, token: string) {
           if (!parsed.success) return true
           client.setQueryData(['evidence', id], parsed.data)
           void client.invalidateQueries({ queryKey: ['evidences', token] })
-          return !settled.has(parsed.data.status)
+          return !isSettled(parsed.data)
         },
       },
     ).catch((error: unknown) => {

@@ -45,7 +45,8 @@ export {
   type Anchored,
   type AnchorProofDeps,
 } from './anchor/anchor-proofs.ts'
-export type { AnchorBlock, AnchorRecord } from './anchor/anchor-store.ts'
+export { listAnchorEvents as anchorHistory } from './anchor/anchor-store.ts'
+export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-store.ts'
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'
 export { startPublicLog, witnessFolder } from './log/start-public-log.ts'

@@ -217,7 +217,14 @@ test('a report is sealed, pending, mined and anchored; its package is made anew 
   await until(id, token, ({ status }) => status === 'to_validate')
   await ask(`/evidences/${id}/agree/`, token, 'POST')
   const final = await until(id, token, ({ status }) => status === 'final')
-  expect(final.anchor).toEqual({ state: 'pending', waits_for: 'anchor', block: null, anchored_at: null, ots_url: null })
+  expect(final.anchor).toEqual({
+    state: 'pending',
+    waits_for: 'anchor',
+    block: null,
+    history: [],
+    anchored_at: null,
+    ots_url: null,
+  })
   const before = await packageOf(id, token)
   expect((await verified(before)).verdict).toBe('TOTAL-PASSED')
 
@@ -259,6 +266,7 @@ test('a report is sealed, pending, mined and anchored; its package is made anew 
     return anchor?.state === 'anchored'
   })
   expect(anchored.anchor?.block).toMatchObject({ height, header_sources: ['node'] })
+  expect(anchored.anchor?.history.map(({ kind }) => kind)).toEqual(['begun', 'submitted', 'mined', 'confirmed'])
   expect(await told).toContain('"state":"anchored"')
 
   const after = await packageOf(id, token)

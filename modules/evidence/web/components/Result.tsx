@@ -8,9 +8,10 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import type { Evidence, EvidenceSeal } from '../../contract/evidence.ts'
+import type { Evidence, EvidenceAnchor, EvidenceSeal } from '../../contract/evidence.ts'
 import { packageLink } from '../queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { Anchor } from './Anchor.tsx'
 import { PageAddress } from './PageAddress.tsx'
 import { PdfFrame } from './PdfFrame.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
@@ -47,7 +48,7 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
         </div>
         {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}
       </header>
-      {evidence.seal === null ? null : <Seal seal={evidence.seal} />}
+      {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
       {evidence.reports === null ? null : (
         <section aria-labelledby="report-heading" className={styles['section']}>
           <h2 id="report-heading">{text('evidence.result.report')}</h2>
@@ -116,10 +117,10 @@ function Downloads(props: { id: string; token: string }): ReactNode {
   )
 }
 
-function Seal(props: { seal: EvidenceSeal }): ReactNode {
+function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const { seal } = props
+  const { seal, anchor } = props
   return (
     <Facts
       rows={[
@@ -149,6 +150,7 @@ function Seal(props: { seal: EvidenceSeal }): ReactNode {
               </>,
             ] as const,
         ),
+        ...(anchor === null ? [] : [[text('evidence.anchor'), <Anchor key="anchor" anchor={anchor} />] as const]),
       ]}
     />
   )

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import type { Evidence } from '../../contract/evidence.ts'
+import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
 import { PageAddress } from '../components/PageAddress.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { holdFound, letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
@@ -79,6 +79,10 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
   const now = useServerTime(30_000)
   const [asking, setAsking] = useState(false)
   const { held, evidence } = props
+  const anchorText = ({ block }: EvidenceAnchor): string =>
+    block === null
+      ? text('evidence.anchor.pending')
+      : `${text('evidence.anchor.block', { height: block.height })}, ${formatInstant(block.time, locale)}`
   const title = evidence?.preview?.title ?? ''
   const image = evidence?.preview?.images.find(({ kind }) => kind === 'viewport')
   const status =
@@ -114,6 +118,7 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
               />
             </>
           ) : null}
+          {evidence?.anchor == null ? null : <> · {anchorText(evidence.anchor)}</>}
         </p>
       </div>
       <span className={styles['status']} data-status={evidence?.status ?? 'unknown'}>

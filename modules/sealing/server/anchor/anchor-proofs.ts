@@ -71,12 +71,13 @@ export async function currentOts(
 export async function progressOfAnchor(
   db: Db | Tx,
   index: number,
-): Promise<{ readonly place: 'none' | 'handed_over' | 'in_block'; readonly hasOts: boolean }> {
+): Promise<{ readonly place: 'none' | 'handed_over' | 'in_block'; readonly hasOts: boolean; readonly anchorId: string | null }> {
   const anchor = await findAnchorOf(db, index, { confirmed: false })
-  if (anchor === null) return { place: 'none', hasOts: false }
+  if (anchor === null) return { place: 'none', hasOts: false, anchorId: null }
   const hasOts = bestTree(anchor) !== null
-  if (anchor.status !== 'pending') return { place: 'in_block', hasOts }
-  return { place: hasOts || anchor.transactions.some(({ sent }) => sent) ? 'handed_over' : 'none', hasOts }
+  const anchorId = anchor.id
+  if (anchor.status !== 'pending') return { place: 'in_block', hasOts, anchorId }
+  return { place: hasOts || anchor.transactions.some(({ sent }) => sent) ? 'handed_over' : 'none', hasOts, anchorId }
 }
 
 /** The `.ots` of a checkpoint note, and its RFC 3161 responses; null and none for a checkpoint that was not anchored. */
