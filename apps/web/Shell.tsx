@@ -11,6 +11,8 @@ const links: readonly MenuLink[] = [
   { to: '/$locale/guide/', label: 'ui.menu.guide', within: ['/guide/'] },
 ]
 
+const footer = [{ to: '/$locale/keys/', label: 'ui.footer.keys' }] as const satisfies readonly Omit<MenuLink, 'within'>[]
+
 /** Title and description of the page in view, also after navigation inside the application. */
 function usePageMeta(): { title: string; help: string | null } {
   const text = useText()
@@ -42,7 +44,7 @@ export function Shell(): ReactNode {
   const meta = usePageMeta()
   useFocusOnNavigation()
   return (
-    <DefaultLayout title={meta.title} help={meta.help} links={links}>
+    <DefaultLayout title={meta.title} help={meta.help} links={links} footer={footer}>
       <Outlet />
     </DefaultLayout>
   )

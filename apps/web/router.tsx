@@ -70,9 +70,15 @@ export function makeRouter(locale: Locale) {
     loader: () => ensureCatalogue(locale, 'verification'),
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Proofs.tsx')), 'Proofs'),
   })
+  const keys = createRoute({
+    getParentRoute: () => prefix,
+    path: '/keys',
+    loader: () => ensureCatalogue(locale, 'keys'),
+    component: lazyRouteComponent(() => loadChunk(() => import('../../modules/sealing/web/pages/KeysPage.tsx')), 'KeysPage'),
+  })
   return createRouter({
     routeTree: root.addChildren([
-      prefix.addChildren([home, guide, capture, evidences.addChildren([firstTab, pending, completed]), proofs]),
+      prefix.addChildren([home, guide, capture, evidences.addChildren([firstTab, pending, completed]), proofs, keys]),
     ]),
     trailingSlash: 'always',
     defaultPreload: 'intent',

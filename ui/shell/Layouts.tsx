@@ -98,9 +98,12 @@ export function DefaultLayout(props: {
   title: string
   help: string | null
   links: readonly MenuLink[]
+  /** Pages that are not in the menu. */
+  footer?: readonly Omit<MenuLink, 'within'>[]
   children: ReactNode
 }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -143,6 +146,11 @@ export function DefaultLayout(props: {
           <footer className={styles['footer']}>
             <span>{text('ui.footer.copyright', { year: copyrightYear })}</span>
             <span>{text('ui.footer.statement')}</span>
+            {props.footer?.map(({ to, label }) => (
+              <Link key={to} to={to} params={{ locale }}>
+                {text(label)}
+              </Link>
+            ))}
           </footer>
         </div>
       </div>

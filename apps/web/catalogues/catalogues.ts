@@ -1,6 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
+import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
 import type verifierPageEn from '../../../modules/verification/messages/page.en.json'
@@ -15,6 +16,7 @@ type MessageIds =
   | keyof typeof captureEn
   | keyof typeof verificationEn
   | keyof typeof verifierPageEn
+  | keyof typeof keysEn
 
 declare global {
   namespace FormatjsIntl {
@@ -25,7 +27,7 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-type Part = 'shell' | 'capture' | 'verification'
+type Part = 'shell' | 'capture' | 'verification' | 'keys'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -33,11 +35,13 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     shell: async () => (await import('./shell.en.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
+    keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
+    keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
   },
 }
 

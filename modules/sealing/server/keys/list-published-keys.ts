@@ -7,7 +7,12 @@ import type { MessageKeyKind } from './message-key-file.ts'
 import { noteKey, noteTypes } from './note-signer.ts'
 
 /** Names under which this installation's notes are signed; without one, its keys of that kind are not published. */
-export type NoteNames = { readonly log?: string | undefined; readonly witness?: string | undefined }
+export type NoteNames = {
+  readonly log?: string | undefined
+  readonly witness?: string | undefined
+  /** Keys of others that cosign this log. */
+  readonly cosigners?: readonly PublishedKey[] | undefined
+}
 
 /** The document that the platform publishes, unsigned. Keys of messages are made at first need, so that they are in it. */
 export async function listPublishedKeys(
@@ -38,6 +43,6 @@ export async function listPublishedKeys(
     bitcoin: await history('bitcoin-signing', bitcoinAddress),
     nano: await history('nano-signing', nanoAccount),
     log: await notes('log-signing', names.log, noteTypes.log),
-    witnesses: await notes('witness-signing', names.witness, noteTypes.witness),
+    witnesses: [...(await notes('witness-signing', names.witness, noteTypes.witness)), ...(names.cosigners ?? [])],
   }
 }

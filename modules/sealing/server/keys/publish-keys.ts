@@ -7,6 +7,7 @@ import { readPublishedKeys, writePublishedKeys, type PublishedKeys } from '../..
 import { signDetached } from '../sign-detached.ts'
 import type { Keyring } from '../signer.ts'
 import type { Log } from '../timestamper.ts'
+import type { PublicLog } from '../log/public-log.ts'
 import type { NoteNames } from './list-published-keys.ts'
 import { findLogOrigin, findPublishedKeys, savePublishedKeys } from './published-keys-store.ts'
 
@@ -16,6 +17,8 @@ export type PublishKeysDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly names: NoteNames
+  /** Whose cosigners are published with the keys. */
+  readonly publicLog?: Pick<PublicLog, 'cosigners'>
 }
 
 /** The signature's certificate lives for years; a document is signed anew each month, so that it is never found old. */
@@ -25,9 +28,13 @@ const renewedAfterMs = 30 * 86_400_000
  * Puts the platform's keys where the processes without keys find them: signed anew when a key was added, retired, or a month has
  * passed; else nothing is written. @returns whether it was.
  */
-export async function publishKeys({ db, keyring, clock, log, names }: PublishKeysDeps): Promise<boolean> {
+export async function publishKeys({ db, keyring, clock, log, names, publicLog }: PublishKeysDeps): Promise<boolean> {
   // The log keeps the name of its first leaf, whatever the settings say later.
-  const keys = await keyring.publishedKeys({ ...names, log: (await findLogOrigin(db)) ?? names.log })
+  const keys = await keyring.publishedKeys({
+    ...names,
+    log: (await findLogOrigin(db)) ?? names.log,
+    cosigners: await publicLog?.cosigners?.(),
+  })
   const known = await findPublishedKeys(db)
   const fresh = known !== null && clock.now().getTime() - known.issuedAt.getTime() < renewedAfterMs
   if (fresh && known !== null && sameKeys(known.document, keys)) return false
