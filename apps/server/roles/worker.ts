@@ -33,7 +33,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const logging = await startPublicLog({ db: deps.db, keyring, clock, log, config })
   const { publicLog } = logging
   const names = { log: config.publicLog.origin, witness: config.publicLog.witnessName }
-  const publishing = { db: deps.db, keyring, clock, log, names }
+  const publishing = { db: deps.db, keyring, clock, log, names, publicLog }
   await publishKeys(publishing)
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock, log })
   const notary = await createNotary({

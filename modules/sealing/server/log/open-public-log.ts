@@ -3,13 +3,14 @@ import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { formatCheckpoint, formatNote, leafHash, logEntryOf } from '../../../verification/server/index.ts'
+import { formatCheckpoint, formatNote, leafHash, logEntryOf, type VerifierKey } from '../../../verification/server/index.ts'
 import type { Keyring } from '../signer.ts'
 import { growTree, readFrontier, rootOfFrontier, writeFrontier } from './grow-tree.ts'
 import { openKeptCheckpoint } from './kept-checkpoint.ts'
 import { appendLeaves, findCheckpoint, findRoots, lockLogHead, type NewLeaf } from './log-store.ts'
 import type { Checkpoint, LoggedRoot, PublicLog } from './public-log.ts'
 import { inclusionPath, proofOf, writeProof } from './read-log.ts'
+import { findCosigners } from './witness-store.ts'
 
 /** As many roots as one transaction puts in; more wait for the next. */
 const largestBatch = 1000
@@ -28,6 +29,8 @@ export type PublicLogDeps = {
   readonly origin: string
   /** Where the newest checkpoint given out is kept, beside the database. */
   readonly folder: string
+  /** Witnesses that are asked to cosign. */
+  readonly witnesses?: readonly VerifierKey[]
   /** Told of each new checkpoint, after it is committed and kept; never awaited by whoever seals. */
   readonly onCheckpoint?: (checkpoint: Checkpoint) => void
 }
@@ -124,6 +127,7 @@ export async function openPublicLog(deps: PublicLogDeps): Promise<PublicLog> {
       return { logged, proof: await writeProof(db, logged, checkpoint) }
     },
     ...logReader(db),
+    cosigners: async () => await findCosigners(db, deps.witnesses ?? []),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { PublishedKey } from '../../../verification/server/index.ts'
+
 /**
  * The public log as the rest of the product sees it. Its tree is RFC 9162's; its files are C2SP `tlog-tiles`, `checkpoint`,
  * `cosignature` and `tlog-proof`. A leaf's entry is the 32 octets of a salted commitment, so that nobody learns a root from it:
@@ -43,4 +45,6 @@ export type PublicLog = {
   inclusionPath(index: number, size: number): Promise<readonly Uint8Array[]>
   /** The tlog-proof of a root under the newest checkpoint with the cosignatures known now; null when it is not in the log. */
   proofOf(root: Uint8Array): Promise<Uint8Array | null>
+  /** Keys of the witnesses that this log names, each since it first cosigned. */
+  cosigners?(): Promise<readonly PublishedKey[]>
 }

@@ -39,6 +39,7 @@ export async function startPublicLog(deps: {
     clock,
     origin,
     folder: join(deps.config.dataFolder, 'log'),
+    witnesses: asked.map(({ key }) => key),
     onCheckpoint: () => {
       if (asked.length === 0) return
       // Whoever seals waits for none of it; what is missed here is done within the minute.

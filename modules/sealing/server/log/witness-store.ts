@@ -1,6 +1,6 @@
 /** The SQL of witnesses: what this one cosigned for other logs, and what others cosigned for ours. */
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { NoteSignature } from '../../../verification/server/index.ts'
+import { formatVerifierKey, type NoteSignature, type PublishedKey, type VerifierKey } from '../../../verification/server/index.ts'
 
 export type WitnessedLog = {
   readonly origin: string
@@ -77,4 +77,21 @@ export async function insertCosignature(
     .values({ size, name, key_id: keyId, signature, cosigned_at: cosignedAt })
     .onConflict((conflict) => conflict.columns(['size', 'name', 'key_id']).doNothing())
     .execute()
+}
+
+/** Of those keys, the ones that have cosigned, since when: found by the order of the primary key. */
+export async function findCosigners(db: Db | Tx, keys: readonly VerifierKey[]): Promise<PublishedKey[]> {
+  const found: PublishedKey[] = []
+  for (const key of keys) {
+    const row = await db
+      .selectFrom('log_cosignature')
+      .select('cosigned_at')
+      .where('name', '=', key.name)
+      .where('key_id', '=', Buffer.from(key.keyId))
+      .orderBy('size')
+      .limit(1)
+      .executeTakeFirst()
+    if (row !== undefined) found.push({ id: formatVerifierKey(key), since: row.cosigned_at.toISOString(), until: null })
+  }
+  return found
 }
