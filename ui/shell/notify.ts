@@ -32,6 +32,13 @@ export function notify(type: NoticeType, message: string, closeLabel: string): v
   void show(type, message, closeLabel)
 }
 
+/** Loads what shows notices before the first of them, for a page that must work once the network is gone. */
+export function prepareNotices(): void {
+  wanted = true
+  for (const listener of listeners) listener()
+  loadChunk(() => import('@mantine/notifications')).catch(() => undefined)
+}
+
 async function show(type: NoticeType, message: string, closeLabel: string): Promise<void> {
   const { notifications } = await loadChunk(() => import('@mantine/notifications'))
   const bad = type === 'error' || type === 'error-force'

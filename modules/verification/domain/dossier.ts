@@ -7,6 +7,8 @@ import type { Link } from './link-items.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, Readable } from './package-source.ts'
 import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
+import { platformKeysOf, readPublishedKeys } from './platform-keys/published-keys.ts'
+import type { PublishedKeys } from './platform-keys/published-keys.ts'
 import { glanceLength, recognise } from './recognise.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport, Verdict } from './report.ts'
@@ -22,6 +24,8 @@ export type ItemResult =
   | { readonly form: 'document' }
   /** Roots that the reader may decide to trust; names of their subjects. */
   | { readonly form: 'certificates'; readonly names: readonly string[] }
+  /** Published keys, compared with as what the reader gave; how many. */
+  | { readonly form: 'keys'; readonly count: number }
   | { readonly form: 'unreadable'; readonly reason: 'read' | 'too_large' | 'defect' }
 
 export type DossierItem = {
@@ -66,16 +70,18 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
     kinds.push(kind)
     deps.onItem?.(i, { name: unit.name, size: sizeOf(unit), kind })
   }
+  const keys = await givenKeys(units, kinds)
+  const known = keys === undefined ? deps : { ...deps, keys: platformKeysOf(keys) }
   const progress = progressOf(units, deps)
   const items: DossierItem[] = []
   for (const [i, unit] of units.entries()) {
-    const item = await verifyUnit(unit, kinds[i] ?? 'document', { ...deps, onProgress: (done) => progress.within(done) })
+    const item = await verifyUnit(unit, kinds[i] ?? 'document', { ...known, onProgress: (done) => progress.within(done) })
     items.push(item)
     if (item.result.form !== 'document') progress.finished(sizeOf(unit))
     await deps.pause?.()
   }
   await hashUnits(units, items, deps, progress)
-  await compareWithPartners(units, items, deps)
+  await compareWithPartners(units, items, known)
   for (const [i, item] of items.entries()) deps.onResult?.(i, item)
   return {
     verified_at: deps.now().toISOString(),
@@ -131,6 +137,7 @@ async function verifyUnit(unit: DossierUnit, kind: ItemKind, deps: DossierDeps):
     return { ...base, result: { form: 'package', report }, bound: boundOfPackage(report) }
   }
   if (unit.form === 'folder') return { ...base, result: { form: 'document' }, bound: [] }
+  if (kind === 'keys') return { ...base, result: await readKeys(unit.file), bound: [] }
   if (kind === 'certificates') return { ...base, ...(await readCertificates(unit.file)) }
   const result = await verifyFile(unit.file, kind, deps, deps.fields ?? {})
   // Any compressed stream may look like binary Chainpoint: what is none is a document like any other.
@@ -152,6 +159,32 @@ async function verifyFile(file: DossierFile, kind: ItemKind, deps: DossierDeps, 
     // A file that became shorter while it was read, or a defect here: nothing was concluded in either case.
     return { form: 'unreadable', reason: error instanceof RangeError ? 'read' : 'defect' }
   }
+}
+
+async function readKeys(file: Readable): Promise<ItemResult> {
+  const keys = await keysOf(file)
+  if (keys === undefined) return { form: 'document' }
+  return {
+    form: 'keys',
+    count: keys.certificates.length + keys.bitcoin.length + keys.nano.length + keys.log.length + keys.witnesses.length,
+  }
+}
+
+async function keysOf(file: Readable): Promise<PublishedKeys | undefined> {
+  try {
+    return file.size > 1 << 20 ? undefined : readPublishedKeys(await file.read(0, file.size))
+  } catch {
+    return undefined
+  }
+}
+
+/** Keys that the reader gave along: he got them from elsewhere than the proof, or says so by giving them. */
+async function givenKeys(units: readonly DossierUnit[], kinds: readonly ItemKind[]): Promise<PublishedKeys | undefined> {
+  for (const [i, unit] of units.entries()) {
+    const keys = unit.form === 'file' && kinds[i] === 'keys' ? await keysOf(unit.file) : undefined
+    if (keys !== undefined) return keys
+  }
+  return undefined
 }
 
 async function readCertificates(file: Readable): Promise<Pick<DossierItem, 'result' | 'bound'>> {

@@ -59,7 +59,7 @@ export function unlinked(items: readonly DossierItem[], links: readonly Link[]):
 
 /**
  * The digest of the file that a proof is about: the one that it commits to, else the one that its name says it belongs to, else the
- * only document there is. Undefined when there is nothing to compare it with.
+ * only document there is when there is but one thing to prove. Undefined when there is nothing to compare it with.
  */
 export function partnerOf(index: number, items: readonly DossierItem[]): Bound | undefined {
   const item = items[index]
@@ -76,7 +76,12 @@ export function partnerOf(index: number, items: readonly DossierItem[]): Bound |
   }
   const documents = others.filter(({ result }) => result.form === 'document')
   const named = others.filter(({ name, result }) => result.form !== 'certificates' && isNamedAfter(item.name, name))
-  const expected = named.length === 1 ? named[0] : named.length === 0 && documents.length === 1 ? documents[0] : undefined
+  // One file and proofs of one thing: that file is what they should be about, whatever its name.
+  const things = new Set(
+    items.flatMap(({ bound }) => bound.flatMap(({ of, algorithm, hex }) => (of === 'imprint' ? [`${algorithm} ${hex}`] : []))),
+  )
+  const only = documents.length === 1 && things.size === 1 ? documents[0] : undefined
+  const expected = named.length === 1 ? named[0] : named.length === 0 ? only : undefined
   return expected?.bound.find(({ of, algorithm }) => of === 'file' && algorithm === imprints[0]?.algorithm)
 }
 

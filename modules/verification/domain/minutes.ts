@@ -68,6 +68,8 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
       }),
   ]
   if (result.form === 'document') return [...head, { tag: 'p', text: words.format('verification.dossier.document', {}) }]
+  if (result.form === 'keys')
+    return [...head, { tag: 'p', text: words.format('verification.dossier.keys', { count: result.count }) }]
   if (result.form === 'certificates')
     return [...head, { tag: 'p', text: words.format('verification.dossier.certificates', { count: result.names.length }) }]
   if (result.form === 'unreadable')

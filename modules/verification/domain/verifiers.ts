@@ -11,6 +11,7 @@ import { verifyPdfProof } from './pdf/verify-pdf-proof.ts'
 import type { ProofDeps, ProofKind, ProofReport } from './proof.ts'
 import { base64, unwrapText } from './recognise.ts'
 import { verifyTimestampProof } from './timestamp/verify-timestamp-proof.ts'
+import { verifyTrustedList } from './trusted-list/verify-trusted-list.ts'
 
 /** What the reader knows from elsewhere, beside what he dropped. Empty fields are absent. */
 export type ReaderFields = {
@@ -110,5 +111,9 @@ export const verifiers: Readonly<Partial<Record<ProofKind, Verifier>>> = {
   checkpoint: {
     largest: mebibyte,
     verify: async (input, deps) => await verifyCheckpoint({ note: await wholeOf(input) }, deps),
+  },
+  trusted_list: {
+    largest: 32 * mebibyte,
+    verify: async (input, deps) => await verifyTrustedList({ list: await wholeOf(input) }, deps),
   },
 }

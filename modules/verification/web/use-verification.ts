@@ -1,6 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Dossier } from '../domain/dossier.ts'
-import type { ItemGlance, VerifyAnswer, VerifyRequest } from './verify.worker.ts'
+import { loadPlatformFacts } from './platform-facts.ts'
+import type { ItemGlance, VerifyAnswer, VerifyRequest as WorkerRequest } from './verify.worker.ts'
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
+export type VerifyRequest = Without<WorkerRequest, 'facts'>
 
 export type Verification =
   | { readonly state: 'idle' }
@@ -8,6 +12,8 @@ export type Verification =
   | { readonly state: 'done'; readonly dossier: Dossier; readonly heights: readonly number[]; readonly request: VerifyRequest }
   | { readonly state: 'stopped' }
   | { readonly state: 'failed'; readonly name: string }
+
+const startWorker = () => new Worker(new URL('./verify.worker.ts', import.meta.url), { type: 'module' })
 
 /** No progress for this long: the file has led the checks astray, and they are ended. */
 const stuck = 60_000
@@ -21,19 +27,39 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
 } {
   const [verification, setVerification] = useState<Verification>({ state: 'idle' })
   const running = useRef<{ worker: Worker; timer: ReturnType<typeof setTimeout> | undefined } | null>(null)
+  const spare = useRef<Worker | null>(null)
+  const facts = useRef<ReturnType<typeof loadPlatformFacts> | null>(null)
   const told = useRef(onDone)
   useEffect(() => {
     told.current = onDone
   })
+  // One that could not be loaded is not kept to be used.
+  const startSpare = useCallback(() => {
+    const worker = startWorker()
+    worker.addEventListener('error', () => {
+      if (spare.current === worker) spare.current = null
+    })
+    return worker
+  }, [])
   const end = useCallback(() => {
     clearTimeout(running.current?.timer)
     running.current?.worker.terminate()
     running.current = null
   }, [])
-  useEffect(() => end, [end])
+  useEffect(() => {
+    // At hand before it is asked for: what was loaded once verifies without a network.
+    spare.current = startSpare()
+    facts.current = loadPlatformFacts()
+    return () => {
+      spare.current?.terminate()
+      spare.current = null
+      end()
+    }
+  }, [end, startSpare])
   const verify = (request: VerifyRequest) => {
     end()
-    const worker = new Worker(new URL('./verify.worker.ts', import.meta.url), { type: 'module' })
+    const worker = spare.current ?? startWorker()
+    spare.current = startSpare()
     const job = { worker, timer: undefined as ReturnType<typeof setTimeout> | undefined }
     running.current = job
     const name = request.kind === 'dossier' ? (request.files[0]?.path ?? '') : ''
@@ -65,9 +91,11 @@ export function useVerification(onDone: (dossier: Dossier | null) => void): {
     })
     alive()
     setVerification({ state: 'working', items, share: 0 })
-    // A worker has no origin to name; the rule is about windows.
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin
-    worker.postMessage(request)
+    void (facts.current ?? loadPlatformFacts()).then((known) => {
+      // A worker has no origin to name; the rule is about windows.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      if (running.current === job) worker.postMessage({ ...request, facts: known } satisfies WorkerRequest)
+    })
   }
   const stop = () => {
     end()

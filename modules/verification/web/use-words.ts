@@ -1,4 +1,5 @@
 import { formatInstant } from '../../../ui/intl/format.ts'
+import { useIntl } from 'react-intl'
 import { useLocale, useOptionalText } from '../../../ui/intl/text.tsx'
 import type { Words } from '../domain/describe-check.ts'
 
@@ -6,9 +7,10 @@ import type { Words } from '../domain/describe-check.ts'
 export function useWords(): Words {
   const optionalText = useOptionalText()
   const locale = useLocale()
+  const { messages } = useIntl()
   return {
     format: (id, values) => optionalText(id, values) ?? id,
-    has: (id) => optionalText(id) !== null,
+    has: (id) => Object.hasOwn(messages, id),
     instant: (iso) => formatInstant(iso, locale, { seconds: true }),
   }
 }

@@ -3,10 +3,12 @@ import type { Dossier, DossierItem } from '../domain/dossier.ts'
 import { givenHeaders, readHeaders } from '../domain/known-headers.ts'
 import type { ProofDeps, ProofReport } from '../domain/proof.ts'
 import type { ItemKind } from '../domain/recognise.ts'
+import { readFacts } from '../domain/read-facts.ts'
 import { verifyForm } from '../domain/verify-form.ts'
 import type { FormInput } from '../domain/verify-form.ts'
 import type { ReaderFields } from '../domain/verifiers.ts'
 import { hostHashes } from './host-hashes.ts'
+import type { PlatformFacts } from './platform-facts.ts'
 import { fileOfBlob } from './read-files.ts'
 import type { GivenFile } from './read-files.ts'
 
@@ -15,7 +17,7 @@ export type KnownFields = ReaderFields & { readonly trust?: string; readonly hea
 export type VerifyRequest = (
   | { readonly kind: 'dossier'; readonly files: readonly GivenFile[] }
   | { readonly kind: 'form'; readonly input: FormInput }
-) & { readonly fields: KnownFields }
+) & { readonly fields: KnownFields; readonly facts: PlatformFacts }
 
 export type ItemGlance = { readonly name: string; readonly size: number; readonly kind: ItemKind }
 export type VerifyAnswer =
@@ -41,6 +43,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
     now: () => new Date(),
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
+    ...readFacts(request.facts),
     headers: givenHeaders(readHeaders(headers ?? '') ?? [], (height) => heights.add(height)),
     onProgress: (done, total) => {
       if (done - told < total / 200 && done !== total) return

@@ -37,7 +37,12 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
         <section className={styles['section']} aria-labelledby="items">
           <h2 id="items">{text('verification.page.items', { count: dossier.items.length })}</h2>
           {dossier.items.map((item, i) => (
-            <Item key={i} item={item} remove={props.remove === undefined ? undefined : () => props.remove?.(i)} />
+            <Item
+              key={i}
+              item={item}
+              open={dossier.items.length <= 6}
+              remove={props.remove === undefined ? undefined : () => props.remove?.(i)}
+            />
           ))}
         </section>
       )}
@@ -73,6 +78,7 @@ function StateOf(props: { item: DossierItem }): ReactNode {
     return text(`verification.proof.verdict.${result.report.unusable ? 'unusable' : result.report.verdict}`, { kind })
   }
   if (result.form === 'unreadable') return text(`verification.dossier.unreadable.${result.reason}`)
+  if (result.form === 'keys') return text('verification.dossier.keys', { count: result.count })
   if (result.form === 'certificates') return text('verification.dossier.certificates', { count: result.names.length })
   return text('verification.dossier.document_in_a_word')
 }
@@ -108,7 +114,7 @@ function Links(props: { dossier: Dossier }): ReactNode {
   )
 }
 
-function Item(props: { item: DossierItem; remove: (() => void) | undefined }): ReactNode {
+function Item(props: { item: DossierItem; open: boolean; remove: (() => void) | undefined }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const words = useWords()
@@ -116,7 +122,7 @@ function Item(props: { item: DossierItem; remove: (() => void) | undefined }): R
   const name = nameOf(item, words)
   const bad = item.result.form === 'unreadable' || ('report' in item.result && item.result.report.verdict === 'TOTAL-FAILED')
   return (
-    <details className={styles['item']} open={bad} data-item={item.kind}>
+    <details className={styles['item']} open={bad || props.open} data-item={item.kind}>
       <summary>
         <span>
           <b>
@@ -152,7 +158,9 @@ function ItemResult(props: { item: DossierItem; focused: boolean }): ReactNode {
       ? text(`verification.dossier.unreadable.${result.reason}`)
       : result.form === 'certificates'
         ? text('verification.dossier.certificates', { count: result.names.length })
-        : text('verification.dossier.document')
+        : result.form === 'keys'
+          ? text('verification.dossier.keys', { count: result.count })
+          : text('verification.dossier.document')
   return (
     <div className={styles['result']}>
       <p role={result.form === 'unreadable' ? 'alert' : undefined}>{said}</p>

@@ -1,10 +1,11 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { readHeaders } from '../../domain/known-headers.ts'
 import { readPem } from '../../domain/x509.ts'
 import type { KnownFields as Fields } from '../verify.worker.ts'
 import styles from '../pages/proofs.module.css'
+import { Field } from './Field.tsx'
 
 /** Which of them can change what was concluded. */
 export type Wanted = {
@@ -45,19 +46,17 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
         <p className={styles['soft']}>{text('verification.page.knows_lead')}</p>
         {wanted.headers.length > 0 ? (
           <>
-            <Textarea
+            <Field
+              name="headers"
+              long
               label={text('verification.page.headers')}
-              description={text('verification.page.headers_needed', {
+              hint={text('verification.page.headers_needed', {
                 count: wanted.headers.length,
                 heights: new Intl.ListFormat(locale).format(wanted.headers.slice(0, 12).map(String)),
               })}
               error={headersWrong ? text('verification.page.headers_wrong') : undefined}
               value={fields.headers ?? ''}
-              onChange={(event) => set('headers', event.currentTarget.value)}
-              autosize
-              minRows={2}
-              maxRows={8}
-              spellCheck={false}
+              onChange={(value) => set('headers', value)}
             />
             <p>
               <Button
@@ -74,41 +73,39 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
           </>
         ) : null}
         {wanted.address ? (
-          <TextInput
+          <Field
+            name="address"
+            long={false}
             label={text('verification.page.address')}
             value={fields.address ?? ''}
-            onChange={(event) => set('address', event.currentTarget.value)}
-            spellCheck={false}
-            maxLength={128}
+            onChange={(value) => set('address', value)}
           />
         ) : null}
         {wanted.account ? (
-          <TextInput
+          <Field
+            name="account"
+            long={false}
             label={text('verification.page.account')}
             value={fields.account ?? ''}
-            onChange={(event) => set('account', event.currentTarget.value)}
-            spellCheck={false}
-            maxLength={128}
+            onChange={(value) => set('account', value)}
           />
         ) : null}
         {wanted.digest ? (
-          <TextInput
+          <Field
+            name="digest"
+            long={false}
             label={text('verification.page.expected')}
             value={fields.digest ?? ''}
-            onChange={(event) => set('digest', event.currentTarget.value)}
-            spellCheck={false}
-            maxLength={256}
+            onChange={(value) => set('digest', value)}
           />
         ) : null}
-        <Textarea
+        <Field
+          name="trust"
+          long
           label={text('verification.page.trust')}
           error={trustWrong ? text('verification.page.trust_wrong') : undefined}
           value={fields.trust ?? ''}
-          onChange={(event) => set('trust', event.currentTarget.value)}
-          autosize
-          minRows={2}
-          maxRows={6}
-          spellCheck={false}
+          onChange={(value) => set('trust', value)}
         />
         <div className={styles['choices']}>
           <label className={styles['choice']}>

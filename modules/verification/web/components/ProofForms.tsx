@@ -1,23 +1,24 @@
-import { Button, Textarea, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { bitcoinSignatureBody, chainpointProofBody, digestBody, eidasBody, nanoSignatureBody } from '../../contract/fields.ts'
 import type { FormInput } from '../../domain/verify-form.ts'
 import styles from '../pages/proofs.module.css'
+import { Field } from './Field.tsx'
 
 /** The kinds of the five calls; the name stands in the address, so that a form can be linked to. */
 export const formKinds = ['digest', 'bitcoin', 'nano', 'chainpoint', 'eidas'] as const
 export type FormKind = (typeof formKinds)[number]
 
-type Field = {
+type FieldOfForm = {
   readonly name: string
   readonly label: 'text' | 'message' | 'signed' | 'signature' | 'proof' | 'digest' | 'address' | 'account'
   readonly long: boolean
   readonly optional?: true
   readonly hint?: 'proof_chainpoint' | 'proof_eidas'
 }
-const digestField: Field = { name: 'digest', label: 'digest', long: false, optional: true }
-const signatureField: Field = { name: 'signature', label: 'signature', long: true }
+const digestField: FieldOfForm = { name: 'digest', label: 'digest', long: false, optional: true }
+const signatureField: FieldOfForm = { name: 'signature', label: 'signature', long: true }
 
 /** V-39: each kind has its own fields and the rules of its call. */
 const forms = {
@@ -50,9 +51,9 @@ const forms = {
     rule: eidasBody,
     fields: [{ name: 'proof', label: 'proof', long: true, hint: 'proof_eidas' }, digestField],
   },
-} as const satisfies Record<FormKind, { form: FormInput['form']; rule: unknown; fields: readonly Field[] }>
+} as const satisfies Record<FormKind, { form: FormInput['form']; rule: unknown; fields: readonly FieldOfForm[] }>
 
-const labelOf = (label: Field['label']) =>
+const labelOf = (label: FieldOfForm['label']) =>
   label === 'address' || label === 'account'
     ? (`verification.page.${label}` as const)
     : (`verification.page.field.${label}` as const)
@@ -126,30 +127,28 @@ function OneForm(props: { kind: FormKind; onVerify: (input: FormInput) => void }
         else element.current?.querySelector<HTMLElement>(`[name="${first.name}"]`)?.focus()
       }}
     >
-      {fields.map((field: Field) => {
-        const shared = {
-          name: field.name,
-          label: text(labelOf(field.label)),
-          description:
-            field.hint === undefined
-              ? field.optional === true
-                ? text('verification.page.optional')
-                : undefined
-              : text(`verification.page.field.${field.hint}`),
-          error: errors[field.name] === undefined ? undefined : (optionalText(errors[field.name] ?? '') ?? errors[field.name]),
-          required: field.optional !== true,
-          value: values[field.name] ?? '',
-          spellCheck: false,
-          onBlur: () => check(field.name),
-          onChange: (event: { currentTarget: { value: string } }) => {
-            const { value } = event.currentTarget
-            setValues((all) => ({ ...all, [field.name]: value }))
-          },
-        }
-        return field.long ? (
-          <Textarea key={field.name} {...shared} autosize minRows={3} maxRows={12} />
-        ) : (
-          <TextInput key={field.name} {...shared} />
+      {fields.map((field: FieldOfForm) => {
+        const { name, hint } = field
+        const flaw = errors[name]
+        return (
+          <Field
+            key={name}
+            name={name}
+            long={field.long}
+            label={text(labelOf(field.label))}
+            hint={
+              hint === undefined
+                ? field.optional === true
+                  ? text('verification.page.optional')
+                  : undefined
+                : text(`verification.page.field.${hint}`)
+            }
+            error={flaw === undefined ? undefined : (optionalText(flaw) ?? flaw)}
+            required={field.optional !== true}
+            value={values[name] ?? ''}
+            onBlur={() => check(name)}
+            onChange={(value) => setValues((all) => ({ ...all, [name]: value }))}
+          />
         )
       })}
       <Button type="submit" size="md">

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { notify } from '../../../../ui/shell/notify.ts'
+import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
 import { DossierResult } from '../components/DossierResult.tsx'
 import { DropZone } from '../components/DropZone.tsx'
 import { KnownFields, type Wanted } from '../components/KnownFields.tsx'
@@ -10,8 +10,8 @@ import { Minutes } from '../components/Minutes.tsx'
 import { ProofForms, type FormKind } from '../components/ProofForms.tsx'
 import type { Dossier } from '../../domain/dossier.ts'
 import { filesOfTransfer, type GivenFile } from '../read-files.ts'
-import { useVerification } from '../use-verification.ts'
-import type { KnownFields as Fields, VerifyRequest } from '../verify.worker.ts'
+import { useVerification, type VerifyRequest } from '../use-verification.ts'
+import type { KnownFields as Fields } from '../verify.worker.ts'
 import styles from './proofs.module.css'
 
 /** A package that another page hands over, to be verified without being chosen by hand. */
@@ -52,6 +52,7 @@ export function ProofsPage(props: {
   useEffect(() => {
     latest.current = take
   })
+  useEffect(prepareNotices, [])
   useHanded(props.handed, latest, () => setTrouble('not_loaded'))
   usePasted(text('verification.page.pasted'), latest)
   const done = verification.state === 'done' ? verification : null

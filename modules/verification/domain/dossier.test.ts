@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMessages } from '../../../platform/messages/messages.ts'
+import { sealedPackage } from '../../../testing/sealed-package.ts'
+import type { Words } from './describe-check.ts'
+import { verifyDossier } from './dossier.ts'
+import type { Dossier } from './dossier.ts'
+import { fileOfBytes } from './dossier-units.ts'
+import type { DossierFile } from './dossier-units.ts'
+import { hashFile } from './hash-file.ts'
+import { datesOfPackage, independence } from './independence.ts'
+import { minutesHtml, minutesOf } from './minutes.ts'
+import { VerificationStopped } from './package-source.ts'
+import { verifyPackage } from './verify-package.ts'
+
+const deps = { now: () => new Date('2026-11-21T08:00:00Z') }
+const ots = (name: string) => Uint8Array.from(readFileSync(new URL(`./opentimestamps/vectors/${name}`, import.meta.url)))
+const file = (path: string, bytes: Uint8Array | string): DossierFile =>
+  fileOfBytes(path, typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes)
+const hello = ots('hello-world.txt')
+const proof = ots('hello-world.txt.ots')
+const states = ({ items }: Dossier) =>
+  Object.fromEntries(
+    items.map(({ name, kind, result }) => [
+      name,
+      'report' in result ? `${kind} ${result.report.verdict}` : `${kind} ${result.form}`,
+    ]),
+  )
+
+let dir: string
+let made: Awaited<ReturnType<typeof sealedPackage>>
+let unpacked: DossierFile[]
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'dossier-'))
+  made = await sealedPackage({ keys: dir, pieces: [{ path: 'capture/page.html', role: 'dom', bytes: Buffer.from('<p>hello') }] })
+  writeFileSync(join(dir, 'package.zip'), made.zip)
+  unpacked = made.paths.map((path) => {
+    return file(`case/${path}`, Uint8Array.from(execFileSync('unzip', ['-p', join(dir, 'package.zip'), path])))
+  })
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+test('a proof and the file it is over are linked, whatever their names', async () => {
+  const dossier = await verifyDossier([file('a', hello), file('b', proof)], deps)
+  expect(states(dossier)).toEqual({ a: 'document document', b: 'opentimestamps INDETERMINATE' })
+  expect(dossier.links.map(({ from, to, relation }) => [from, to, relation])).toEqual([[1, 0, 'over']])
+})
+
+test.each([
+  ['named after it, among other files', ['hello-world.txt.ots', 'hello-world.txt'], true],
+  ['the only file there is', ['proof', 'altered'], false],
+])('an altered copy is told by the proof itself: %s', async (_, [proofName = '', name = ''], others) => {
+  const altered = Uint8Array.from(hello)
+  altered[0] = (altered[0] ?? 0) ^ 1
+  const more = others ? [file('notes.txt', 'notes'), file('other.txt', 'other')] : []
+  const dossier = await verifyDossier([file(proofName, proof), file(name, altered), ...more], deps)
+  expect(dossier.verdict).toBe('TOTAL-FAILED')
+  expect(states(dossier)[proofName]).toBe('opentimestamps TOTAL-FAILED')
+  const [item] = dossier.items
+  const failed = item?.result.form === 'proof' ? item.result.report.checks.filter(({ status }) => status === 'failed') : []
+  expect(failed.map(({ id }) => id)).toEqual(['digest'])
+  expect(dossier.links).toEqual([])
+})
+
+test('a file beside a proof of something else is not said to be false', async () => {
+  const dossier = await verifyDossier(
+    [file('p.ots', proof), file('q.ots', ots('incomplete.txt.ots')), file('notes.txt', 'notes')],
+    deps,
+  )
+  expect(dossier.items.map(({ result }) => ('report' in result ? result.report.verdict : result.form))).toEqual([
+    'INDETERMINATE',
+    'INDETERMINATE',
+    'document',
+  ])
+})
+
+test('the folder of an unpacked package is one thing; a copy of a piece and a proof over the ZIP are linked to it', async () => {
+  const dossier = await verifyDossier([...unpacked, file('case/.DS_Store', 'x'), file('copy.html', '<p>hello')], deps)
+  expect(dossier.items.map(({ name, kind }) => [name, kind])).toEqual([
+    ['case', 'package'],
+    ['copy.html', 'document'],
+  ])
+  expect(dossier.links.map(({ relation }) => relation)).toEqual(['piece'])
+  const zip = Uint8Array.from(made.zip)
+  const root = Buffer.from(made.root, 'hex')
+  // A detached proof over the sealed digest, and one over the ZIP: magic, version, SHA-256, digest, a pending attestation.
+  const pending = Buffer.concat([
+    Buffer.from('0083dfe30d2ef90c8e', 'hex'),
+    Buffer.from([24, 23]),
+    Buffer.from('https://calendar.test/x'),
+  ])
+  const over = (digest: Uint8Array) => Uint8Array.from(Buffer.concat([proof.subarray(0, 33), digest, pending]))
+  const linked = await verifyDossier(
+    [file('p.zip', zip), file('root.ots', over(root)), file('zip.ots', over(createHash('sha256').update(zip).digest()))],
+    deps,
+  )
+  expect(states(linked)['p.zip']).toBe('package TOTAL-PASSED')
+  expect(linked.links.map(({ from, to, relation }) => [from, to, relation]).toSorted()).toEqual([
+    [1, 0, 'seals'],
+    [2, 0, 'over'],
+  ])
+})
+
+test('a package whose list was removed is still the package, and fails', async () => {
+  const dossier = await verifyDossier(
+    unpacked.filter(({ path }) => path !== 'case/manifest.json'),
+    deps,
+  )
+  expect(states(dossier)).toEqual({ case: 'package TOTAL-FAILED' })
+})
+
+test('what cannot be read is said to be unreadable, and the others are verified', async () => {
+  const gone: DossierFile = { path: 'gone.bin', size: 9, read: () => Promise.reject(new Error('gone')) }
+  const dossier = await verifyDossier([gone, file('a.ots', proof)], deps)
+  expect(dossier.items.map(({ result }) => result.form)).toEqual(['unreadable', 'proof'])
+  expect(dossier.verdict).toBe('TOTAL-FAILED')
+  const documents = await verifyDossier([file('a.txt', 'a')], deps)
+  expect([documents.verdict, documents.items[0]?.bound[0]?.hex]).toEqual([null, createHash('sha256').update('a').digest('hex')])
+})
+
+test('it stops when it is told to', async () => {
+  await expect(verifyDossier([file('a', randomBytes(5_000_000))], { ...deps, signal: { aborted: true } })).rejects.toThrow(
+    VerificationStopped,
+  )
+})
+
+test('one pass gives every digest, the same as openssl', async () => {
+  const bytes = Uint8Array.from(randomBytes(9_000_001))
+  const names = ['sha1', 'sha256', 'sha384', 'sha512', 'sha3-256', 'ripemd160'] as const
+  const ours = await hashFile(file('a', bytes), names, {})
+  for (const name of names) expect([name, ours[name]]).toEqual([name, createHash(name).update(bytes).digest('hex')])
+})
+
+test('hostile items of any bytes never pass and never throw', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(proof, Uint8Array.from(made.zip).subarray(0, 4000), ots('empty.ots')),
+      fc.nat(3999),
+      fc.nat(255),
+      async (bytes, at, octet) => {
+        const altered = Uint8Array.from(bytes)
+        altered[at % altered.length] = octet
+        const dossier = await verifyDossier([file('x', altered), file('y', altered.subarray(0, at))], deps)
+        expect(dossier.verdict).not.toBe('TOTAL-PASSED')
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+function wordsOf(locale: 'en' | 'fr'): Words {
+  const messages = createMessages(locale)
+  return {
+    format: (id, values) => (messages.has(id) ? messages.format(id, values) : id),
+    has: (id) => messages.has(id),
+    instant: (iso) => iso,
+  }
+}
+
+test.each(['en', 'fr'] as const)(
+  'the minutes name every item in words of the language, and what strangers wrote is only text (%s)',
+  async (locale) => {
+    const evil = '<img src=x onerror=alert(1)>\u202e.txt'
+    const dossier = await verifyDossier([file(evil, 'a'), file('p.zip', Uint8Array.from(made.zip)), file('a.ots', proof)], deps)
+    const blocks = minutesOf(dossier, wordsOf(locale), '0.1.0')
+    const html = minutesHtml(blocks, locale)
+    expect(html).not.toContain('<img')
+    expect(html).not.toContain('\u202e')
+    expect(html).toContain('&lt;img src=x')
+    expect(html).toContain(made.root)
+    // Every sentence was found; the kinds' own words are tried with their kinds.
+    expect(JSON.stringify(blocks).match(/verification\.(?!proof\.opentimestamps)[a-z_.]+/g) ?? []).toEqual([])
+  },
+)
+
+test('the independence view says what falls with each of those relied upon', async () => {
+  const report = await verifyPackage({ kind: 'zip', file: file('p', Uint8Array.from(made.zip)) }, deps)
+  const dates = datesOfPackage(report)
+  expect(dates.length).toBeGreaterThan(0)
+  // Its own authority dates it: if the platform lied nothing stands.
+  const own = independence(dates)
+  expect(own.map(({ party, stands }) => [party, stands.length])).toEqual([['platform', 0]])
+  const outside = {
+    kind: 'timestamp',
+    at: '2026-11-21T07:00:00Z',
+    by: 'Authority A',
+    rests_on: ['time_authority', 'trusted_list'],
+  } as const
+  const other = { ...outside, by: 'Authority B' }
+  const block = { kind: 'bitcoin', at: '2026-11-21T09:00:00Z', by: 'block 1', rests_on: ['bitcoin', 'header_source'] } as const
+  const all = independence([...dates, outside, other, block])
+  const standing = (party: string, name: string | null) =>
+    all.find((each) => each.party === party && each.name === name)?.stands.map(({ by }) => by)
+  expect(standing('platform', null)).toEqual(['Authority A', 'Authority B', 'block 1'])
+  expect(standing('time_authority', 'Authority A')).toContain('Authority B')
+  expect(standing('time_authority', 'Authority A')).not.toContain('Authority A')
+  expect(standing('bitcoin_source', null)).not.toContain('block 1')
+})
