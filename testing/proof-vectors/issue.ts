@@ -28,6 +28,7 @@ export const oid = objectIdentifier
 const ecdsaSha256 = sequence(oid('1.2.840.10045.4.3.2'))
 const rsaSha256 = sequence(oid('1.2.840.113549.1.1.11'), fromHex('0500'))
 export const sha256Id = sequence(oid('2.16.840.1.101.3.4.2.1'))
+const sha512Id = sequence(oid('2.16.840.1.101.3.4.2.3'))
 export const day = (text: string): Date => new Date(`${text}T00:00:00Z`)
 
 /** A P-256 key from a secret number. */
@@ -43,10 +44,13 @@ export const nameOf = (text: string): Uint8Array =>
   sequence(setOf([sequence(oid('2.5.4.10'), utf8String('Vectors'))]), setOf([sequence(oid('2.5.4.3'), utf8String(text))]))
 
 export function signed(message: Uint8Array, key: KeyObject): Uint8Array {
-  return sign('sha256', message, key)
+  return sign(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', message, key)
 }
 
-const algorithmOf = (key: KeyObject): Uint8Array => (key.asymmetricKeyType === 'rsa' ? rsaSha256 : ecdsaSha256)
+function algorithmOf(key: KeyObject): Uint8Array {
+  if (key.asymmetricKeyType === 'ed25519') return sequence(oid('1.3.101.112'))
+  return key.asymmetricKeyType === 'rsa' ? rsaSha256 : ecdsaSha256
+}
 
 export const extension = (id: string, value: Uint8Array, critical = false): Uint8Array =>
   critical ? sequence(oid(id), booleanTrue(), octetString(value)) : sequence(oid(id), octetString(value))
@@ -148,9 +152,11 @@ export const tstInfo = '1.2.840.113549.1.9.16.1.4'
 export function signedData(options: SignatureOptions): Uint8Array {
   const { contentType, content, signer } = options
   const { names = signer.der } = options
+  // RFC 8419 §2.3: SHA-512 goes with Ed25519.
+  const digest = signer.key.asymmetricKeyType === 'ed25519' ? { name: 'sha512', id: sha512Id } : { name: 'sha256', id: sha256Id }
   const attributes = setOf([
     attribute('1.2.840.113549.1.9.3', oid(options.statedType ?? contentType)),
-    attribute('1.2.840.113549.1.9.4', octetString(options.statedDigest ?? digestOf(content))),
+    attribute('1.2.840.113549.1.9.4', octetString(options.statedDigest ?? digestOf(content, digest.name))),
     ...(names === null
       ? []
       : [attribute('1.2.840.113549.1.9.16.2.47', sequence(sequence(sequence(octetString(digestOf(names))))))]),
@@ -160,7 +166,7 @@ export function signedData(options: SignatureOptions): Uint8Array {
   const info = sequence(
     integer(1),
     sequence(options.issuer, integer(signer.serial)),
-    sha256Id,
+    digest.id,
     retag(attributes, 0xa0),
     algorithmOf(signer.key),
     octetString(options.alter?.(value) ?? value),
@@ -177,7 +183,7 @@ export function signedData(options: SignatureOptions): Uint8Array {
       0,
       sequence(
         integer(options.version ?? (contentType === data ? 1 : 3)),
-        setOf([sha256Id]),
+        setOf([digest.id]),
         encapsulated,
         ...(certificates.length === 0 ? [] : [contextConstructed(0, ...certificates)]),
         ...(options.crls === undefined ? [] : [contextConstructed(1, ...options.crls)]),

@@ -41,6 +41,7 @@ const good = person()
 const unit = certificate({ name: 'Vector time-stamping unit', serial: 201, key: keyOf(24), purposes: [timeStamping] }, root)
 const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })
 const rsaPerson = person({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
+const edPerson = person({ key: generateKeyPairSync('ed25519').privateKey })
 const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
 const stray = ca('Vector stray', 29, 77, {}, otherRoot)
 const notAuthority = certificate({ name: 'Vector person', serial: 250, key: keyOf(25), usage: [0, 5] }, root)
@@ -103,6 +104,7 @@ const vectors: Expected[] = [
     roots: 'rsa-root',
     finds: {},
   },
+  { file: 'good-ed25519.p7s', bytes: signature({ signer: edPerson, certificates: [edPerson.der, root.der] }), finds: {} },
   { file: 'good.p7s.pem', bytes: pem('CMS', signature()), finds: {} },
   { file: 'enclosed.p7m', bytes: signature({ detached: false }), given: 'nothing', finds: {} },
   { file: 'enclosed.p7m', bytes: signature({ detached: false }), finds: {} },

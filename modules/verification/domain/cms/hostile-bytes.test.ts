@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import fc from 'fast-check'
+import { assert, asyncProperty, boolean, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '../../../../kernel/bytes.ts'
 import { MalformedError } from '../der.ts'
@@ -79,7 +79,9 @@ test('an alteration of certificates that are enclosed beside is noted, and chang
     const report = await verifyTimestampProof({ token: mutated(token, next), data }, { now, trust })
     if (report.verdict !== 'TOTAL-PASSED') continue
     noted += 1
-    expect(report.checks.find(({ id }) => id === 'octets')?.data).toEqual({ reason: 'certificate_replaced' })
+    const { data: said, status } = report.checks.find(({ id }) => id === 'octets') ?? { data: {}, status: 'passed' }
+    expect(status).toBe('indeterminate')
+    expect(['certificate_replaced', 'other_certificates']).toContain(said['reason'])
     expect([report.dates, report.bound, report.facts]).toEqual([before.dates, before.bound, before.facts])
   }
   expect(noted).toBeLessThan(100)
@@ -119,8 +121,8 @@ test('10,000 altered certificates: each is read or malformed, and none is the on
 })
 
 test('any bytes at all are answered', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), fc.boolean(), async (bytes, asSequence) => {
+  await assert(
+    asyncProperty(uint8Array({ maxLength: 400 }), boolean(), async (bytes, asSequence) => {
       const input = asSequence ? concatBytes(Uint8Array.of(0x30, 0x82, bytes.length >> 8, bytes.length & 0xff), bytes) : bytes
       expect((await verifyTimestampProof({ token: input }, { now })).verdict).toBe('TOTAL-FAILED')
       expect((await verifyCms({ signature: input }, { now })).verdict).toBe('TOTAL-FAILED')

@@ -2,6 +2,7 @@ import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
 import { digests, embeddedPolicy, ids } from '../algorithms.ts'
 import { unarmoured } from '../cms/armour.ts'
 import { unique } from '../cms/certificate-path.ts'
+import type { CertificatePath } from '../cms/certificate-path.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner, stepOf } from '../cms/check-signer.ts'
 import { octetsCheck, unsignedCheck } from '../cms/check-unsigned.ts'
@@ -17,6 +18,7 @@ import { MalformedError } from '../der.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
 import { ownAuthority } from '../trusted-list/qualified-status.ts'
+import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
 import type { Certificate } from '../x509.ts'
 import { authorityNameCheck } from './authority-name.ts'
 import { readTokenForm } from './read-response.ts'
@@ -146,7 +148,7 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
     const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
     const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime)
-    checks.push(...judged.checks, qualifiedCheck(status), ...revocation, ...judged.current)
+    checks.push(...judged.checks, qualifiedCheck(status, judged.path), ...revocation, ...judged.current)
     facts.push(...certificateFacts(certificate, judged.path.top))
     if (judged.trusted !== undefined && isDated(checks))
       dates = [
@@ -155,7 +157,9 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
           at: info.genTime.toISOString(),
           by: certificate.name,
           rests_on: ['time_authority', judged.trusted],
-          ...(status.status === 'indeterminate' ? {} : { qualified: status.status === 'qualified' }),
+          ...(status.status === 'indeterminate' || isUnknown(status, judged.path)
+            ? {}
+            : { qualified: status.status === 'qualified' }),
         },
       ]
     checks.push(...unsignedCheck(signer), octetsCheck(cms, pool, [judged.path], form.kind === 'response' && form.text !== ''))
@@ -288,8 +292,13 @@ function keyUsageCheck({ keyUsage, isAuthority }: Certificate): ProofCheck {
   return signs ? { id, status: 'passed', data: {} } : { id, status: 'failed', data: { reason: 'other_key_usage' } }
 }
 
+/** The one that is listed may be the issuer that is not at hand: then that none is listed says nothing. */
+function isUnknown({ reason }: QualifiedStatus, path: CertificatePath): boolean {
+  return path.ends === 'none' && (reason === 'not_listed' || reason === 'not_listed_list_older')
+}
+
 /** Supplementary: a stamp that is not qualified proves its date all the same (article 41(1) of Regulation (EU) No 910/2014). */
-function qualifiedCheck(found: ReturnType<typeof checkCertificate>['status']): ProofCheck {
+function qualifiedCheck(found: QualifiedStatus, path: CertificatePath): ProofCheck {
   const { list, service, period } = found
   const data = {
     territory: list?.territory ?? '',
@@ -299,6 +308,8 @@ function qualifiedCheck(found: ReturnType<typeof checkCertificate>['status']): P
     provider: service?.provider ?? '',
     since: period?.since ?? '',
   }
+  if (isUnknown(found, path))
+    return { id: 'qualified', status: 'indeterminate', supplementary: true, data: { ...data, reason: 'qualified_issuer_absent' } }
   return found.status === 'qualified'
     ? { id: 'qualified', status: 'passed', data, rests_on: ['trusted_list'] }
     : { id: 'qualified', status: 'indeterminate', supplementary: true, data: { ...data, reason: `qualified_${found.reason}` } }
