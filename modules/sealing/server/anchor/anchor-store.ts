@@ -1,7 +1,6 @@
 /** The SQL of anchors. Every function takes the database or the transaction first. */
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Database } from '../../../../db/schema.d.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { AnchorEventKind, AnchorStatus, AnchorWay } from '../../domain/anchor.ts'
 import { anchorTransaction, type AnchorTransaction } from './pay-anchor.ts'
@@ -39,7 +38,10 @@ export type AnchorRecord = {
 
 const octets = (buffer: Buffer): Uint8Array => new Uint8Array(buffer)
 
-function toAnchor(row: Selectable<Database['log_anchor']>): AnchorRecord {
+const anchors = (db: Db | Tx) => db.selectFrom('log_anchor').selectAll()
+type AnchorRow = Awaited<ReturnType<ReturnType<typeof anchors>['executeTakeFirstOrThrow']>>
+
+function toAnchor(row: AnchorRow): AnchorRecord {
   const { height, block_hash: hash, header, block_time: time, header_sources: sources } = row
   return {
     id: row.id,
@@ -90,9 +92,7 @@ export async function insertAnchor(tx: Tx, anchor: NewAnchor, now: Date): Promis
 
 /** The last that was begun, whatever became of it. */
 export async function newestAnchor(db: Db | Tx, way: AnchorWay): Promise<AnchorRecord | null> {
-  const row = await db
-    .selectFrom('log_anchor')
-    .selectAll()
+  const row = await anchors(db)
     .where('way', '=', way)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -102,18 +102,12 @@ export async function newestAnchor(db: Db | Tx, way: AnchorWay): Promise<AnchorR
 }
 
 export async function findAnchor(db: Db | Tx, id: string): Promise<AnchorRecord | null> {
-  const row = await db.selectFrom('log_anchor').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await anchors(db).where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : toAnchor(row)
 }
 
 export async function listDueAnchors(db: Db | Tx, now: Date, limit: number): Promise<AnchorRecord[]> {
-  const rows = await db
-    .selectFrom('log_anchor')
-    .selectAll()
-    .where('next_try_at', '<=', now)
-    .orderBy('next_try_at')
-    .limit(limit)
-    .execute()
+  const rows = await anchors(db).where('next_try_at', '<=', now).orderBy('next_try_at').limit(limit).execute()
   return rows.map(toAnchor)
 }
 
@@ -126,9 +120,7 @@ export async function findAnchorOf(
   index: number,
   { confirmed }: { confirmed: boolean },
 ): Promise<AnchorRecord | null> {
-  const row = await db
-    .selectFrom('log_anchor')
-    .selectAll()
+  const row = await anchors(db)
     .where('tree_size', '>', index)
     .where('status', 'in', confirmed ? ['confirmed'] : ['confirmed', 'mined', 'pending'])
     .orderBy(sql`array_position(array['confirmed', 'mined', 'pending'], status)`)
@@ -142,9 +134,7 @@ export async function findAnchorOf(
 
 /** Of a checkpoint: the confirmed first. */
 export async function listAnchorsOfSize(db: Db | Tx, size: number): Promise<AnchorRecord[]> {
-  const rows = await db
-    .selectFrom('log_anchor')
-    .selectAll()
+  const rows = await anchors(db)
     .where('tree_size', '=', size)
     .where('status', '<>', 'given_up')
     .orderBy(sql`array_position(array['confirmed', 'mined', 'pending'], status)`)
