@@ -319,7 +319,7 @@ test('bytes changed at random never verify as something else', () => {
     return seed % below
   }
   let unseen = 0
-  for (let i = 0; i < 2000; i += 1) {
+  for (let i = 0; i < 10_000; i += 1) {
     const altered = bytes.slice()
     for (let times = 1 + random(3); times > 0; times -= 1) altered[random(altered.length)] = random(256)
     const found = openList(altered, { kind: 'national' })
@@ -328,5 +328,5 @@ test('bytes changed at random never verify as something else', () => {
     unseen += 1
     expect(found.list).toEqual(sound.list)
   }
-  expect(unseen).toBeLessThan(200)
+  expect(unseen).toBeLessThan(1000)
 })

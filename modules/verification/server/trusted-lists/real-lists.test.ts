@@ -173,3 +173,15 @@ test('a list that somebody has at hand is verified against those who may sign it
   })
   expect((await verifyTrustedList({ list: list.slice(0, -9) }, { now })).unusable).toBe(true)
 })
+
+test.each([
+  ['its form', (text: string) => text.slice(0, -9), 'form', 'failed'],
+  ['its content', (text: string) => text.replace('</SchemeInformation>', ' </SchemeInformation>'), 'signature', 'failed'],
+  ['no signature', (text: string) => text.replace(/<ds:Signature [\s\S]*<\/ds:Signature>/, ''), 'signature', 'failed'],
+  ['nothing', (text: string) => text, 'signer', 'passed'],
+])('a list with %s changed fails by that, and by nothing else', async (_title, alter, id, status) => {
+  const text = alter(real.get('TSL_IS.xml') ?? '')
+  const report = await verifyTrustedList({ list: utf8(text) }, { now, trustedLists: shipped })
+  expect(report.checks.find((each) => each.id === id)?.status).toBe(status)
+  expect(report.checks.filter((each) => each.status === 'failed').map((each) => each.id)).toEqual(status === 'failed' ? [id] : [])
+})
