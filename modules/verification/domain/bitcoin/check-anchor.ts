@@ -38,7 +38,7 @@ export async function anchorChecks(files: ReadonlyMap<string, Uint8Array>, root:
   const otsClaims = claimsIn(ots)
   return [
     ...(await wayChecks(anchorFiles.ots, ots, undefined, all)),
-    ...(await wayChecks(anchorFiles.chainpoint, chainpoint, ots === undefined ? undefined : otsClaims, all)),
+    ...(await wayChecks(anchorFiles.chainpoint, chainpoint, ots === undefined || 'flaw' in ots ? undefined : otsClaims, all)),
     ...(await headerChecks(header, [...otsClaims, ...claimsIn(chainpoint)], deps)),
   ]
 }
