@@ -19,7 +19,7 @@ import { anchorChecks, anchorFiles, anchorReasons } from './check-anchor.ts'
 const root = new Uint8Array(32).fill(6)
 const height = 700
 const operations: Operation[] = [{ op: 'append', data: utf8('salt') }, { op: 'sha256' }]
-const blockRoot = operations.reduce((message, operation) => applyOperation(operation, message), root)
+const blockRoot = operations.reduce<Uint8Array>((message, operation) => applyOperation(operation, message), root)
 const header = mineHeader(blockRoot)
 const received = new Date('2026-01-01T00:00:00Z')
 
