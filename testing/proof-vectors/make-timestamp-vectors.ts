@@ -278,6 +278,12 @@ const vectors: Expected[] = [
   { file: 'good.tsr', bytes: response(token()), roots: '', finds: { trust: 'indeterminate no_roots' } },
   { file: 'good.tsr', bytes: response(token()), list: 'granted', finds: {} },
   { file: 'good.tsr', bytes: response(token()), list: 'withdrawn', finds: { qualified: 'noted qualified_not_granted' } },
+  {
+    file: 'signature.tsr',
+    bytes: response(token({ alter: flip })),
+    list: 'granted',
+    finds: { signature: 'failed false_signature', qualified: 'noted qualified_unproved' },
+  },
   { file: 'not-revoked.tsr', bytes: response(token(crl())), finds: { octets: 'noted revocation_enclosed' } },
   {
     file: 'revoked-before.tsr',

@@ -79,9 +79,9 @@ test('an alteration of certificates that are enclosed beside is noted, and chang
     const report = await verifyTimestampProof({ token: mutated(token, next), data }, { now, trust })
     if (report.verdict !== 'TOTAL-PASSED') continue
     noted += 1
-    const { data: said, status } = report.checks.find(({ id }) => id === 'octets') ?? { data: {}, status: 'passed' }
-    expect(status).toBe('indeterminate')
-    expect(['certificate_replaced', 'other_certificates']).toContain(said['reason'])
+    const said = report.checks.find(({ id }) => id === 'octets')
+    expect(said?.status).toBe('indeterminate')
+    expect(['certificate_replaced', 'other_certificates']).toContain(said?.data['reason'])
     expect([report.dates, report.bound, report.facts]).toEqual([before.dates, before.bound, before.facts])
   }
   expect(noted).toBeLessThan(100)

@@ -148,7 +148,12 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
     const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
     const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime)
-    checks.push(...judged.checks, qualifiedCheck(status, judged.path), ...revocation, ...judged.current)
+    checks.push(
+      ...judged.checks,
+      qualifiedCheck(status, judged.path, [...checks, ...judged.checks]),
+      ...revocation,
+      ...judged.current,
+    )
     facts.push(...certificateFacts(certificate, judged.path.top))
     if (judged.trusted !== undefined && isDated(checks))
       dates = [
@@ -168,7 +173,17 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
 }
 
 /** What a date stands on: whatever else is unknown, these are not. */
-const dating: readonly string[] = ['info', 'content_type', 'message_digest', 'signature', 'purpose', 'chain', 'validity', 'clock']
+const dating: readonly string[] = [
+  'info',
+  'content_type',
+  'message_digest',
+  'signature',
+  'purpose',
+  'key_usage',
+  'chain',
+  'validity',
+  'clock',
+]
 
 function isDated(checks: readonly ProofCheck[]): boolean {
   return dating.every((id) => checks.some((check) => check.id === id && check.status === 'passed'))
@@ -298,7 +313,7 @@ function isUnknown({ reason }: QualifiedStatus, path: CertificatePath): boolean 
 }
 
 /** Supplementary: a stamp that is not qualified proves its date all the same (article 41(1) of Regulation (EU) No 910/2014). */
-function qualifiedCheck(found: QualifiedStatus, path: CertificatePath): ProofCheck {
+function qualifiedCheck(found: QualifiedStatus, path: CertificatePath, before: readonly ProofCheck[]): ProofCheck {
   const { list, service, period } = found
   const data = {
     territory: list?.territory ?? '',
@@ -310,6 +325,12 @@ function qualifiedCheck(found: QualifiedStatus, path: CertificatePath): ProofChe
   }
   if (isUnknown(found, path))
     return { id: 'qualified', status: 'indeterminate', supplementary: true, data: { ...data, reason: 'qualified_issuer_absent' } }
+  // Whoever forges a stamp encloses the certificate of a qualified service: the status is only said of one that holds.
+  const holds = [...dating, 'signing_certificate'].every((each) =>
+    before.some(({ id, status }) => id === each && status === 'passed'),
+  )
+  if (found.status === 'qualified' && !holds)
+    return { id: 'qualified', status: 'indeterminate', supplementary: true, data: { ...data, reason: 'qualified_unproved' } }
   return found.status === 'qualified'
     ? { id: 'qualified', status: 'passed', data, rests_on: ['trusted_list'] }
     : { id: 'qualified', status: 'indeterminate', supplementary: true, data: { ...data, reason: `qualified_${found.reason}` } }
