@@ -83,7 +83,7 @@ function History({ anchor }: { anchor: EvidenceAnchor }): ReactNode {
             {text(`evidence.anchor.event.${kind}`, { height: height ?? 0 })}
             {to === null ? null : (
               <>
-                {' '}
+                {' · '}
                 <code>{visible(to)}</code>
               </>
             )}
