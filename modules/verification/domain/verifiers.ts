@@ -8,6 +8,8 @@ import { verifyLogProof } from './log/verify-log-proof.ts'
 import { verifyOpenTimestamps } from './opentimestamps/verify-opentimestamps.ts'
 import type { Readable } from './package-source.ts'
 import { verifyPdfProof } from './pdf/verify-pdf-proof.ts'
+import { verifyWaczProof } from './wacz/verify-wacz-proof.ts'
+import { verifyAsicProof } from './asic/verify-asic-proof.ts'
 import type { ProofDeps, ProofKind, ProofReport } from './proof.ts'
 import { base64, unwrapText } from './recognise.ts'
 import { verifyTimestampProof } from './timestamp/verify-timestamp-proof.ts'
@@ -79,6 +81,14 @@ export const verifiers: Readonly<Partial<Record<ProofKind, Verifier>>> = {
   pdf: {
     largest: 512 * mebibyte,
     verify: async ({ file, name }, deps) => await verifyPdfProof({ file, name }, deps),
+  },
+  asic: {
+    largest: 512 * mebibyte,
+    verify: async ({ file, name }, deps) => await verifyAsicProof({ file, name }, deps),
+  },
+  wacz: {
+    largest: 4096 * mebibyte,
+    verify: async ({ file, name }, deps) => await verifyWaczProof({ file, name }, deps),
   },
   opentimestamps: {
     largest: 4 * mebibyte,

@@ -40,12 +40,12 @@ export async function archiveChecks(entries: ReadonlyMap<string, OpenedEntry>, m
   return checks
 }
 
-type Outcome =
+export type ArchiveSignatureOutcome =
   | { readonly reason: string }
   | { readonly form: 'anonymous'; readonly sha256: string }
   | { readonly form: 'domain'; readonly name: string; readonly sha256: string; readonly gen_time: string }
 
-async function verifyArchive(file: Readable): Promise<Outcome | null> {
+async function verifyArchive(file: Readable): Promise<ArchiveSignatureOutcome | null> {
   try {
     const found = await readStored(file, ['datapackage.json', 'datapackage-digest.json'])
     const digestFile = found.get('datapackage-digest.json')
@@ -71,7 +71,8 @@ const forms = {
   domain: [...common, 'domain', 'domainCert', 'timeSignature', 'timestampCert'],
 } as const
 
-function verifySignedData(signed: Readonly<Record<string, unknown>>, hash: string): Outcome {
+/** `signedData` of a datapackage-digest.json, over the digest of datapackage.json. @throws MalformedError or RangeError */
+export function verifySignedData(signed: Readonly<Record<string, unknown>>, hash: string): ArchiveSignatureOutcome {
   const form = 'domainCert' in signed ? 'domain' : 'anonymous'
   const members = forms[form]
   const names = Object.keys(signed).filter((name) => !(form === 'domain' && name === 'crossSignedCert'))

@@ -7,6 +7,8 @@ import checkpoint from './checkpoint.en.json' with { type: 'json' }
 import logProof from './log-proof.en.json' with { type: 'json' }
 import bitcoinMessage from './bitcoin-message.en.json' with { type: 'json' }
 import nanoMessage from './nano-message.en.json' with { type: 'json' }
+import asic from './asic.en.json' with { type: 'json' }
+import wacz from './wacz.en.json' with { type: 'json' }
 import pdf from './pdf.en.json' with { type: 'json' }
 import trustedList from './trusted-list.en.json' with { type: 'json' }
 
@@ -21,6 +23,8 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...nanoMessage,
   ...cms,
   ...timestamp,
+  ...asic,
+  ...wacz,
   ...pdf,
   ...trustedList,
 }

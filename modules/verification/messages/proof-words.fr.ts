@@ -7,6 +7,8 @@ import checkpoint from './checkpoint.fr.json' with { type: 'json' }
 import logProof from './log-proof.fr.json' with { type: 'json' }
 import bitcoinMessage from './bitcoin-message.fr.json' with { type: 'json' }
 import nanoMessage from './nano-message.fr.json' with { type: 'json' }
+import asic from './asic.fr.json' with { type: 'json' }
+import wacz from './wacz.fr.json' with { type: 'json' }
 import pdf from './pdf.fr.json' with { type: 'json' }
 import trustedList from './trusted-list.fr.json' with { type: 'json' }
 
@@ -21,6 +23,8 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...nanoMessage,
   ...cms,
   ...timestamp,
+  ...asic,
+  ...wacz,
   ...pdf,
   ...trustedList,
 }

@@ -13,7 +13,7 @@ test('every check, reason and fact of a PDF has words in both languages, with th
     ...pdfFactIds.map((fact) => `fact.${fact}`),
   ]
   for (const words of languages) for (const id of wanted) expect(words[`verification.proof.pdf.${id}`], id).toMatch(/\S/)
-  const values = (text: string): string[] => [...text.matchAll(/\{(\w+)/g)].map(([, name]) => name ?? '').toSorted()
+  const values = (text: string): string[] => [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name]) => name ?? '').toSorted()
   expect(Object.keys(en)).toEqual(Object.keys(fr))
   for (const [id, text] of Object.entries(en))
     expect(new Set(values((fr as Record<string, string>)[id] ?? '')), id).toEqual(new Set(values(text)))

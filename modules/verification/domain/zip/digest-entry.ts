@@ -1,0 +1,24 @@
+import { digests } from '../algorithms.ts'
+import type { DigestName } from '../algorithms.ts'
+import { digestPart, VerificationStopped } from '../package-source.ts'
+import type { Readable } from '../package-source.ts'
+import type { ProofDeps } from '../proof.ts'
+import { readEntry } from './read-any-zip.ts'
+import type { AnyEntry } from './read-any-zip.ts'
+
+/** What is compressed is unpacked whole, so it may not be longer. */
+export const largestUnpacked = 64 << 20
+const slice = 1 << 20
+
+/** Digest of an entry's bytes; those that are stored are read in slices. @throws MalformedError for one that cannot be unpacked. */
+export async function digestEntry(file: Readable, entry: AnyEntry, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
+  if (entry.method !== 0) return digests[name](await readEntry(file, entry, largestUnpacked))
+  if (name === 'sha256') return (await digestPart(file, [{ offset: entry.dataAt, length: entry.size }], deps)).sha256
+  const hasher = digests[name].create()
+  for (let at = 0; at < entry.size; at += slice) {
+    if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
+    hasher.update(await file.read(entry.dataAt + at, Math.min(slice, entry.size - at)))
+    await deps.pause?.()
+  }
+  return hasher.digest()
+}
