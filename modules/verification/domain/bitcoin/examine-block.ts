@@ -113,6 +113,7 @@ function originOf(sources: readonly string[]): string {
   const [only = 'none', ...more] = sources
   if (sources.includes('checkpoint')) return 'checkpoint'
   const hosts = hostsAmong(sources).length
+  if (hosts > 1 && hosts === sources.length) return 'explorers'
   if (more.length > 0) return hosts > 0 ? 'several_named' : 'several'
   return hosts > 0 ? 'explorer' : only
 }

@@ -9,8 +9,6 @@ export const anchorTypes = ['btc', 'cal', 'tbtc', 'tcal', 'eth', 'op_return'] as
 export type AnchorType = (typeof anchorTypes)[number] | 'unknown'
 
 export type ChainpointClaim = {
-  /** Labels of the branches that lead to it. */
-  readonly label: string
   readonly type: AnchorType
   /** Height, transaction, or what a service calls it: hostile. */
   readonly id: string

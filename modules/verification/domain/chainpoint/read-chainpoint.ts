@@ -39,12 +39,11 @@ function readBranches(value: JsonObject, version: 3 | 4 | 5): ChainpointProof {
   const hash = hashOf(value['hash'])
   if (value['type'] !== 'Chainpoint') malformed('not_chainpoint')
   const budget = { operations: chainpointBounds.operations, claims: chainpointBounds.claims }
-  const claims = branchesOf(value['branches'], { label: '', operations: [], message: hash, depth: 0, budget })
+  const claims = branchesOf(value['branches'], { operations: [], message: hash, depth: 0, budget })
   return { version, hash, claims: claims.length === 0 ? malformed('anchor') : claims }
 }
 
 type Place = {
-  readonly label: string
   readonly operations: readonly ChainpointOperation[]
   readonly message: Uint8Array
   readonly depth: number
@@ -58,10 +57,8 @@ function branchesOf(value: unknown, place: Place): ChainpointClaim[] {
 }
 
 function branchClaims(branch: JsonObject, place: Place): ChainpointClaim[] {
-  const { ops, branches, label } = branch
+  const { ops, branches } = branch
   if (!Array.isArray(ops)) return malformed('branches')
-  const name = typeof label === 'string' ? label.slice(0, 64) : ''
-  const labels = [place.label, name].filter((each) => each !== '').join(' / ')
   const operations = [...place.operations]
   const claims: ChainpointClaim[] = []
   let message = place.message
@@ -69,7 +66,7 @@ function branchClaims(branch: JsonObject, place: Place): ChainpointClaim[] {
     if (!isObject(each)) return malformed('operation')
     if (each['anchors'] !== undefined) {
       const found = anchorsOf(each['anchors'], place.budget)
-      claims.push(...found.map((anchor) => ({ ...anchor, label: labels, operations: [...operations], value: message })))
+      claims.push(...found.map((anchor) => ({ ...anchor, operations: [...operations], value: message })))
       continue
     }
     const operation = operationOf(each)
@@ -79,7 +76,7 @@ function branchClaims(branch: JsonObject, place: Place): ChainpointClaim[] {
     operations.push(operation)
   }
   if (branches === undefined) return claims
-  return [...claims, ...branchesOf(branches, { ...place, label: labels, operations, message, depth: place.depth + 1 })]
+  return [...claims, ...branchesOf(branches, { ...place, operations, message, depth: place.depth + 1 })]
 }
 
 type Anchor = Pick<ChainpointClaim, 'type' | 'id' | 'uris'>

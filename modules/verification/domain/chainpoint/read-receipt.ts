@@ -34,7 +34,7 @@ export function readReceipt(value: JsonObject): ChainpointProof {
   const operations = pairs(value['proof'], op, length)
   const computed = operations.reduce((message, operation) => applyChainpoint(operation, message), hash)
   const claims = anchorsOf(value['anchors']).map((anchor): ChainpointClaim => {
-    const claim = { label: '', uris: [], operations, value: computed }
+    const claim = { uris: [], operations, value: computed }
     if (anchor.type !== 'block_header') return { ...claim, type: anchor.type, id: anchor.id }
     const through = throughTransaction(root, anchor.source)
     const message = through.reduce((current, operation) => applyChainpoint(operation, current), computed)
@@ -108,7 +108,7 @@ function readOperationList(value: JsonObject): ChainpointProof {
       const way = [...operations]
       claims.push(
         ...anchorsOf(each['anchors']).map(({ type, id }): ChainpointClaim => {
-          return { label: '', uris: [], type: type === 'block_header' ? 'btc' : type, id, operations: way, value: message }
+          return { uris: [], type: type === 'block_header' ? 'btc' : type, id, operations: way, value: message }
         }),
       )
       if (claims.length > chainpointBounds.claims) return malformed('too_many')

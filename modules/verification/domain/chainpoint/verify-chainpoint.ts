@@ -173,9 +173,22 @@ function headerChecks(blocks: ReadonlyMap<number, ExaminedBlock>, proven: (block
   })
 }
 
-function subjectOf({ type, id, label }: ChainpointClaim): string {
+const chains: Readonly<Record<ChainpointClaim['type'], string>> = {
+  btc: 'Bitcoin',
+  op_return: 'Bitcoin',
+  tbtc: 'Bitcoin testnet',
+  eth: 'Ethereum',
+  cal: 'Chainpoint',
+  tcal: 'Chainpoint testnet',
+  unknown: '',
+}
+
+/** Who or which chain, and what it calls it. */
+function subjectOf(claim: ChainpointClaim): string {
+  const { type, id } = claim
   if (type === 'btc' && /^\d{1,9}$/.test(id)) return blockName(Number(id))
-  return [label, type === 'op_return' ? 'Bitcoin' : type, id].filter((part) => part !== '').join(' ')
+  const [host] = type === 'cal' || type === 'tcal' ? hostsOf(claim) : []
+  return `${host ?? chains[type]} ${id}`.trim()
 }
 
 function hostsOf({ uris }: ChainpointClaim): string[] {
