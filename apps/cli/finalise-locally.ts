@@ -26,7 +26,7 @@ export const openLocalNotary: OpenNotary = async ({ workDir, env, log }) => {
   const config = loadConfig(env)
   const folder = ownFolder(env, workDir, config.dataFolder)
   return await createNotary({
-    keyring: await openKeyring({ dir: join(folder, 'keys'), clock: systemClock, log }),
+    keyring: await openKeyring({ dir: join(folder, 'keys'), clock: systemClock, log, token: config.sealingToken ?? undefined }),
     archiveKeyDir: join(folder, 'archive-keys'),
     domain: config.archiveDomain,
     urls: config.tsaUrls,
@@ -40,7 +40,7 @@ export const openLocalNotary: OpenNotary = async ({ workDir, env, log }) => {
 export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile, workDir, env, log, signal }) => {
   const config = loadConfig(env)
   const keyFolder = join(ownFolder(env, workDir, config.dataFolder), 'keys')
-  const keyring = await openKeyring({ dir: keyFolder, clock: systemClock, log })
+  const keyring = await openKeyring({ dir: keyFolder, clock: systemClock, log, token: config.sealingToken ?? undefined })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock: systemClock, log })
   const pieces = await Promise.all(captured.files.map(describe))
   const subject = subjectOf(evidenceId, 'static', captured.facts)

@@ -31,7 +31,7 @@ export async function runKeysCommand(argv: readonly string[], io: Omit<CommandIo
   try {
     const config = loadConfig(io.env)
     const dir = join(config.dataFolder, 'keys')
-    const keyring = await openKeyring({ dir, clock: systemClock, log: silentLog })
+    const keyring = await openKeyring({ dir, clock: systemClock, log: silentLog, token: config.sealingToken ?? undefined })
     if (rotated !== undefined) {
       await keyring.rotate(rotated)
       say(messages.format('sealing.keys.rotated', { kind: rotated }))

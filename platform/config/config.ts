@@ -83,6 +83,13 @@ export type Config = {
   readonly trustedLists: { readonly lotlUrl: string | null; readonly timeoutMs: number; readonly maxBytes: number }
   readonly anchor: AnchorConfig
   /** Absolute paths. */
+  readonly sealingToken: {
+    readonly module: string
+    readonly token: string
+    readonly key: string
+    readonly pinFile: string
+    readonly certificateFile: string | null
+  } | null
   readonly archiveDomain: { readonly certificateFile: string; readonly keyFile: string } | null
   /** `ip:port` in canonical spelling; always empty in production. */
   readonly allowAddresses: readonly string[]
@@ -159,6 +166,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (values.unjailedBrowser !== undefined) faults.push('PROBANT_UNJAILED_BROWSER is refused in production')
     if (values.publicUrl === undefined) faults.push('PROBANT_PUBLIC_URL is required in production')
   }
+  const token = [values.tokenModule, values.tokenLabel, values.tokenKey, values.tokenPinFile]
+  if (token.some((value) => value !== undefined) && token.includes(undefined))
+    faults.push('PROBANT_PKCS11_MODULE, PROBANT_PKCS11_TOKEN, PROBANT_PKCS11_KEY and PROBANT_PKCS11_PIN_FILE are given together')
+  if (values.tokenCertificate !== undefined && values.tokenModule === undefined)
+    faults.push('PROBANT_PKCS11_CERTIFICATE needs PROBANT_PKCS11_MODULE')
   if ((values.archiveCertificate === undefined) !== (values.archiveKey === undefined))
     faults.push('PROBANT_WACZ_CERTIFICATE and PROBANT_WACZ_KEY are given together')
   if (values.bitcoinRpc !== undefined && values.bitcoinCredentials === undefined)
@@ -201,6 +213,13 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
               maxFee: values.bitcoinMaxFee,
             },
     },
+    sealingToken: sealingTokenOf(
+      values.tokenModule,
+      values.tokenLabel,
+      values.tokenKey,
+      values.tokenPinFile,
+      values.tokenCertificate,
+    ),
     archiveDomain:
       values.archiveCertificate === undefined || values.archiveKey === undefined
         ? null
@@ -307,4 +326,11 @@ export function installationSecret(config: Pick<Config, 'secret' | 'dataFolder'>
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
+}
+
+function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sealingToken'] {
+  const [module, token, key, pinFile, certificate] = values
+  if (module === undefined || token === undefined || key === undefined || pinFile === undefined) return null
+  const certificateFile = certificate === undefined ? null : resolve(certificate)
+  return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
 }

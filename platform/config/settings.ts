@@ -340,9 +340,9 @@ export const settings = {
   }),
   trustedListBytes: setting({
     name: 'PROBANT_TRUSTED_LIST_BYTES',
-    ...integer(mebi, 24 * mebi, 'bytes'),
-    fallback: 24 * mebi,
-    fallbackText: '`25165824` (24 MiB)',
+    ...integer(mebi, 16 * mebi, 'bytes'),
+    fallback: 16 * mebi,
+    fallbackText: '`16777216` (16 MiB)',
     meaning: 'Longest trusted list that is taken. The largest, of Germany, has some 5 MiB.',
   }),
   otsCalendars: setting({
@@ -426,6 +426,42 @@ export const settings = {
     fallbackText: '`https://blockstream.info/api,https://mempool.space/api`',
     meaning:
       'Esplora servers that are asked for block headers when there is no own node, or it does not answer. Two must agree: one alone is not believed.',
+  }),
+  tokenModule: setting({
+    name: 'PROBANT_PKCS11_MODULE',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'the key that seals is in a file of the data folder',
+    meaning:
+      'PKCS#11 module (a shared library) of the token or security module that holds the key that seals: ECDSA P-256. It is reached through `pkcs11-tool` of OpenSC, which must be installed.',
+  }),
+  tokenLabel: setting({
+    name: 'PROBANT_PKCS11_TOKEN',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_PKCS11_MODULE`',
+    meaning: 'Label of the token.',
+  }),
+  tokenKey: setting({
+    name: 'PROBANT_PKCS11_KEY',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_PKCS11_MODULE`',
+    meaning: 'Label of the key pair in the token; the public key must be there too.',
+  }),
+  tokenPinFile: setting({
+    name: 'PROBANT_PKCS11_PIN_FILE',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none; required with `PROBANT_PKCS11_MODULE`',
+    meaning: 'File with the PIN and nothing else, readable by its owner alone. A PIN that the token refuses is not tried again.',
+  }),
+  tokenCertificate: setting({
+    name: 'PROBANT_PKCS11_CERTIFICATE',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: "the platform's own authority certifies the key",
+    meaning: 'PEM file with the certificate of that key and its issuers up to the root, leaf first.',
   }),
   archiveCertificate: setting({
     name: 'PROBANT_WACZ_CERTIFICATE',

@@ -29,7 +29,12 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const swept = await sweepBlobLeftovers(config, clock.now())
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
-  const keyring = await openKeyring({ dir: join(config.dataFolder, 'keys'), clock, log })
+  const keyring = await openKeyring({
+    dir: join(config.dataFolder, 'keys'),
+    clock,
+    log,
+    token: config.sealingToken ?? undefined,
+  })
   const logging = await startPublicLog({ db: deps.db, keyring, clock, log, config })
   const { publicLog } = logging
   const names = { log: config.publicLog.origin, witness: config.publicLog.witnessName }

@@ -12,6 +12,9 @@ import { listPublishedKeys } from './keys/list-published-keys.ts'
 import { messageKeys } from './keys/message-keys.ts'
 import { bitcoinSigner, nanoSigner } from './keys/message-signer.ts'
 import { noteSigner, noteTypes } from './keys/note-signer.ts'
+import { fault, type TokenConfig } from './keys/run-pkcs11-tool.ts'
+import { readTokenCertificates, type TokenCertificate } from './keys/token-certificates.ts'
+import { tokenSigner } from './keys/token-signer.ts'
 import { issueRevocationList } from './revocation/issue-revocation-list.ts'
 import type { Keyring, PublishedCertificate, Signer, SigningPurpose } from './signer.ts'
 import type { Log } from './timestamper.ts'
@@ -32,11 +35,19 @@ const overlapYears = 1
 const backdateMs = 5 * 60_000
 const dayMs = 24 * 3_600_000
 
+export type KeyringOptions = {
+  readonly dir: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Where the key that seals is in a token instead of a file (PKCS#11). */
+  readonly token?: TokenConfig | undefined
+}
+
 /**
  * Opens the keyring in `dir`, making at first start what is missing: two authorities and the two certificates that they issue.
  * Several processes may open one folder at once. @throws DomainError `sealing.keyring_…` that names the path at fault.
  */
-export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clock; log: Log }): Promise<Keyring> {
+export async function openKeyring({ dir, clock, log, token }: KeyringOptions): Promise<Keyring> {
   await prepareFolder(dir)
   const { entries, strangers } = await readFolder(dir)
   if (strangers.length > 0) log.warn({ dir, files: strangers.length }, 'keyring folder holds files that are not keys')
@@ -95,6 +106,24 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
   const current = (purpose: SigningPurpose): Promise<KeyEntry> =>
     inForce(signingSlot[purpose], addYears(clock.now(), overlapYears), () => authorityOf(purpose))
 
+  /** The platform's authority certifies a key that is in a token. */
+  const issue = async (publicKey: Uint8Array): Promise<readonly Uint8Array[]> => {
+    const authority = await authorityOf('platform')
+    const [now, { commonName, use, years }] = [clock.now(), profiles['platform-signing']]
+    const certificate = issueCertificate(
+      {
+        commonName,
+        organization,
+        use,
+        publicKey,
+        notBefore: new Date(now.getTime() - backdateMs),
+        notAfter: addYears(now, years),
+      },
+      { certificate: authority.certificate.encoded, sign: (data) => authority.sign(data) },
+    )
+    return [certificate, ...[authority.certificate, ...authority.chain].map((each) => each.encoded)]
+  }
+
   // One renewal at a time in this process; between processes, `link` decides.
   let turn: Promise<unknown> = Promise.resolve()
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -105,7 +134,9 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
   const signer = (purpose: SigningPurpose): Promise<Signer> => {
     return inTurn(async () => {
       await refresh()
-      return toSigner(signingSlot[purpose], await current(purpose))
+      return purpose === 'platform' && token !== undefined
+        ? await tokenSigner(token, { dir, clock, log, issue })
+        : toSigner(signingSlot[purpose], await current(purpose))
     })
   }
   await signer('platform')
@@ -127,10 +158,13 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
   }
 
   const keys = messageKeys({ dir, clock, log })
+  let inTokens = await readTokenCertificates(dir)
   const certificates = (): PublishedCertificate[] =>
     (['platform', 'time'] as const).flatMap((purpose) => [
       ...published(entries, issuerSlot[purpose], purpose, 'authority'),
+      ...(purpose === 'platform' ? outsideAuthorities(inTokens, entries.get('platform-ca') ?? []) : []),
       ...published(entries, signingSlot[purpose], purpose, 'signing'),
+      ...(purpose === 'platform' ? inTokens.map(publishedToken) : []),
     ])
   return {
     signer,
@@ -142,6 +176,7 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
     publishedKeys: (names) =>
       inTurn(async () => {
         await refresh()
+        inTokens = await readTokenCertificates(dir)
         return await listPublishedKeys(certificates(), keys, names, clock.now())
       }),
     rotate: (kind) =>
@@ -150,6 +185,8 @@ export async function openKeyring({ dir, clock, log }: { dir: string; clock: Clo
           await keys.rotate(kind)
           return
         }
+        // Its successor is made in the token, by the token's own means.
+        if (kind === 'platform-signing' && token !== undefined) throw fault('token_rotate', token)
         await refresh()
         const purpose = kind === 'platform-signing' ? 'platform' : 'time'
         await make(kind, await authorityOf(purpose))
@@ -172,6 +209,23 @@ function published(
     purpose,
     certificate: entry.certificate.encoded,
   }))
+}
+
+function publishedToken({ number, certificate, since }: TokenCertificate): PublishedCertificate {
+  const keyId = `platform-token-${number}-${certificate.sha256.slice(0, 16)}`
+  return { keyId, role: 'signing', purpose: 'platform', certificate: certificate.encoded, since }
+}
+
+/** Roots of authorities that are not the platform's own and certified a key of a token. */
+function outsideAuthorities(tokens: readonly TokenCertificate[], own: readonly KeyEntry[]): PublishedCertificate[] {
+  const known = new Set(own.map(({ certificate }) => certificate.sha256))
+  return tokens.flatMap(({ chain, certificate, since }): PublishedCertificate[] => {
+    const root = chain.at(-1) ?? certificate
+    if (known.has(root.sha256)) return []
+    known.add(root.sha256)
+    const keyId = `platform-token-ca-${root.sha256.slice(0, 16)}`
+    return [{ keyId, role: 'authority', purpose: 'platform', certificate: root.encoded, since }]
+  })
 }
 
 function toSigner(slot: Slot, entry: KeyEntry): Signer {

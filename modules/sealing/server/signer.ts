@@ -28,6 +28,8 @@ export type PublishedCertificate = {
   readonly purpose: SigningPurpose
   /** DER. */
   readonly certificate: Uint8Array
+  /** When it was put in force, where that is not the beginning of its validity: another authority may have issued it long before. */
+  readonly since?: Date
 }
 
 export type Keyring = {

@@ -33,16 +33,20 @@ export async function listPublishedKeys(
     format: publishedKeysFormat,
     issued_at: issuedAt.toISOString(),
     certificates: certificates.map((each, i) => {
-      const { sha256, name, notBefore, notAfter } = readCertificate(each.certificate)
+      const { sha256, name, notAfter } = readCertificate(each.certificate)
       // A signing certificate gives way to its successor before its own end.
       const successor = certificates.slice(i + 1).find(({ role, purpose }) => role === each.role && purpose === each.purpose)
-      const end = successor === undefined ? notAfter : readCertificate(successor.certificate).notBefore
+      const end = successor === undefined ? notAfter : sinceOf(successor)
       const until = successor !== undefined || end < issuedAt ? end.toISOString() : null
-      return { id: sha256, since: notBefore.toISOString(), until, role: each.role, purpose: each.purpose, subject: name }
+      return { id: sha256, since: sinceOf(each).toISOString(), until, role: each.role, purpose: each.purpose, subject: name }
     }),
     bitcoin: await history('bitcoin-signing', bitcoinAddress),
     nano: await history('nano-signing', nanoAccount),
     log: await notes('log-signing', names.log, noteTypes.log),
     witnesses: [...(await notes('witness-signing', names.witness, noteTypes.witness)), ...(names.cosigners ?? [])],
   }
+}
+
+function sinceOf({ since, certificate }: PublishedCertificate): Date {
+  return since ?? readCertificate(certificate).notBefore
 }
