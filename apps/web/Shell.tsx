@@ -11,7 +11,10 @@ const links: readonly MenuLink[] = [
   { to: '/$locale/guide/', label: 'ui.menu.guide', within: ['/guide/'] },
 ]
 
-const footer = [{ to: '/$locale/keys/', label: 'ui.footer.keys' }] as const satisfies readonly Omit<MenuLink, 'within'>[]
+const footer = [
+  { to: '/$locale/keys/', label: 'ui.footer.keys' },
+  { to: '/$locale/log/', label: 'ui.footer.log' },
+] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
 /** Title and description of the page in view, also after navigation inside the application. */
 function usePageMeta(): { title: string; help: string | null } {

@@ -51,6 +51,7 @@ export const pageRoutes = [
     indexed: true,
     help: 'proofs',
   },
+  { pattern: '/log/', title: 'site.log.title', description: 'site.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'site.keys.title', description: 'site.keys.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'site.guide.title', description: 'site.guide.description', indexed: true, help: null },
 ] as const satisfies readonly PageRoute[]

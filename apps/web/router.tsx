@@ -76,9 +76,17 @@ export function makeRouter(locale: Locale) {
     loader: () => ensureCatalogue(locale, 'keys'),
     component: lazyRouteComponent(() => loadChunk(() => import('../../modules/sealing/web/pages/KeysPage.tsx')), 'KeysPage'),
   })
+  const log = createRoute({
+    getParentRoute: () => prefix,
+    path: '/log',
+    loader: async () => {
+      await Promise.all([ensureCatalogue(locale, 'log'), ensureCatalogue(locale, 'verification')])
+    },
+    component: lazyRouteComponent(() => loadChunk(() => import('./pages/Log.tsx')), 'Log'),
+  })
   return createRouter({
     routeTree: root.addChildren([
-      prefix.addChildren([home, guide, capture, evidences.addChildren([firstTab, pending, completed]), proofs, keys]),
+      prefix.addChildren([home, guide, capture, evidences.addChildren([firstTab, pending, completed]), proofs, keys, log]),
     ]),
     trailingSlash: 'always',
     defaultPreload: 'intent',

@@ -2,6 +2,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
+import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
 import type verifierPageEn from '../../../modules/verification/messages/page.en.json'
@@ -17,6 +18,7 @@ type MessageIds =
   | keyof typeof verificationEn
   | keyof typeof verifierPageEn
   | keyof typeof keysEn
+  | keyof typeof logEn
 
 declare global {
   namespace FormatjsIntl {
@@ -27,7 +29,7 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-type Part = 'shell' | 'capture' | 'verification' | 'keys'
+type Part = 'shell' | 'capture' | 'verification' | 'keys' | 'log'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -36,12 +38,14 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
+    log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
+    log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
   },
 }
 

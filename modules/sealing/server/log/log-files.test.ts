@@ -12,6 +12,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { temporaryFolder } from '../../../../testing/keyring.ts'
 import {
+  formatNote,
   hashFolds,
   inclusionFolds,
   leafHash,
@@ -21,6 +22,7 @@ import {
   tileKey,
   tilesOf,
 } from '../../../verification/server/index.ts'
+import { compareWithLog } from '../../../verification/domain/log/compare-live.ts'
 import { formatTilePath, parseEntryBundle } from '../../../verification/domain/log/tile-path.ts'
 import { listLogCheckpoints, readLogState } from '../../contract/log.ts'
 import { openKeyring } from '../open-keyring.ts'
@@ -164,6 +166,48 @@ describe('with entries', () => {
     await writeFile(proofFile, proof)
     await writeFile(rootFile, newRoot())
     await expect(run('python3', args)).rejects.toThrow('Command failed')
+  })
+
+  test('a proof is held against the log of now from its files: grown, of another log, shorter, altered, with tiles missing', async () => {
+    const root = newRoot()
+    const { proof } = await log.include(root)
+    await Promise.all(Array.from({ length: 300 }, async () => await log.include(newRoot())))
+    const files = async (path: string) => {
+      const found = await bytesOf(`log/${path}`)
+      return typeof found === 'number' ? null : found
+    }
+    const keys = { bitcoin: [], nano: [], log: [(await keyring.logSigner(origin)).vkey], witnesses: [] }
+    const deps = { now: () => systemClock.now(), keys }
+    const compare = async (given: { proof: Uint8Array; root: Uint8Array }, read = files) => {
+      const found = await compareWithLog(given, read, deps)
+      return found.outcome === 'compared' ? [found.grown.verdict, found.now?.verdict ?? null] : found.outcome
+    }
+    expect(await compare({ proof, root })).toEqual(['TOTAL-PASSED', 'TOTAL-PASSED'])
+    expect(await compare({ proof, root: newRoot() })).toEqual(['TOTAL-PASSED', 'TOTAL-FAILED'])
+    expect(await compare({ proof: root, root })).toBe('unreadable')
+    expect(await compare({ proof, root }, async () => await Promise.resolve(null))).toBe('empty')
+    expect(await compare({ proof, root }, async () => await Promise.resolve(root))).toBe('unreadable')
+    expect(await compare({ proof, root }, async (path) => (path === 'checkpoint' ? await files(path) : null))).toBe(
+      'missing_tile',
+    )
+    // An earlier checkpoint served as the newest: the log would have gone back.
+    expect(await compare({ proof, root }, async (path) => await files(path === 'checkpoint' ? 'checkpoints/3' : path))).toEqual([
+      'TOTAL-FAILED',
+      null,
+    ])
+    // One octet of one tile: neither the growth nor the place can be shown.
+    const altered = async (path: string) => {
+      const found = await files(path)
+      return found === null || path === 'checkpoint' ? found : found.map((octet, i) => (i === 5 ? octet ^ 1 : octet))
+    }
+    expect(await compare({ proof, root }, altered)).toEqual(['TOTAL-FAILED', 'TOTAL-FAILED'])
+    // Partial tiles that are gone: the whole one is read in their place, where there is one.
+    const other = await keyring.logSigner('other.example/log')
+    const text = 'other.example/log\n1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
+    const foreign = formatNote(text, [{ name: other.name, keyId: other.keyId, signature: await other.sign(Buffer.from(text)) }])
+    expect(await compare({ proof, root }, async (path) => (path === 'checkpoint' ? foreign : await files(path)))).toBe(
+      'other_log',
+    )
   })
 
   test('states are told without a root, a salt or a name in them', async () => {

@@ -8,24 +8,34 @@ import { formatEntryBundle, formatTilePath, parseEntryBundle, parseTilePath } fr
 import { foldOf, tileOf, widthOfTile } from './tree.ts'
 
 /** vectors/SOURCES.md */
-const vectors = <T>(name: string) => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8')) as T
+const vectors = (name: string): unknown => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8'))
 type Hashes = readonly string[] | null
-const inclusion =
-  vectors<{ leafIdx: number; treeSize: number; root: string; leafHash: string; proof: Hashes; desc: string; wantErr: boolean }[]>(
-    'inclusion',
-  )
-const consistency =
-  vectors<{ size1: number; size2: number; root1: string; root2: string; proof: Hashes; desc: string; wantErr: boolean }[]>(
-    'consistency',
-  )
+const inclusion = vectors('inclusion') as {
+  leafIdx: number
+  treeSize: number
+  root: string
+  leafHash: string
+  proof: Hashes
+  desc: string
+  wantErr: boolean
+}[]
+const consistency = vectors('consistency') as {
+  size1: number
+  size2: number
+  root1: string
+  root2: string
+  proof: Hashes
+  desc: string
+  wantErr: boolean
+}[]
 type SignedNote = { readonly vkey: string; readonly note: string }
-const notes = vectors<{
+const notes = vectors('notes') as {
   valid: SignedNote[]
   false: SignedNote[]
   unknown: SignedNote[]
   malformed: string[]
   bad_keys: string[]
-}>('notes')
+}
 
 const octets = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 const path = (proof: readonly string[] | null) => (proof ?? []).map(octets)

@@ -1,0 +1,125 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { utf8 } from '../../../../kernel/bytes.ts'
+import { compareWithLog, type LiveComparison } from '../../domain/log/compare-live.ts'
+import { verifyLogProof } from '../../domain/log/verify-log-proof.ts'
+import { platformKeysOf, readPublishedKeys } from '../../domain/platform-keys/published-keys.ts'
+import type { PlatformKeys, ProofReport } from '../../domain/proof.ts'
+import { readZip } from '../../domain/read-zip.ts'
+import { loadPlatformFacts } from '../platform-facts.ts'
+import { fileOfBlob, filesOfInput } from '../read-files.ts'
+import { ProofResult } from './ProofResult.tsx'
+import styles from '../pages/proofs.module.css'
+
+type Found = { readonly own: ProofReport; readonly live: LiveComparison | 'unreachable' }
+type State = { readonly at: 'idle' | 'busy' | 'nothing' } | ({ readonly at: 'done'; readonly name: string } & Found)
+
+/** An entry of one's own: computed in this page, from the package and the public files of the log. */
+export function LogLookUp(): ReactNode {
+  const text = useText()
+  const [state, setState] = useState<State>({ at: 'idle' })
+  const turn = useRef(0)
+  const lookUp = async (files: readonly File[]) => {
+    turn.current += 1
+    const mine = turn.current
+    setState({ at: 'busy' })
+    const next = await search(files).catch((): State => ({ at: 'nothing' }))
+    // A later choice has taken its place.
+    if (mine === turn.current) setState(next)
+  }
+  return (
+    <div className={styles['drop']}>
+      <p>{text('verification.log.give')}</p>
+      <div className={styles['choices']}>
+        <label className={styles['choice']} data-main="">
+          <input
+            type="file"
+            multiple
+            className="visually-hidden"
+            onChange={(event) => {
+              const chosen = filesOfInput([...(event.currentTarget.files ?? [])]).map(({ file }) => file as File)
+              event.currentTarget.value = ''
+              if (chosen.length > 0) void lookUp(chosen)
+            }}
+          />
+          {text('verification.log.choose')}
+        </label>
+      </div>
+      <p className={styles['soft']}>{text('verification.log.local')}</p>
+      <div role="status" aria-live="polite">
+        {state.at === 'busy' ? <p>{text('verification.log.busy')}</p> : null}
+        {state.at === 'nothing' ? <p>{text('verification.log.nothing')}</p> : null}
+      </div>
+      {state.at === 'done' ? <Outcome {...state} /> : null}
+    </div>
+  )
+}
+
+function Outcome({ name, own, live }: Found & { name: string }): ReactNode {
+  const text = useText()
+  const compared = typeof live === 'object' && live.outcome === 'compared' ? live : null
+  return (
+    <>
+      <h3>{text('verification.log.in_package')}</h3>
+      <ProofResult name={name} report={own} bound={own.bound} focused />
+      <h3>{text('verification.log.since')}</h3>
+      {compared === null ? (
+        <p>
+          {text(`verification.log.${live === 'unreachable' ? live : live.outcome === 'compared' ? 'unreadable' : live.outcome}`)}
+        </p>
+      ) : (
+        <>
+          <ProofResult name={text('verification.log.newest')} report={compared.grown} bound={[]} focused={false} />
+          {compared.now === null ? null : (
+            <ProofResult name={text('verification.log.in_newest')} report={compared.now} bound={[]} focused={false} />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+async function search(files: readonly File[]): Promise<State> {
+  const given = await readGiven(files)
+  if (given === null) return { at: 'nothing' }
+  const { keys } = await loadPlatformFacts()
+  const known = keysOf(keys)
+  const deps = { now: () => new Date(), ...(known === null ? {} : { keys: known }) }
+  const own = await verifyLogProof(given, deps)
+  const live = await compareWithLog(given, readLogFile, deps).catch(() => 'unreachable' as const)
+  return { at: 'done', name: files[0]?.name ?? '', own, live }
+}
+
+function keysOf(document: string | undefined): PlatformKeys | null {
+  try {
+    return document === undefined ? null : platformKeysOf(readPublishedKeys(utf8(document)))
+  } catch {
+    return null
+  }
+}
+
+async function readLogFile(path: string): Promise<Uint8Array | null> {
+  const answer = await fetch(apiAddress(`/log/${path}`), { credentials: 'omit' })
+  if (answer.status === 404) return null
+  if (!answer.ok) throw new Error(`status ${answer.status}`)
+  return new Uint8Array(await answer.arrayBuffer())
+}
+
+/** A package; or its `log-proof.txt` together with its `root.bin`, whatever they are called. */
+async function readGiven(files: readonly File[]): Promise<{ proof: Uint8Array; root: Uint8Array } | null> {
+  let [proof, root]: (Uint8Array | undefined)[] = []
+  for (const file of files.slice(0, 20)) {
+    if (file.size === 32) root = new Uint8Array(await file.arrayBuffer())
+    else if (file.size < 1 << 17 && (await file.slice(0, 12).text()) === 'c2sp.org/tlo')
+      proof = new Uint8Array(await file.arrayBuffer())
+    else {
+      const source = fileOfBlob(file.name, file)
+      for (const { path, size, dataAt } of (await readZip(source)).entries) {
+        if (path === 'seal/log-proof.txt' && size < 1 << 17) proof = await source.read(dataAt, size)
+        if (path === 'seal/root.bin' && size === 32) root = await source.read(dataAt, size)
+      }
+    }
+  }
+  return proof === undefined || root === undefined ? null : { proof, root }
+}
