@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createHash, X509Certificate } from 'node:crypto'
+import { constants, createHash, createSign, X509Certificate } from 'node:crypto'
+import type { BinaryLike, KeyLike } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -7,7 +8,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { SignedXml } from 'xml-crypto'
+import { createOptionalCallbackFunction, SignedXml } from 'xml-crypto'
+import type { SignatureAlgorithm } from 'xml-crypto'
 
 /**
  * A European Union of its own on loopback: a list of lists, its pivots and national lists, written here, signed by openssl's keys with
@@ -17,23 +19,15 @@ export type ListSigner = { readonly key: string; readonly certificate: Buffer; r
 
 const run = promisify(execFile)
 
-export async function makeListSigner(name: string): Promise<ListSigner> {
+export async function makeListSigner(
+  name: string,
+  { keyType = 'rsa' }: { keyType?: 'rsa' | 'rsa-pss' } = {},
+): Promise<ListSigner> {
   const dir = await mkdtemp(join(tmpdir(), 'list-signer-'))
   try {
     const file = (path: string) => join(dir, path)
-    const subject = ['-subj', `/C=FR/O=Test/CN=${name}`]
-    await run('openssl', [
-      'req',
-      '-x509',
-      '-newkey',
-      'rsa:2048',
-      '-nodes',
-      '-keyout',
-      file('key'),
-      '-out',
-      file('pem'),
-      ...subject,
-    ])
+    const newKey = ['-newkey', keyType, '-pkeyopt', 'rsa_keygen_bits:2048', '-nodes', '-keyout', file('key')]
+    await run('openssl', ['req', '-x509', ...newKey, '-out', file('pem'), '-subj', `/C=FR/O=Test/CN=${name}`])
     const certificate = new X509Certificate(await readFile(file('pem'))).raw
     const sha256 = createHash('sha256').update(certificate).digest('hex')
     return { key: await readFile(file('key'), 'utf8'), certificate, sha256 }
@@ -107,13 +101,30 @@ function digitalId(certificate: Buffer): string {
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
+const pssName = 'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1'
+
+/** RSASSA-PSS, which the library does not know, and with which Germany signs. */
+class Pss implements SignatureAlgorithm {
+  getSignature = createOptionalCallbackFunction((info: BinaryLike, key: KeyLike) =>
+    createSign('sha256')
+      .update(info as string)
+      .sign({ key: key as string, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }, 'base64'),
+  )
+  verifySignature = createOptionalCallbackFunction(() => false)
+  getAlgorithmName = () => pssName
+}
+
 /** XAdES baseline B, enveloped; `named` is the certificate that the signed properties name, when it is not the signer's. */
-export function signList(xml: string, signer: ListSigner, { named = signer }: { named?: ListSigner } = {}): string {
+export function signList(
+  xml: string,
+  signer: ListSigner,
+  { named = signer, pss = false }: { named?: ListSigner; pss?: boolean } = {},
+): string {
   const digest = createHash('sha256').update(named.certificate).digest('base64')
   const signing = new SignedXml({
     privateKey: signer.key,
     canonicalizationAlgorithm: exclusive,
-    signatureAlgorithm: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    signatureAlgorithm: pss ? pssName : 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     getKeyInfoContent: () =>
       `<ds:X509Data><ds:X509Certificate>${signer.certificate.toString('base64')}</ds:X509Certificate></ds:X509Data>`,
     objects: [
@@ -122,6 +133,7 @@ export function signList(xml: string, signer: ListSigner, { named = signer }: { 
       },
     ],
   })
+  signing.SignatureAlgorithms[pssName] = Pss
   signing.addReference({
     xpath: '/*',
     isEmptyUri: true,

@@ -24,11 +24,14 @@ export type XmlAttribute = {
   readonly value: string
 }
 
-const largestDocument = 24 << 20
+const largestDocument = 16 << 20
 const deepest = 64
-const mostElements = 1_000_000
+/** Elements, attributes, texts and references together: a list of 3 MB has 68,000, the longest some twice that. */
+const mostParts = 300_000
 const mostAttributes = 64
+const mostPrefixes = 64
 const longestName = 200
+const longestSpaced = 100_000
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
@@ -41,9 +44,14 @@ export function readXml(bytes: Uint8Array): XmlElement {
   let at = declarationEnd(text)
   let root: Open | undefined
   let open: Open | undefined
-  let elements = 0
+  let parts = 0
   let depth = 0
+  const count = (more: number) => {
+    parts += more
+    if (parts > mostParts) malformed('too many parts')
+  }
   const addText = (part: string) => {
+    count(1)
     if (open !== undefined) open.children.push(part)
     else if (!/^[\t\n ]*$/.test(part)) malformed('text outside the root')
   }
@@ -53,7 +61,7 @@ export function readXml(bytes: Uint8Array): XmlElement {
     if (end > at) {
       const raw = text.slice(at, end)
       if (raw.includes(']]>')) malformed('`]]>` in text')
-      addText(unescaped(raw))
+      addText(unescaped(raw, count))
     }
     if (next === -1) break
     if (text.startsWith('<!--', next)) {
@@ -63,7 +71,7 @@ export function readXml(bytes: Uint8Array): XmlElement {
     } else if (text.startsWith('<![CDATA[', next)) {
       const close = text.indexOf(']]>', next + 9)
       if (close === -1 || open === undefined) malformed('character data not closed')
-      open.children.push(text.slice(next + 9, close))
+      addText(text.slice(next + 9, close))
       at = close + 3
     } else if (text.startsWith('</', next)) {
       const close = text.indexOf('>', next)
@@ -75,10 +83,10 @@ export function readXml(bytes: Uint8Array): XmlElement {
       at = close + 1
     } else {
       if (open === undefined && root !== undefined) malformed('two roots')
-      elements += 1
+      count(1)
       depth += 1
-      if (elements > mostElements || depth > deepest) malformed('too many elements')
-      const tag = readTag(text, next, open)
+      if (depth > deepest) malformed('too many levels')
+      const tag = readTag(text, next, open, count)
       if (open === undefined) root = tag.element
       else open.children.push(tag.element)
       if (tag.empty) depth -= 1
@@ -94,13 +102,25 @@ export function readXml(bytes: Uint8Array): XmlElement {
 function decode(bytes: Uint8Array): string {
   let text
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes.includes(0x0d) ? withLineFeeds(bytes) : bytes)
   } catch {
     malformed('not UTF-8')
   }
   // eslint-disable-next-line no-control-regex -- the very characters that XML 1.0 §2.2 forbids
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)) malformed('characters that XML forbids')
-  return text.includes('\r') ? text.replaceAll('\r\n', '\n').replaceAll('\r', '\n') : text
+  return text
+}
+
+function withLineFeeds(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(bytes.length)
+  let length = 0
+  for (let i = 0; i < bytes.length; i += 1) {
+    const octet = bytes[i] ?? 0
+    if (octet === 0x0d && bytes[i + 1] === 0x0a) continue
+    out[length] = octet === 0x0d ? 0x0a : octet
+    length += 1
+  }
+  return out.subarray(0, length)
 }
 
 const declaration =
@@ -119,7 +139,14 @@ const tagStart = new RegExp(`<(?:(${ncName}):)?(${ncName})`, 'y')
 const attribute = new RegExp(`[\\t\\n ]+(?:(${ncName}):)?(${ncName})[\\t\\n ]*=[\\t\\n ]*(?:"([^<"]*)"|'([^<']*)')`, 'y')
 const tagEnd = /[\t\n ]*(\/?)>/y
 
-function readTag(text: string, start: number, parent: Open | undefined): { element: Open; empty: boolean; end: number } {
+type Count = (more: number) => void
+
+function readTag(
+  text: string,
+  start: number,
+  parent: Open | undefined,
+  count: Count,
+): { element: Open; empty: boolean; end: number } {
   tagStart.lastIndex = start
   const [whole, prefix = '', local = ''] = tagStart.exec(text) ?? malformed('a document type, an instruction, or no element')
   if (whole.length > longestName) malformed('a name is too long')
@@ -131,7 +158,8 @@ function readTag(text: string, start: number, parent: Open | undefined): { eleme
     const found = attribute.exec(text)
     if (found === null) break
     const [{ length }, prefixOf = '', name = '', double, single] = found
-    const value = unescaped((double ?? single ?? '').replaceAll(/[\t\n]/g, ' '))
+    count(1)
+    const value = unescaped(spaced(double ?? single ?? ''), count)
     if (prefixOf === 'xmlns' || (prefixOf === '' && name === 'xmlns')) declare(scope, prefixOf === '' ? '' : name, value)
     else raw.push({ prefix: prefixOf, local: name, value })
     if (raw.length + scope.size > mostAttributes) malformed('too many attributes')
@@ -140,7 +168,7 @@ function readTag(text: string, start: number, parent: Open | undefined): { eleme
   tagEnd.lastIndex = at
   const end = tagEnd.exec(text) ?? malformed('a tag is not closed')
   const inScope = scope.size === 0 && parent !== undefined ? parent.scope : new Map([...(parent?.scope ?? []), ...scope])
-  if (inScope.size > mostAttributes * 4) malformed('too many namespaces')
+  if (inScope.size > mostPrefixes) malformed('too many namespaces')
   const attributes = raw.map((each) => ({ ...each, namespace: each.prefix === '' ? '' : resolved(each.prefix, inScope) }))
   const names = new Set(attributes.map(({ namespace, local: name }) => `${namespace} ${name}`))
   if (names.size < attributes.length) malformed('an attribute twice')
@@ -164,16 +192,38 @@ function resolved(prefix: string, scope: XmlElement['scope']): string {
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
-function unescaped(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));|&/g, (_whole, decimal, hex, name) => {
-    if (typeof name === 'string') return Object.hasOwn(entities, name) ? (entities[name] ?? '') : malformed('an entity')
-    const code = typeof decimal === 'string' ? Number(decimal) : typeof hex === 'string' ? Number.parseInt(hex, 16) : 0
-    const allowed =
-      code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd)
-    if (!allowed && !(code >= 0x10000 && code <= 0x10ffff)) malformed('a reference to no character')
-    return String.fromCodePoint(code)
-  })
+const reference = /&(?:#(\d{1,7})|#x([0-9A-Fa-f]{1,6})|([a-z]{2,4}));/y
+
+/** One reference after the other: a replacement of all at once would hold them all. */
+function unescaped(text: string, count: Count): string {
+  let at = text.indexOf('&')
+  if (at === -1) return text
+  const pieces: string[] = []
+  let from = 0
+  for (; at !== -1; at = text.indexOf('&', from)) {
+    count(1)
+    reference.lastIndex = at
+    const found = reference.exec(text) ?? malformed('an ampersand alone')
+    pieces.push(text.slice(from, at), characterOf(found))
+    from = at + found[0].length
+  }
+  pieces.push(text.slice(from))
+  return pieces.join('')
+}
+
+function characterOf([, decimal, hex, name]: readonly (string | undefined)[]): string {
+  if (name !== undefined) return Object.hasOwn(entities, name) ? (entities[name] ?? '') : malformed('an entity')
+  const code = decimal === undefined ? Number.parseInt(hex ?? '0', 16) : Number(decimal)
+  const allowed =
+    code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0xd7ff) || (code >= 0xe000 && code <= 0xfffd)
+  if (!allowed && !(code >= 0x10000 && code <= 0x10ffff)) malformed('a reference to no character')
+  return String.fromCodePoint(code)
+}
+
+/** Spaces of a value as XML 1.0 §3.3.3 has them. No list has long values with line ends. */
+function spaced(value: string): string {
+  if (!/[\t\n]/.test(value)) return value
+  return value.length > longestSpaced ? malformed('a value with line ends is too long') : value.replaceAll(/[\t\n]/g, ' ')
 }
 
 /** Elements below, of a namespace and name. */

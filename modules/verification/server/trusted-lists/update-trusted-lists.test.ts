@@ -21,7 +21,10 @@ const clock = { now: () => now }
 
 beforeAll(async () => {
   server = await startListServer()
-  ;[commission, austria] = (await Promise.all(['Commission', 'Austria'].map(makeListSigner))) as [ListSigner, ListSigner]
+  ;[commission, austria] = (await Promise.all(['Commission', 'Austria'].map(async (name) => await makeListSigner(name)))) as [
+    ListSigner,
+    ListSigner,
+  ]
 })
 afterAll(async () => await server.close())
 beforeEach(async () => {
@@ -65,7 +68,7 @@ const deps = (more: { lotlUrl?: string | null } = {}) => ({
   lotlUrl: `${server.origin}/lotl.xml`,
   allowAddresses: [server.address],
   timeoutMs: 30_000,
-  maxBytes: 24 << 20,
+  maxBytes: 16 << 20,
   journal: { ...journal, signers: [commission.sha256] },
   ...more,
 })
