@@ -37,4 +37,10 @@ export const digestBody = z.object({
 export const bitcoinSignatureBody = z.object({ message: fields.text, signature: fields.signature, address: fields.address })
 export const nanoSignatureBody = z.object({ message: fields.signed, signature: fields.signature, account: fields.account })
 export const chainpointProofBody = z.object({ proof: fields.proof, digest: fields.digest })
-export const eidasBody = z.object({ proof: fields.proof, digest: fields.digest, trust: fields.trust })
+export const eidasBody = z.object({
+  proof: fields.proof,
+  digest: fields.digest,
+  /** What was stamped, when it is a text; compared when no digest is given. */
+  text: z.string().max(longestText, { error: 'verification.too_long' }).optional(),
+  trust: fields.trust,
+})

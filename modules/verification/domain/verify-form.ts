@@ -29,7 +29,13 @@ export type FormInput =
       readonly account?: string | undefined
     }
   | { readonly form: 'chainpoint_proof'; readonly proof: string; readonly digest?: string | undefined }
-  | { readonly form: 'eidas'; readonly proof: string; readonly digest?: string | undefined; readonly trust?: string | undefined }
+  | {
+      readonly form: 'eidas'
+      readonly proof: string
+      readonly digest?: string | undefined
+      readonly text?: string | undefined
+      readonly trust?: string | undefined
+    }
 
 export async function verifyForm(input: FormInput, deps: ProofDeps): Promise<ProofReport> {
   if (input.form === 'digest') {
@@ -47,7 +53,8 @@ export async function verifyForm(input: FormInput, deps: ProofDeps): Promise<Pro
     return await verifyPastedProof({ proof: input.proof, ...digestOf(given('digest', input.digest)) }, deps)
   const { trust } = given('trust', input.trust)
   const token = utf8(input.proof.trim())
-  const data = comparedOf(given('digest', input.digest))
+  const { text = '' } = input
+  const data = comparedOf(given('digest', input.digest)) ?? (text === '' ? undefined : { bytes: utf8(text) })
   return await verifyTimestampProof(
     { token: unwrapText(token) ?? token, ...(data === undefined ? {} : { data }) },
     trust === undefined ? deps : { ...deps, trust: utf8(trust) },

@@ -91,6 +91,7 @@ const calls = [
   ],
   ['C-70', '/verifier/eidas/', { form: 'eidas', proof: token.toString('base64'), digest: '00'.repeat(32) }, 'TOTAL-FAILED'],
   ['C-70', '/verifier/eidas/', { form: 'eidas', proof: token.toString('hex') }, 'INDETERMINATE'],
+  ['C-70', '/verifier/eidas/', { form: 'eidas', proof: token.toString('base64'), text: 'another text' }, 'TOTAL-FAILED'],
 ] as const
 
 test.each(calls)('%s, P-02 POST %s answers what the page computes: %#', async (_, url, input, verdict) => {
