@@ -27,6 +27,7 @@ import {
   openKeyring,
   openPublicLog,
   upgradeAnchorsJob,
+  type PublicLog,
 } from '../../../sealing/server/index.ts'
 import { verifyPackage, type VerificationReport, type VerifyDeps } from '../../../verification/server/index.ts'
 import { evidence as evidenceSchema, type Evidence } from '../../contract/evidence.ts'
@@ -59,6 +60,10 @@ let server: Awaited<ReturnType<typeof createHttpServer>>
 let subscription: Awaited<ReturnType<typeof listen>>
 let origin: string
 let samples: ReadonlyMap<string, string>
+let common: Pick<Parameters<typeof anchorHandlers>[0], 'db' | 'clock' | 'timestampers'> & {
+  readonly log: typeof silentLog
+  readonly publicLog: PublicLog
+}
 
 beforeAll(async () => {
   regtest = await startRegtest()
@@ -83,7 +88,7 @@ beforeAll(async () => {
     PROBANT_BITCOIN_CONFIRMATIONS: '3',
     PROBANT_ALLOW_ADDRESSES: calendar.address,
   })
-  const common = { db: database.db, clock, log: silentLog, publicLog, timestampers }
+  common = { db: database.db, clock, log: silentLog, publicLog, timestampers }
   const handlers = evidenceHandlers({
     ...common,
     blobs,
@@ -340,4 +345,40 @@ for message, attestation in proof.timestamp.all_attestations():
   expect(parsed.branches[0]?.anchors).toEqual([
     expect.objectContaining({ type: 'btc', anchor_id: String(height), expected_value: merkleRoot }),
   ])
+})
+
+test('a draft that is agreed to after its anchor was confirmed, by the own node, has the proofs from the start', async () => {
+  const { id, token } = await captured()
+  await until(id, token, ({ status }) => status === 'to_validate')
+  const config = loadConfig({
+    PROBANT_OTS_CALENDARS: 'none',
+    PROBANT_ESPLORA: 'none',
+    PROBANT_BITCOIN_RPC: regtest.url,
+    PROBANT_BITCOIN_CREDENTIALS: join(folder, '.cookie'),
+    PROBANT_BITCOIN_CONFIRMATIONS: '2',
+    PROBANT_BITCOIN_PAY: 'on',
+  })
+  const jobs = anchorHandlers({ ...common, config: config.anchor, allowAddresses: [], onConfirmed: announceAnchor })
+  const once = async (job: Job) => {
+    const context = { log: silentLog, attempt: 1, maxAttempts: 1, signal: new AbortController().signal }
+    await jobs.find((handler) => handler.job.name === job.name)?.run({}, context)
+  }
+  await once(anchorLogJob)
+  await once(upgradeAnchorsJob)
+  await regtest.mine(2)
+  ahead += 20 * minute
+  await once(upgradeAnchorsJob)
+
+  await ask(`/evidences/${id}/agree/`, token, 'POST')
+  const final = await until(id, token, ({ status }) => status === 'final')
+  const height = regtest.height() - 1
+  expect(final.anchor).toMatchObject({ state: 'anchored', block: { height, header_sources: ['node'] } })
+  expect(final.anchor?.history.map(({ kind }) => kind)).toEqual(['begun', 'submitted', 'sent', 'mined', 'confirmed'])
+  const header = new Uint8Array(await regtest.header(height))
+  const report = await verified(await packageOf(id, token), { headers: async () => [{ height, header, source: 'given' }] })
+  expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([])
+  expect(anchorChecks(report)).toHaveLength(3)
+  // Nothing is left to wait for: the stream says how it stands, and ends.
+  const events = await fetch(`${origin}/evidences/${id}/events/`, { headers: { 'x-evidence-token': token } })
+  expect((await events.text()).match(/^event: evidence$/gm)).toHaveLength(1)
 })

@@ -34,21 +34,32 @@ export async function askCalendars(deps: AnchorDeps, anchor: AnchorRecord, signa
   }
 
   let promise = storedTree(anchor, anchor.promise)
-  for (const calendar of rules.calendars) {
-    const promised = promise === null ? [] : promisesOf(promise).map(({ uri }) => uri)
-    if (promised.length >= Math.min(wanted, rules.calendars.length)) break
-    if (promised.includes(calendar)) continue
-    const tree = await attempt(async () => await submitDigest(calendar, anchor.commitment, asked))
-    if (tree === undefined) continue
-    promise = promise === null ? tree : mergeTrees(promise, tree)
-    events.push({ kind: 'submitted', data: { calendar: hostOf(calendar) } })
+  const promised = promise === null ? [] : promisesOf(promise).map(({ uri }) => uri)
+  const others = rules.calendars.filter((calendar) => !promised.includes(calendar))
+  let missing = wanted - promised.length
+  while (missing > 0 && others.length > 0) {
+    // As many at once as are missing: one that hangs costs its time-out once.
+    const answers = await Promise.all(
+      others.splice(0, missing).map(async (calendar) => ({
+        calendar,
+        tree: await attempt(async () => await submitDigest(calendar, anchor.commitment, asked)),
+      })),
+    )
+    for (const { calendar, tree } of answers) {
+      if (tree === undefined) continue
+      promise = promise === null ? tree : mergeTrees(promise, tree)
+      missing -= 1
+      events.push({ kind: 'submitted', data: { calendar: hostOf(calendar) } })
+    }
   }
   if (promise === null) return { blocks: [], events, failures, answered }
 
   const blocks: TimestampTree[] = []
-  for (const { uri, message } of promisesOf(promise)) {
-    if (!rules.calendars.includes(uri)) continue
-    const found = await attempt(async () => await askUpgrade(uri, message, asked))
+  const known = promisesOf(promise).filter(({ uri }) => rules.calendars.includes(uri))
+  const upgrades = await Promise.all(
+    known.map(async ({ uri, message }) => await attempt(async () => await askUpgrade(uri, message, asked))),
+  )
+  for (const found of upgrades) {
     if (found == null) continue
     const whole = graft(promise, found)
     for (const attested of attestationsOf(whole))

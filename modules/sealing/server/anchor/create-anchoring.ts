@@ -66,14 +66,34 @@ export function anchorHandlers(
     sources,
   }
   return [
-    handle(anchorLogJob, async (_, { signal }) => {
-      const begun = await anchorLog(anchoring, signal)
-      if (begun > 0) deps.log.info({ begun }, 'a checkpoint of the public log is on its way into the Bitcoin chain')
-    }),
-    handle(upgradeAnchorsJob, async (_, { signal }) => {
-      await upgradeAnchors(anchoring, signal)
-    }),
+    handle(
+      anchorLogJob,
+      oneAtATime(async (signal) => {
+        const begun = await anchorLog(anchoring, signal)
+        if (begun > 0) deps.log.info({ begun }, 'a checkpoint of the public log is on its way into the Bitcoin chain')
+      }),
+    ),
+    handle(
+      upgradeAnchorsJob,
+      oneAtATime(async (signal) => {
+        await upgradeAnchors(anchoring, signal)
+      }),
+    ),
   ]
+}
+
+/** Calendars that hang must not take, minute after minute, all the places that seals and reports need. */
+function oneAtATime(work: (signal: AbortSignal) => Promise<void>) {
+  let isBusy = false
+  return async (_payload: unknown, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
+    if (isBusy) return
+    isBusy = true
+    try {
+      await work(signal)
+    } finally {
+      isBusy = false
+    }
+  }
 }
 
 /** Whether anything is anchored at all: else nothing is ever said to be pending. */

@@ -43,6 +43,7 @@ async function pursue(deps: AnchorDeps, anchor: AnchorRecord, signal: AbortSigna
       failures.push(error)
     }
   }
+  for (const { code, data } of failures) deps.log.warn({ anchor: anchor.id, ...data, code }, 'an anchor did not get on')
   const now = deps.clock.now()
   const events: [AnchorEventKind, AnchorEvent['data']][] = [
     ...finding.events.map(({ kind, data }): [AnchorEventKind, AnchorEvent['data']] => [kind, data]),
