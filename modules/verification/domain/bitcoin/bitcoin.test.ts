@@ -61,6 +61,24 @@ describe('block headers', () => {
   })
 
   test.each([
+    [
+      100_000,
+      '0100000050120119172a610421a6c3011dd330d9df07b63616c2cc1f1cd00200000000006657a9252aacd5c0b2940996ecff952228c3067cc38d4885efb5a4ac4247e9f337221b4d4c86041b0f2b5710',
+      '000000000003ba27aa200b1cecaad478d2b00432346c3f1f3986da1afd33e506',
+    ],
+    [
+      125_552,
+      '0100000081cd02ab7e569e8bcd9317e2fe99f2de44d49ab2b8851ba4a308000000000000e320b6c2fffc8d750423db8b1eb942ae710e951ed797f7affc8892b0f1fc122bc7f5d74df2b9441a42a14695',
+      '00000000000000001e8d6829a8a21adc5d38d0a473b144b6765798e61f98bd1d',
+    ],
+  ])('block %i, public too, names the difficulty that is bundled for its period', (height, hex, hash) => {
+    const header = readBlockHeader(fromHex(hex))
+    expect(displayed(header.hash)).toBe(hash)
+    expect(meetsTarget(header)).toBe(true)
+    expect(plausibilityOf(height, header.bits, 'main')).toBe('as_known')
+  })
+
+  test.each([
     [0x01003456, null],
     [0x01123456, 0x12n],
     [0x02008000, 0x80n],

@@ -253,7 +253,7 @@ const statuses = (report: ProofReport) =>
   report.checks.map(({ id, status, data }) => [id, status, data['reason'] ?? ''].join(' ').trim())
 
 describe('verifying', () => {
-  test('R-25: hello-world.txt is in block 358,391, as its header shows', async () => {
+  test('R-04: hello-world.txt is in block 358,391, as its header shows', async () => {
     const report = await verifyOpenTimestamps({ proof: vector('hello-world.txt.ots'), data: vector('hello-world.txt') }, given)
     expect(statuses(report)).toEqual(['format passed', 'digest passed', 'attestation passed', 'block_header passed'])
     expect(report.verdict).toBe('TOTAL-PASSED')
