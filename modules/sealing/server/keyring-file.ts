@@ -2,8 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { damaged, isTemporary, readOwn, removeStale, writeOnce } from './keys/key-folder.ts'
-import { isMessageKeyFile } from './keys/message-key-file.ts'
+import { damaged, isTemporary, messageKeyFile, readOwn, removeStale, writeOnce } from './keys/key-folder.ts'
 import { isTokenCertificateFile } from './keys/token-certificates.ts'
 import { pemOf, readCertificate } from './read-certificate.ts'
 import type { CertificateFacts } from './read-certificate.ts'
@@ -33,7 +32,7 @@ export async function readFolder(dir: string): Promise<{ entries: Map<Slot, KeyE
     const match = fileName.exec(name)
     if (match !== null) entries.get(match[1] as Slot)?.push(await readEntry(dir, name, Number(match[2])))
     else if (isTemporary(name)) await removeStale(dir, name)
-    else if (!isMessageKeyFile(name) && !isTokenCertificateFile(name)) strangers.push(name)
+    else if (!messageKeyFile.test(name) && !isTokenCertificateFile(name)) strangers.push(name)
   }
   for (const list of entries.values()) list.sort((a, b) => a.number - b.number)
   return { entries, strangers }

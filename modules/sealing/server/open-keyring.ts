@@ -8,10 +8,6 @@ import type { CertificateUse } from './issue-certificate.ts'
 import { readFolder, readNewEntries, writeEntry } from './keyring-file.ts'
 import type { KeyEntry, Slot } from './keyring-file.ts'
 import { prepareFolder } from './keys/key-folder.ts'
-import { listPublishedKeys } from './keys/list-published-keys.ts'
-import { messageKeys } from './keys/message-keys.ts'
-import { bitcoinSigner, nanoSigner } from './keys/message-signer.ts'
-import { noteSigner, noteTypes } from './keys/note-signer.ts'
 import { fault, type TokenConfig } from './keys/run-pkcs11-tool.ts'
 import { readTokenCertificates, type TokenCertificate } from './keys/token-certificates.ts'
 import { tokenSigner } from './keys/token-signer.ts'
@@ -157,7 +153,8 @@ export async function openKeyring({ dir, clock, log, token }: KeyringOptions): P
     return list
   }
 
-  const keys = messageKeys({ dir, clock, log })
+  // Fetched when first asked for: with them comes the whole of verification, which commands that only open the keyring do without.
+  const messages = async () => (await import('./keys/open-message-keys.ts')).openMessageKeys({ dir, clock, log })
   let inTokens = await readTokenCertificates(dir)
   const certificates = (): PublishedCertificate[] =>
     (['platform', 'time'] as const).flatMap((purpose) => [
@@ -169,20 +166,17 @@ export async function openKeyring({ dir, clock, log, token }: KeyringOptions): P
   return {
     signer,
     certificates,
-    messageSigners: async () => ({
-      bitcoin: bitcoinSigner(await keys.current('bitcoin-signing')),
-      nano: nanoSigner(await keys.current('nano-signing')),
-    }),
+    messageSigners: async () => await (await messages()).messageSigners(),
     publishedKeys: (names) =>
       inTurn(async () => {
         await refresh()
         inTokens = await readTokenCertificates(dir)
-        return await listPublishedKeys(certificates(), keys, names, clock.now())
+        return await (await messages()).publishedKeys(certificates(), names)
       }),
     rotate: (kind) =>
       inTurn(async () => {
         if (kind !== 'platform-signing' && kind !== 'time-signing') {
-          await keys.rotate(kind)
+          await (await messages()).rotate(kind)
           return
         }
         // Its successor is made in the token, by the token's own means.
@@ -192,8 +186,8 @@ export async function openKeyring({ dir, clock, log, token }: KeyringOptions): P
         await make(kind, await authorityOf(purpose))
       }),
     revocationList,
-    logSigner: async (origin) => noteSigner(await keys.current('log-signing'), origin, noteTypes.log),
-    witnessSigner: async (name) => noteSigner(await keys.current('witness-signing'), name, noteTypes.witness),
+    logSigner: async (origin) => await (await messages()).logSigner(origin),
+    witnessSigner: async (name) => await (await messages()).witnessSigner(name),
   }
 }
 

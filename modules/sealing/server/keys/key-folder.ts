@@ -5,6 +5,8 @@ import { DomainError } from '../../../../kernel/errors.ts'
 
 /** The folder of keys: readable by its owner alone, each file whole or absent, none ever replaced. */
 
+/** Files of keys without a certificate: their kind and number. */
+export const messageKeyFile = /^(bitcoin-signing|nano-signing|log-signing|witness-signing)\.([1-9]\d{0,5})\.json$/
 const temporaryName = /^\.new-[0-9a-f]{32}$/
 const staleAfterMs = 3_600_000
 

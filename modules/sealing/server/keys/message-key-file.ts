@@ -5,7 +5,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'
 import { nanoPublicKey } from '../../../verification/server/index.ts'
 import { canonicalJson } from '../build-manifest.ts'
-import { damaged, readOwn, writeOnce } from './key-folder.ts'
+import { damaged, messageKeyFile, readOwn, writeOnce } from './key-folder.ts'
 
 /**
  * Keys that have no certificate, one file each, `<kind>.<number>.json`, never changed once written: a key is in force from its own
@@ -26,14 +26,12 @@ export type MessageKey = {
 }
 
 const format = 'probant-key/1'
-const fileName = /^(bitcoin-signing|nano-signing|log-signing|witness-signing)\.([1-9]\d{0,5})\.json$/
-export const isMessageKeyFile = (name: string): boolean => fileName.test(name)
 
 /** Keys of one kind, oldest first. @throws DomainError `sealing.keyring_…` */
 export async function readMessageKeys(dir: string, kind: MessageKeyKind): Promise<MessageKey[]> {
   const keys: MessageKey[] = []
   for (const name of await readdir(dir)) {
-    const match = fileName.exec(name)
+    const match = messageKeyFile.exec(name)
     if (match?.[1] === kind) keys.push(await readMessageKey(dir, kind, Number(match[2])))
   }
   return keys.toSorted((a, b) => a.number - b.number)
