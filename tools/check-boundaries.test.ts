@@ -15,8 +15,10 @@ test('an empty tree is seen as such, not as clean', () => {
 test.each([
   ['modules/evidence/domain/a.ts', '../../capture/domain/b.ts'],
   ['modules/evidence/domain/a.ts', '../../../platform/db/database.ts'],
-  ['modules/evidence/contract/a.ts', '../domain/b.ts'],
+  ['modules/evidence/domain/a.ts', '../contract/b.ts'],
   ['modules/evidence/contract/a.ts', 'kysely'],
+  ['modules/evidence/contract/a.ts', '../../capture/domain/b.ts'],
+  ['modules/evidence/messages/a.ts', '../domain/b.ts'],
   ['modules/evidence/server/a.ts', '../../capture/server/store.ts'],
   ['modules/evidence/server/a.ts', '../web/pages/A.tsx'],
   ['modules/evidence/web/a.tsx', '../server/store.ts'],
@@ -30,6 +32,8 @@ test.each([
 })
 
 test.each([
+  ['modules/evidence/contract/a.ts', '../domain/b.ts'],
+  ['modules/evidence/messages/a.ts', './report.en.json'],
   ['modules/evidence/server/a.ts', '../../capture/server/index.ts'],
   ['modules/evidence/server/a.ts', '../domain/b.ts'],
   ['modules/evidence/web/a.tsx', '../../capture/contract/b.ts'],

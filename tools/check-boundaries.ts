@@ -33,7 +33,7 @@ export function refuse(file: string, target: string): string | null {
   const isTest = /\.test\.tsx?$/.test(file)
   if (!target.startsWith('.')) {
     if (from.area === 'kernel' && target !== 'zod' && !isTest) return 'kernel imports zod only'
-    if (from.layer === 'contract' && target !== 'zod' && !isTest) return 'a contract imports zod and kernel only'
+    if (from.layer === 'contract' && target !== 'zod' && !isTest) return 'a contract imports zod, kernel and its own domain only'
     if ((from.layer === 'contract' || from.layer === 'domain' || from.area === 'kernel') && target.startsWith('node:') && !isTest)
       return 'pure code imports no Node'
     return null
@@ -59,7 +59,10 @@ export function refuse(file: string, target: string): string | null {
   const same = to.module === from.module
   switch (from.layer) {
     case 'contract':
-      return same && to.layer === 'contract' ? null : 'a contract imports zod and kernel only'
+      // A domain knows no contract, so a wire shape may be made of the domain's own words.
+      return same && (to.layer === 'contract' || to.layer === 'domain')
+        ? null
+        : 'a contract imports zod, kernel and its own domain only'
     case 'domain':
       return same && (to.layer === 'domain' || to.layer === 'messages') ? null : 'a domain imports its own domain and kernel only'
     case 'server':
@@ -73,7 +76,7 @@ export function refuse(file: string, target: string): string | null {
       if (same) return to.layer === 'server' ? 'the web does not import the server' : null
       return to.layer === 'contract' ? null : "the web imports another module's contract only"
     case 'messages':
-      return 'messages import nothing'
+      return same && to.layer === 'messages' && isMessages(toPath) ? null : 'messages import their own catalogues only'
     default:
       return `${file} stands in no known layer`
   }
@@ -81,7 +84,7 @@ export function refuse(file: string, target: string): string | null {
 
 /** Catalogues are data that platform and ui merge. */
 function isMessages(path: string): boolean {
-  return /(^|\/)messages\/[a-z.]+\.json$/.test(path)
+  return /(^|\/)messages\/[a-z.-]+\.json$/.test(path)
 }
 
 function* sourceFiles(folder: string): Generator<string> {
