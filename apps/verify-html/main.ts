@@ -1,16 +1,22 @@
 import type { Locale } from '../../kernel/locale.ts'
-import type { PackageSource } from '../../modules/verification/domain/package-source.ts'
+import { version } from '../../package.json'
+import { verifyDossier } from '../../modules/verification/domain/dossier.ts'
+import type { Dossier } from '../../modules/verification/domain/dossier.ts'
+import { givenHeaders, readHeaders } from '../../modules/verification/domain/known-headers.ts'
 import { VerificationStopped } from '../../modules/verification/domain/package-source.ts'
-import type { VerificationReport } from '../../modules/verification/domain/report.ts'
-import { verifyPackage } from '../../modules/verification/domain/verify-package.ts'
+import { fileOfBlob, filesOfInput, filesOfTransfer, type GivenFile } from '../../modules/verification/web/read-files.ts'
 import { el } from './element.ts'
-import { sourceOfDrop, sourceOfFiles } from './read-files.ts'
-import { showMinutes, showReport } from './show-report.ts'
+import { knownFields, type Known } from './known-fields.ts'
+import { showDossier, showDossierMinutes } from './show-dossier.ts'
 import './style.css'
 import { wordsOf } from './words.ts'
 
+type Result = { readonly dossier: Dossier; readonly heights: readonly number[] }
+
 let words = wordsOf(navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en')
-let report: VerificationReport | undefined
+let given: readonly GivenFile[] = []
+let known: Known = {}
+let result: Result | undefined
 let percent: number | undefined
 let defect: string | undefined
 let running: AbortController | undefined
@@ -32,10 +38,10 @@ function draw(): void {
   main.replaceChildren(
     el('h1', {}, words.ui('title')),
     el('p', { class: 'soft' }, words.ui('intro')),
-    ...(report === undefined ? [dropZone()] : result(report)),
+    ...(result === undefined ? [dropZone(), pasteZone()] : resultView(result)),
+    el('p', { class: 'soft' }, words.ui('self')),
   )
-  if (report === undefined) main.append(el('p', { class: 'soft' }, words.ui('self')))
-  minutes.replaceChildren(...(report === undefined ? [] : [showMinutes(report, words)]))
+  minutes.replaceChildren(...(result === undefined ? [] : [showDossierMinutes(result.dossier, words, version)]))
 }
 
 function languageSwitch(): HTMLElement {
@@ -51,9 +57,9 @@ function languageSwitch(): HTMLElement {
 }
 
 function dropZone(): HTMLElement {
-  const file = el('input', { type: 'file', id: 'file', accept: '.zip,application/zip' })
+  const file = el('input', { type: 'file', id: 'file', multiple: '' })
   const folder = el('input', { type: 'file', id: 'folder', webkitdirectory: '' })
-  for (const input of [file, folder]) input.addEventListener('change', () => void start(sourceOfFiles([...(input.files ?? [])])))
+  for (const input of [file, folder]) input.addEventListener('change', () => void take(filesOfInput([...(input.files ?? [])])))
   const zone = el(
     'div',
     { class: 'drop' },
@@ -72,6 +78,19 @@ function dropZone(): HTMLElement {
   return zone
 }
 
+/** For a proof that came as text: in a mail, in a document. */
+function pasteZone(): HTMLElement {
+  const area = el('textarea', { id: 'pasted', rows: '4', spellcheck: 'false' })
+  const button = el('button', { type: 'submit', class: 'button quiet' }, words.ui('verify'))
+  const form = el('form', { class: 'known', novalidate: '' }, el('label', { for: 'pasted' }, words.ui('paste')), area, button)
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (area.value.trim() !== '') void take([{ path: words.ui('pasted'), file: new Blob([area.value]) }])
+    else area.focus()
+  })
+  return form
+}
+
 function showProgress(): void {
   const status = main.querySelector('.status')
   if (status === null) return
@@ -84,51 +103,69 @@ function showProgress(): void {
   }
 }
 
-function result(found: VerificationReport): Node[] {
+function resultView({ dossier, heights }: Result): Node[] {
   const print = el('button', { type: 'button', class: 'button' }, words.ui('print'))
   print.addEventListener('click', () => window.print())
   const again = el('button', { type: 'button', class: 'button quiet' }, words.ui('again'))
   again.addEventListener('click', () => {
-    report = undefined
+    result = undefined
+    known = {}
     draw()
     main.querySelector<HTMLElement>('#file')?.focus()
   })
-  const [verdict, ...rest] = showReport(found, words)
+  const [conclusion, ...rest] = showDossier(dossier, words)
+  const verifyAgain = (fields: Known): void => {
+    known = fields
+    void start()
+  }
   return [
-    ...(verdict === undefined ? [] : [verdict]),
+    conclusion,
     el('p', { class: 'actions' }, print, again),
+    knownFields(dossier, heights, known, words, verifyAgain),
     ...rest,
-    el('p', { class: 'soft' }, words.ui('verified_at', { at: words.instant(found.verified_at) })),
-    el('p', { class: 'soft' }, words.ui('self')),
+    el('p', { class: 'soft' }, words.ui('verified_at', { at: words.instant(dossier.verified_at) })),
   ]
 }
 
-async function start(source: PackageSource | undefined): Promise<void> {
-  if (source === undefined) return
+async function take(files: readonly GivenFile[]): Promise<void> {
+  if (files.length === 0) return
+  given = files
+  await start()
+}
+
+async function start(): Promise<void> {
   running?.abort()
   const stop = new AbortController()
   running = stop
-  report = undefined
+  result = undefined
   defect = undefined
   refused = false
   percent = 0
   draw()
   let drawn = performance.now()
+  const heights = new Set<number>()
+  const { trust, headers, ...fields } = known
   try {
-    const found = await verifyPackage(source, {
-      now: () => new Date(),
-      signal: stop.signal,
-      onProgress: (done, total) => {
-        percent = total === 0 ? 100 : Math.floor((done / total) * 100)
+    const dossier = await verifyDossier(
+      given.map(({ path, file }) => fileOfBlob(path, file)),
+      {
+        now: () => new Date(),
+        signal: stop.signal,
+        fields,
+        ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
+        headers: givenHeaders(readHeaders(headers ?? '') ?? [], (height) => heights.add(height)),
+        onProgress: (done, total) => {
+          percent = total === 0 ? 100 : Math.floor((done / total) * 100)
+        },
+        pause: async () => {
+          if (performance.now() - drawn < 30) return
+          showProgress()
+          await new Promise((resolve) => setTimeout(resolve))
+          drawn = performance.now()
+        },
       },
-      pause: async () => {
-        if (performance.now() - drawn < 30) return
-        showProgress()
-        await new Promise((resolve) => setTimeout(resolve))
-        drawn = performance.now()
-      },
-    })
-    report = found
+    )
+    result = { dossier, heights: [...heights] }
   } catch (error) {
     if (error instanceof VerificationStopped) return
     defect = error instanceof Error ? error.message : ''
@@ -153,8 +190,8 @@ document.addEventListener('drop', (event) => {
   document.body.classList.remove('over')
   if (event.dataTransfer === null) return
   // Chromium refuses to read dropped folders to a page that was opened from the disk.
-  sourceOfDrop(event.dataTransfer.items).then(start, () => {
-    report = undefined
+  filesOfTransfer(event.dataTransfer).then(take, () => {
+    result = undefined
     refused = true
     draw()
   })

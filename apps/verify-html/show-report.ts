@@ -196,7 +196,7 @@ function section(id: string, title: string, ...content: readonly Child[]): HTMLE
 }
 
 /** What the printer gets instead of the screen: one page that states the result, for a file. */
-export function showMinutes(report: VerificationReport, words: PageWords): HTMLElement {
+export function showMinutes(report: VerificationReport, words: PageWords, version: string): HTMLElement {
   const { title, sentence } = describeVerdict(report, words)
   const bad = report.pieces.filter(({ state }) => toneOfState[state] === 'bad')
   const seen = new Map<string, Check[]>()
@@ -236,6 +236,6 @@ export function showMinutes(report: VerificationReport, words: PageWords): HTMLE
         ),
     bad.length > 12 ? el('p', {}, words.ui('hidden', { count: bad.length - 12 })) : null,
     el('p', {}, describeQualified(report, words)),
-    el('p', {}, words.ui('verified_at', { at: words.instant(report.verified_at) })),
+    el('p', {}, words.format('verification.minutes.tool', { at: words.instant(report.verified_at), version })),
   )
 }

@@ -70,7 +70,7 @@ async function open(
 
 async function verify(bytes: Uint8Array): Promise<string> {
   await page.locator('#file').setInputFiles({ name: 'package.zip', mimeType: 'application/zip', buffer: Buffer.from(bytes) })
-  return await page.locator('.verdict .code').innerText()
+  return await page.locator('.verdict .code').first().innerText()
 }
 
 test('the page is one file under 200 kB gzipped, and two builds are the same bytes', async () => {
@@ -106,7 +106,7 @@ test.each(
 test('the unpacked folder passes too, and the language switch keeps the result', async () => {
   await open()
   await page.locator('#folder').setInputFiles(join(dir, 'unpacked'))
-  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('TOTAL-PASSED')
   await page.getByRole('button', { name: 'Français' }).click()
   expect(await page.locator('.verdict h2').innerText()).toBe('Tout est conforme')
   expect(await page.getByText('Capture', { exact: true }).count()).toBe(0)
@@ -123,12 +123,12 @@ async function drop(file: string): Promise<void> {
 test('dropped from the desktop, the ZIP file passes; a folder, which Chromium refuses here, is refused in words', async () => {
   await open()
   await drop(join(dir, 'package.zip'))
-  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
-  await page.getByRole('button', { name: 'Verify another package' }).click()
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('TOTAL-PASSED')
+  await page.getByRole('button', { name: 'Verify something else' }).click()
   await drop(join(dir, 'unpacked'))
   expect(await page.locator('.status .bad').innerText()).toContain('Use “Choose a folder”')
   await page.locator('#folder').setInputFiles(join(dir, 'unpacked'))
-  expect(await page.locator('.verdict .code').innerText()).toBe('TOTAL-PASSED')
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('TOTAL-PASSED')
 })
 
 test('one flipped byte in each entry: never green, and the entry is named', async () => {
@@ -140,16 +140,17 @@ test('one flipped byte in each entry: never green, and the entry is named', asyn
     bytes[data + 3] = (bytes[data + 3] ?? 0) ^ 1
     expect(await verify(bytes), path).not.toBe('TOTAL-PASSED')
     expect(await page.locator('main').innerText()).toContain(path)
-    await page.getByRole('button', { name: 'Verify another package' }).click()
+    await page.getByRole('button', { name: 'Verify something else' }).click()
   }
 })
 
 test('a cut package and a file that is no package are refused in words', async () => {
   await open()
   expect(await verify(made.zip.subarray(0, 100_000))).toBe('TOTAL-FAILED')
-  await page.getByRole('button', { name: 'Verify another package' }).click()
-  expect(await verify(Buffer.from('hello'))).toBe('TOTAL-FAILED')
-  expect(await page.locator('.verdict h2').innerText()).toBe('This is not an evidence package')
+  await page.getByRole('button', { name: 'Verify something else' }).click()
+  await page.locator('#file').setInputFiles({ name: 'hello.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  expect(await page.locator('#result h2').innerText()).toBe('Nothing here is a proof')
+  expect(await page.locator('#result .code').count()).toBe(0)
 })
 
 test('the minutes fit on one printed page', async () => {
@@ -162,4 +163,50 @@ test('the minutes fit on one printed page', async () => {
   expect((await run('pdftotext', [pdf, '-'])).stdout).toContain('Verification minutes')
   const folder = process.env['PROBANT_SCREENSHOTS']
   if (folder !== undefined) await run('pdftoppm', ['-png', '-r', '60', pdf, join(folder, 'minutes')])
+})
+
+/** Of the block that holds `hello-world.txt` (the OpenTimestamps examples). */
+const header358391 =
+  '358391: 02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6'
+const vectors = new URL('../../modules/verification/domain/', import.meta.url)
+const ots = new URL('opentimestamps/vectors/', vectors)
+const vector = async (name: string, as = name) => ({
+  name: as,
+  mimeType: 'application/octet-stream',
+  buffer: await readFile(new URL(name, ots)),
+})
+
+test('C-69 a Bitcoin proof, its file and a block header given by the reader: dated, without a request', async () => {
+  await open({ width: 360, locale: 'fr-FR' })
+  await page.locator('#file').setInputFiles([await vector('hello-world.txt.ots'), await vector('hello-world.txt')])
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('INDETERMINATE')
+  expect(await page.locator('main').innerText()).toContain('exactement les mêmes octets')
+  await page.locator('#known-headers').fill('358391: 00')
+  await page.getByRole('button', { name: 'Vérifier de nouveau' }).click()
+  expect(await page.locator('.known [role=alert]').innerText()).toContain('160')
+  await page.locator('#known-headers').fill(header358391)
+  await page.getByRole('button', { name: 'Vérifier de nouveau' }).click()
+  await page.locator('.verdict.good').first().waitFor()
+  expect(await page.locator('main').innerText()).toContain('28 mai 2015')
+  expect(await page.locator('main').innerText()).toContain('Le bloc Bitcoin, ou la source')
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  expect(requests).toEqual([pathToFileURL(join(dir, 'unpacked/verify.html')).href])
+})
+
+test('an altered copy is named beside its proof, and a proof that came as text is verified as one that was pasted', async () => {
+  await open()
+  const altered = await vector('hello-world.txt')
+  altered.buffer[0] = 0
+  await page.locator('#file').setInputFiles([await vector('hello-world.txt.ots'), altered])
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('TOTAL-FAILED')
+  await page.getByRole('button', { name: 'Verify something else' }).click()
+  await page.locator('#pasted').fill((await readFile(new URL('hello-world.txt.ots', ots))).toString('base64'))
+  await page.getByRole('button', { name: 'Verify', exact: true }).click()
+  expect(await page.locator('.verdict .code').first().innerText()).toBe('INDETERMINATE')
+  expect(await page.locator('#result').getAttribute('data-kind')).toBe('opentimestamps')
+  const pdf = join(dir, 'proof.pdf')
+  await page.pdf({ path: pdf, preferCSSPageSize: true })
+  expect((await run('pdfinfo', [pdf])).stdout).toMatch(/Pages:\s+1\n/)
+  expect((await run('pdftotext', [pdf, '-'])).stdout).toContain('INDETERMINATE')
 })

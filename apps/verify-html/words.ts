@@ -1,8 +1,7 @@
-import { IntlMessageFormat } from 'intl-messageformat'
 import type { Locale } from '../../kernel/locale.ts'
 import type { Words } from '../../modules/verification/domain/describe-check.ts'
-import en from '../../modules/verification/messages/en.json'
-import fr from '../../modules/verification/messages/fr.json'
+import { catalogue, type Catalogue } from './catalogue.ts'
+import { formatMessage } from './format-message.ts'
 
 export type PageWords = Words & {
   readonly locale: Locale
@@ -11,17 +10,24 @@ export type PageWords = Words & {
   number(value: number): string
 }
 
+/** Ids with their words in one language, out of the tree of both. */
+function messagesOf(tree: Catalogue, language: 0 | 1, under: string, found: Record<string, string>): Record<string, string> {
+  for (const [name, below] of Object.entries(tree)) {
+    const id = name === '' ? under : `${under}.${name}`
+    if (Array.isArray(below)) found[id] = String(below[language])
+    else messagesOf(below as Catalogue, language, id, found)
+  }
+  return found
+}
+
 export function wordsOf(locale: Locale): PageWords {
-  const messages: Readonly<Record<string, string>> = locale === 'fr' ? fr : en
+  const messages = messagesOf(catalogue, locale === 'fr' ? 1 : 0, 'verification', {})
   const tag = locale === 'fr' ? 'fr-FR' : 'en-GB'
-  const parsed = new Map<string, IntlMessageFormat>()
   const format: Words['format'] = (id, values) => {
     const text = messages[id]
     // A state or a role of a later format has no words here: it shows as it is, never as an invented sentence.
     if (text === undefined) return id.replace(/^verification\.\w+\./, '')
-    const message = parsed.get(id) ?? new IntlMessageFormat(text, tag)
-    parsed.set(id, message)
-    return String(message.format({ ...values }))
+    return formatMessage(text, values, tag)
   }
   const style = { dateStyle: 'long', timeStyle: 'medium' } as const
   const utc = new Intl.DateTimeFormat(tag, { ...style, timeZone: 'UTC' })

@@ -10,6 +10,7 @@ const partyOf: Readonly<Partial<Record<Reliance, Party>>> = {
   platform: 'platform',
   time_authority: 'time_authority',
   certificate_authority: 'time_authority',
+  bitcoin: 'bitcoin_source',
   header_source: 'bitcoin_source',
   log: 'log',
 }

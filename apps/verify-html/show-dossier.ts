@@ -1,0 +1,145 @@
+import { visible } from '../../modules/verification/domain/describe-check.ts'
+import { describeVerdict } from '../../modules/verification/domain/describe-check.ts'
+import { describeProof } from '../../modules/verification/domain/describe-proof.ts'
+import type { Dossier, DossierItem } from '../../modules/verification/domain/dossier.ts'
+import { datesOfItem, earliest, independence } from '../../modules/verification/domain/independence.ts'
+import { unlinked } from '../../modules/verification/domain/link-items.ts'
+import { dossierTitle, minutesOf, nameOf } from '../../modules/verification/domain/minutes.ts'
+import { el } from './element.ts'
+import { card, datesTable, showDigests, showProof, toneOf } from './show-proof.ts'
+import { showMinutes, showReport } from './show-report.ts'
+import type { PageWords } from './words.ts'
+
+const mostLinks = 60
+
+/** Everything that was given together: the one conclusion first; then what is linked to what, and each item. */
+export function showDossier(dossier: Dossier, words: PageWords): [conclusion: Node, ...rest: Node[]] {
+  const [only] = dossier.items
+  const who = independenceView(dossier, words)
+  if (dossier.items.length === 1 && only !== undefined && only.result.form !== 'document') {
+    const [first, ...rest] = itemView(only, words)
+    const conclusion = first ?? el('p', {}, dossierTitle(dossier, words))
+    if (conclusion instanceof HTMLElement) {
+      conclusion.id = 'result'
+      conclusion.tabIndex = -1
+    }
+    return [conclusion, ...who, ...rest]
+  }
+  return [
+    el(
+      'section',
+      { class: `verdict ${dossier.verdict === null ? '' : toneOf[dossier.verdict]}`, id: 'result', tabindex: '-1' },
+      dossier.verdict === null ? null : el('p', { class: 'code' }, dossier.verdict),
+      el('h2', {}, dossierTitle(dossier, words)),
+      dossier.verdict === null ? el('p', {}, words.format('verification.dossier.summary.none', {})) : null,
+      el('ul', {}, ...dossier.items.map((item) => el('li', {}, `${nameOf(item, words)} – ${stateOf(item, words)}`))),
+      dossier.left_out > 0 ? el('p', {}, words.format('verification.dossier.left_out', { count: dossier.left_out })) : null,
+    ),
+    ...links(dossier, words),
+    ...who,
+    ...dossier.items.map((item) =>
+      el(
+        'details',
+        { class: 'item', ...(dossier.items.length <= 6 ? { open: '' } : {}), 'data-item': item.kind },
+        el('summary', {}, `${nameOf(item, words)} – ${words.format(`verification.kind.${item.kind}`, {})}`),
+        ...itemView(item, words),
+      ),
+    ),
+  ]
+}
+
+function stateOf(item: DossierItem, words: PageWords): string {
+  const { result } = item
+  if (result.form === 'package') return describeVerdict(result.report, words).title
+  if (result.form === 'proof') return describeProof(result.report, words).title
+  if (result.form === 'document') return words.format('verification.dossier.document_in_a_word', {})
+  return sentenceOf(item, words)
+}
+
+function sentenceOf({ result }: DossierItem, words: PageWords): string {
+  if (result.form === 'certificates') return words.format('verification.dossier.certificates', { count: result.names.length })
+  if (result.form === 'keys') return words.format('verification.dossier.keys', { count: result.count })
+  if (result.form === 'unreadable') return words.format(`verification.dossier.unreadable.${result.reason}`, {})
+  return words.format('verification.dossier.document', {})
+}
+
+function itemView(item: DossierItem, words: PageWords): Node[] {
+  const { result } = item
+  if (result.form === 'package') return showReport(result.report, words)
+  if (result.form === 'proof') return showProof(result.report, item.bound, words)
+  const names = result.form === 'certificates' ? result.names.slice(0, 50) : []
+  return [
+    el('p', {}, sentenceOf(item, words)),
+    ...(names.length === 0 ? [] : [el('ul', {}, ...names.map((name) => el('li', {}, visible(name))))]),
+    ...showDigests(item.bound, words),
+  ]
+}
+
+function links(dossier: Dossier, words: PageWords): Node[] {
+  const nameAt = (i: number): string => {
+    const item = dossier.items[i]
+    return item === undefined ? '' : nameOf(item, words)
+  }
+  const lines = [
+    ...dossier.links.map((link) =>
+      words.format(`verification.dossier.link.${link.relation}`, { from: nameAt(link.from), to: nameAt(link.to) }),
+    ),
+    ...unlinked(dossier.items, dossier.links).map((i) => words.format('verification.dossier.unlinked', { name: nameAt(i) })),
+  ]
+  if (lines.length === 0) return []
+  return [
+    card(
+      words.format('verification.minutes.links', {}),
+      el('ul', {}, ...lines.slice(0, mostLinks).map((line) => el('li', {}, line))),
+    ),
+  ]
+}
+
+function independenceView(dossier: Dossier, words: PageWords): Node[] {
+  const dates = dossier.items.flatMap(datesOfItem)
+  if (dates.length === 0) return []
+  const scenarios = independence(dates)
+  const rows = scenarios.flatMap(({ party, name, stands }) => {
+    const who = words.format(`verification.independence.party.${party}`, {})
+    const first = earliest(stands)
+    return [
+      el(
+        'dt',
+        {},
+        name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) }),
+      ),
+      el(
+        'dd',
+        {},
+        first === undefined
+          ? words.format('verification.independence.nothing_stands', {})
+          : words.format('verification.independence.stands', {
+              count: stands.length,
+              at: words.instant(first.at),
+              by: visible(first.by),
+            }),
+      ),
+    ]
+  })
+  const packages = dossier.items.filter(({ result }) => result.form === 'package')
+  return [
+    ...packages.flatMap((item) => datesTable(datesOfItem(item), words)),
+    card(
+      words.format('verification.independence.title', {}),
+      el('p', { class: 'soft' }, words.format('verification.independence.lead', {})),
+      scenarios.length === 0 ? el('p', {}, words.format('verification.independence.none', {})) : el('dl', {}, ...rows),
+    ),
+  ]
+}
+
+/** What the printer gets instead of the screen: one page that states the result, for a file. */
+export function showDossierMinutes(dossier: Dossier, words: PageWords, version: string): HTMLElement {
+  const [only] = dossier.items
+  if (dossier.items.length === 1 && only?.result.form === 'package') return showMinutes(only.result.report, words, version)
+  const blocks = minutesOf(dossier, words, version).map((block) => {
+    if (block.tag === 'ul') return el('ul', { class: 'lines' }, ...block.lines.map((line) => el('li', {}, line)))
+    if (block.tag === 'strong' || block.tag === 'code') return el('p', {}, el(block.tag, {}, block.text))
+    return el(block.tag, {}, block.text)
+  })
+  return el('section', { class: 'minutes', 'aria-hidden': 'true' }, ...blocks)
+}

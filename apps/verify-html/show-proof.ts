@@ -1,0 +1,124 @@
+import { visible } from '../../modules/verification/domain/describe-check.ts'
+import {
+  byGravity,
+  describeFact,
+  describeProof,
+  describeProofCheck,
+  describeReliance,
+  describeStep,
+  reliancesOf,
+} from '../../modules/verification/domain/describe-proof.ts'
+import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/proof.ts'
+import { type Child, el } from './element.ts'
+import type { PageWords } from './words.ts'
+
+export const toneOf = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
+const toneOfCheck = { passed: 'good', failed: 'bad', indeterminate: 'caution' } as const
+const mostChecks = 500
+const mostSteps = 40
+const mostDigests = 12
+
+/** One proof: what was concluded, what it proves and on whose word, then everything that was checked. */
+export function showProof(report: ProofReport, bound: readonly Bound[], words: PageWords): Node[] {
+  const { title, sentence, proves } = describeProof(report, words)
+  const facts = report.facts.map((fact) => describeFact(report.kind, fact, words))
+  return [
+    el(
+      'div',
+      { class: `verdict ${toneOf[report.verdict]}`, 'data-kind': report.kind },
+      el('p', { class: 'code' }, report.verdict),
+      el('h2', {}, title),
+      el('p', {}, sentence),
+      proves === '' ? null : el('p', {}, el('strong', {}, proves)),
+      ...(report.unusable ? [] : describeReliance(reliancesOf(report), words).map((line) => el('p', { class: 'soft' }, line))),
+    ),
+    ...datesTable(report.dates, words),
+    card(
+      words.ui('checks'),
+      el(
+        'ol',
+        { class: 'check-list' },
+        ...byGravity(report.checks)
+          .slice(0, mostChecks)
+          .map((check) => checkView(report.kind, check, words)),
+      ),
+    ),
+    ...(facts.length === 0
+      ? []
+      : [
+          card(words.ui('facts'), el('dl', {}, ...facts.flatMap(({ name, value }) => [el('dt', {}, name), el('dd', {}, value)]))),
+        ]),
+    ...showDigests(bound, words),
+  ]
+}
+
+export function showDigests(bound: readonly Bound[], words: PageWords): Node[] {
+  const shown = bound.filter(({ of }) => of !== 'entry').slice(0, mostDigests)
+  if (shown.length === 0) return []
+  const rows = shown.flatMap(({ algorithm, hex, of }) => [
+    el('dt', {}, `${words.ui(`of_${of}`)}, ${algorithm.toUpperCase()}`),
+    el('dd', {}, el('code', {}, hex)),
+  ])
+  return [card(words.ui('digests'), el('dl', {}, ...rows))]
+}
+
+export function datesTable(dates: readonly ProvenDate[], words: PageWords): Node[] {
+  if (dates.length === 0) return []
+  const rows = dates
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
+    .flatMap((date) => [
+      el('dt', {}, words.format(`verification.proof.date.${date.kind}`, {})),
+      el(
+        'dd',
+        {},
+        words.instant(date.at),
+        ' – ',
+        visible(date.by),
+        date.qualified === true ? ` (${words.format('verification.proof.date.qualified', {})})` : null,
+        el('br', {}),
+        el('span', { class: 'soft' }, describeReliance(date.rests_on, words).join(' ')),
+      ),
+    ])
+  return [card(words.ui('dates'), el('dl', {}, ...rows))]
+}
+
+function checkView(kind: string, check: ProofCheck, words: PageWords): HTMLElement {
+  const { title, sentence } = describeProofCheck(kind, check, words)
+  const tone = toneOfCheck[check.status]
+  const steps = check.steps ?? []
+  const detail: Child[] = [
+    check.subject === undefined ? null : el('p', {}, el('code', {}, visible(check.subject))),
+    steps.length === 0
+      ? null
+      : el(
+          'ol',
+          {},
+          ...steps
+            .slice(0, mostSteps)
+            .map(({ operation, input, input_bytes, output }) =>
+              el(
+                'li',
+                {},
+                `${describeStep(operation, words)}, ${words.format('verification.proof.step_in', { bytes: input_bytes })} `,
+                el('code', {}, input_bytes * 2 > input.length ? `${input}…` : input),
+                ' → ',
+                el('code', {}, output),
+              ),
+            ),
+        ),
+    ...(check.repeat_command === undefined
+      ? []
+      : [el('p', {}, words.ui('repeat')), el('pre', { tabindex: '0' }, visible(check.repeat_command))]),
+  ]
+  return el(
+    'li',
+    { class: tone },
+    el('h3', {}, title, ' ', el('span', { class: `tag ${tone}` }, words.format(`verification.status.${check.status}`, {}))),
+    el('p', {}, sentence),
+    detail.every((each) => each === null) ? null : el('details', {}, el('summary', {}, words.ui('technical')), ...detail),
+  )
+}
+
+export function card(title: string, ...content: readonly Child[]): HTMLElement {
+  return el('section', { class: 'card' }, el('h2', {}, title), ...content)
+}
