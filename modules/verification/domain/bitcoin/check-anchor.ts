@@ -120,7 +120,9 @@ function supplementary(status: Check['status']): { readonly supplementary?: true
 }
 
 function commandFor(subject: string): { readonly repeat_command?: string } {
-  return subject === anchorFiles.ots ? { repeat_command: `ots verify -d "$(xxd -p -c 64 seal/root.bin)" ${subject}` } : {}
+  return subject === anchorFiles.ots
+    ? { repeat_command: `ots --no-bitcoin verify -d "$(xxd -p -c 64 seal/root.bin)" ${subject}` }
+    : {}
 }
 
 /** The header that the package brings is its own word, until someone else, or a bundled hash, says the same. */

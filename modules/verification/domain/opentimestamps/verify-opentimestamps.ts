@@ -72,6 +72,7 @@ export async function verifyOpenTimestamps(input: OpenTimestampsInput, deps: Pro
     id: 'format',
     status: 'passed',
     data: { algorithm: algorithmNames[read.hash], digest, attestations: found.length },
+    repeat_command: 'ots info FILE.ots',
   }
   const attestations = attestationChecks(read, found, blocks)
   const proven = [...blocks.values()].filter(({ height }) =>
