@@ -27,6 +27,8 @@ export type Regtest = {
   readonly calls: ReadonlyMap<string, number>
   /** Answers `method` with an error from now on, or as usual again. */
   refuse(method: string, error: { code: number; message: string } | null): void
+  /** Does the next call of `method` and never answers it. @returns when it was done */
+  swallow(method: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -76,6 +78,7 @@ export async function startRegtest(): Promise<Regtest> {
   await mine(firstBlocks)
 
   const adapted = adaptedCalls(node, { wallet, walletRpc, wdb, mtx: bcoin.Mtx, tx: bcoin.Tx })
+  const swallowed = new Map<string, () => void>()
   const refused = new Map<string, { code: number; message: string }>()
   const call = async (method: string, params: readonly unknown[]): Promise<unknown> => {
     const own = adapted.get(method)
@@ -94,7 +97,12 @@ export async function startRegtest(): Promise<Regtest> {
       try {
         const refusal = refused.get(method)
         if (refusal !== undefined) throw new CallError(refusal.code, refusal.message)
-        return { status: 200, body: { result: await call(method, params), error: null, id } }
+        const result = await call(method, params)
+        const done = swallowed.get(method)
+        swallowed.delete(method)
+        done?.()
+        if (done !== undefined) await new Promise(() => undefined)
+        return { status: 200, body: { result, error: null, id } }
       } catch (error) {
         const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : -1
         const message = error instanceof Error ? error.message : String(error)
@@ -135,6 +143,9 @@ export async function startRegtest(): Promise<Regtest> {
     refuse(method, error) {
       if (error === null) refused.delete(method)
       else refused.set(method, error)
+    },
+    async swallow(method) {
+      await new Promise<void>((resolve) => swallowed.set(method, resolve))
     },
     async close() {
       server.closeAllConnections()

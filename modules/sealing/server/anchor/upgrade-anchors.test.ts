@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toHex } from '../../../../kernel/bytes.ts'
@@ -86,6 +88,7 @@ async function installation(ways: { calendars?: boolean; node?: boolean; source?
   }
   return {
     deps,
+    url: database.url,
     publicLog,
     confirmed,
     drop: async () => await database.drop(),
@@ -246,6 +249,35 @@ test('a worker that dies between its calls and its transaction changes nothing; 
     const anchor = await newestAnchor(here.deps.db, 'node')
     expect(anchor?.transactions).toHaveLength(1)
     expect((await here.kinds('node')).filter((kind) => kind === 'submitted')).toHaveLength(1)
+    await regtest.mine()
+  } finally {
+    await here.drop()
+  }
+})
+
+test('a worker that is killed after its transaction was sent pays once all the same', async () => {
+  const here = await installation({ node: true })
+  try {
+    await here.publicLog.include(newRoot())
+    await anchorLog(here.deps)
+    const sent = regtest.swallow('sendrawtransaction')
+    const program = fileURLToPath(new URL('upgrade-anchors.test-program.ts', import.meta.url))
+    const input = JSON.stringify({ database: here.url, rpc: regtest.url, cookie: join(folder.dir, '.cookie') })
+    const worker = spawn(process.execPath, [program, input], { stdio: ['ignore', 'inherit', 'inherit'] })
+    const ended = once(worker, 'exit')
+    await Promise.race([sent, ended])
+    worker.kill('SIGKILL')
+    expect(await ended).toEqual([null, 'SIGKILL'])
+    const before = await newestAnchor(here.deps.db, 'node')
+    expect(before?.transactions).toMatchObject([{ sent: false }])
+    expect(await regtest.call('getrawmempool')).toEqual([before?.transactions[0]?.txid])
+
+    here.pass(20 * minute)
+    await upgradeAnchors(here.deps)
+    const after = await newestAnchor(here.deps.db, 'node')
+    expect(after?.transactions).toMatchObject([{ sent: true, txid: before?.transactions[0]?.txid }])
+    expect(await regtest.call('getrawmempool')).toEqual([before?.transactions[0]?.txid])
+    expect(await here.kinds('node')).toEqual(['begun', 'submitted', 'sent'])
     await regtest.mine()
   } finally {
     await here.drop()
