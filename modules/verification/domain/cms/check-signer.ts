@@ -8,7 +8,7 @@ import type { ProofCheck, Step } from '../proof.ts'
 import { serialHex } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
 import type { AnySigner } from './read-cms.ts'
-import { schemeLabel } from './strength.ts'
+import { labelOf, schemeLabel } from './strength.ts'
 
 /** What a signature binds: the content, by its digest, and the certificate, by name. */
 export type SignerQuestion = {
@@ -64,11 +64,11 @@ async function messageDigest(signer: AnySigner, question: SignerQuestion): Promi
   if (signer.digest === undefined)
     return { id, status: 'indeterminate', data: { reason: 'unknown_algorithm', algorithm: signer.digestId } }
   const found = await question.contentDigest(signer.digest)
-  if (found === undefined) return { id, status: 'indeterminate', data: { reason: 'content_absent', algorithm: signer.digest } }
+  if (found === undefined) return { id, status: 'indeterminate', data: { reason: 'content_absent', algorithm: labelOf(signer.digest) } }
   const steps = question.content === undefined ? [] : [stepOf(signer.digest, question.content, found)]
   return equalBytes(found, value.contents)
-    ? { id, status: 'passed', data: { algorithm: signer.digest, digest: toHex(found) }, steps }
-    : { id, status: 'failed', data: { reason: 'other_content', algorithm: signer.digest, digest: toHex(found) }, steps }
+    ? { id, status: 'passed', data: { algorithm: labelOf(signer.digest), digest: toHex(found) }, steps }
+    : { id, status: 'failed', data: { reason: 'other_content', algorithm: labelOf(signer.digest), digest: toHex(found) }, steps }
 }
 
 async function signature(

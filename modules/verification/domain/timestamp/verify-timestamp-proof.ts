@@ -211,7 +211,7 @@ async function imprintCheck(
 ): Promise<{ check: ProofCheck; bound: Bound[] }> {
   const id = 'imprint'
   const hex = toHex(imprint)
-  const name = algorithm ?? algorithmId
+  const name = algorithm === undefined ? algorithmId : labelOf(algorithm)
   const says = { algorithm: name, digest: hex }
   if (algorithm === undefined)
     return { check: { id, status: 'indeterminate', data: { ...says, reason: 'unknown_algorithm' } }, bound: [] }

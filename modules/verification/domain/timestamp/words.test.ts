@@ -1,14 +1,22 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
+import english from '../../messages/en.json' with { type: 'json' }
+import french from '../../messages/fr.json' with { type: 'json' }
+import { proofWords as proofEnglish } from '../../messages/proof-words.en.ts'
+import { proofWords as proofFrench } from '../../messages/proof-words.fr.ts'
 import cmsEn from '../../messages/cms.en.json' with { type: 'json' }
 import cmsFr from '../../messages/cms.fr.json' with { type: 'json' }
 import timestampEn from '../../messages/timestamp.en.json' with { type: 'json' }
 import timestampFr from '../../messages/timestamp.fr.json' with { type: 'json' }
-import { cmsCheckIds, cmsFactIds } from '../cms/verify-cms.ts'
+import { cmsCheckIds, cmsFactIds, verifyCms } from '../cms/verify-cms.ts'
+import type { Words } from '../describe-check.ts'
+import { describeFact, describeProofCheck } from '../describe-proof.ts'
+import type { ProofDeps, ProofReport } from '../proof.ts'
 import { anomalies } from '../cms/read-cms.ts'
 import { qualifiedReasons } from '../trusted-list/qualified-status.ts'
 import { refusals } from './read-response.ts'
-import { timestampCheckIds, timestampFactIds } from './verify-timestamp-proof.ts'
+import { timestampCheckIds, timestampFactIds, verifyTimestampProof } from './verify-timestamp-proof.ts'
 
 const kinds = [
   { kind: 'timestamp', checks: timestampCheckIds, facts: timestampFactIds, en: timestampEn, fr: timestampFr },
@@ -73,4 +81,55 @@ test('both languages interpolate the same values', () => {
   for (const { en, fr } of kinds)
     for (const [key, text] of Object.entries(en))
       expect([key, values((fr as Record<string, string>)[key] ?? '')]).toEqual([key, values(text)])
+})
+
+/** Every value that a sentence asks for must be there: a missing one throws. */
+function wordsOf(locale: 'en' | 'fr', messages: Readonly<Record<string, string>>): Words {
+  return {
+    has: (id) => Object.hasOwn(messages, id),
+    format: (id, values) => String(new IntlMessageFormat(messages[id] ?? '', locale).format(values)),
+    instant: (iso) => iso,
+  }
+}
+
+test('every sentence on every vector is whole in both languages, without a word of the machine', async () => {
+  const folder = new URL('../../../../testing/proof-vectors/', import.meta.url)
+  const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(name, folder)))
+  const now = (): Date => new Date('2026-11-21T12:00:00Z')
+  const reports: ProofReport[] = []
+  for (const kind of ['timestamp', 'cms'] as const)
+    for (const name of await readdir(new URL(`${kind}/`, folder)))
+      for (const [roots, bytes] of [
+        ['root', new Uint8Array(await read(kind === 'cms' ? 'cms/content.txt' : 'timestamp/document.txt'))],
+        ['other-root', new Uint8Array(2)],
+        ['', undefined],
+      ] as const) {
+        const deps: ProofDeps = { now, ...(roots === '' ? {} : { trust: await read(`${kind}/${roots}.pem`) }) }
+        const input = await read(`${kind}/${name}`)
+        reports.push(
+          kind === 'cms'
+            ? await verifyCms({ signature: input, ...(bytes === undefined ? {} : { content: { bytes } }) }, deps)
+            : await verifyTimestampProof(
+                { token: input, nonce: '01', ...(bytes === undefined ? {} : { data: { bytes } }) },
+                deps,
+              ),
+        )
+      }
+  const languages = [wordsOf('en', { ...english, ...proofEnglish }), wordsOf('fr', { ...french, ...proofFrench })]
+  const sentences = new Set<string>()
+  for (const report of reports)
+    for (const words of languages) {
+      for (const check of report.checks) {
+        const { title, sentence } = describeProofCheck(report.kind, check, words)
+        sentences.add(title).add(sentence)
+        for (const { operation } of check.steps ?? []) expect(words.has(`verification.proof.step.${operation}`)).toBe(true)
+      }
+      for (const fact of report.facts) {
+        const { name, value } = describeFact(report.kind, fact, words)
+        expect(name).not.toBe(fact.id)
+        sentences.add(value)
+      }
+    }
+  expect(sentences.size).toBeGreaterThan(200)
+  for (const sentence of sentences) expect(sentence).not.toMatch(/\{|\}|[a-z]_[a-z]|undefined/)
 })
