@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
@@ -30,9 +31,9 @@ export function LogPage({ lookUp }: { /** Checks an entry of the reader's own. *
       {isError ? (
         <div role="alert">
           <p>{text('sealing.log.page.failed')}</p>
-          <button type="button" onClick={() => void refetch()}>
+          <Button variant="default" onClick={() => void refetch()}>
             {text('ui.retry')}
-          </button>
+          </Button>
         </div>
       ) : null}
       {data === undefined ? null : <State state={data} />}
@@ -150,9 +151,14 @@ function Checkpoints(): ReactNode {
         ))}
       </ul>
       {hasNextPage ? (
-        <button type="button" className={styles['more']} disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button
+          variant="default"
+          className={styles['more'] ?? ''}
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
           {text('sealing.log.page.more')}
-        </button>
+        </Button>
       ) : null}
     </section>
   )

@@ -59,23 +59,39 @@ export function LogLookUp(): ReactNode {
 function Outcome({ name, own, live }: Found & { name: string }): ReactNode {
   const text = useText()
   const compared = typeof live === 'object' && live.outcome === 'compared' ? live : null
+  const reports = [own, ...(compared === null ? [] : [compared.grown, ...(compared.now === null ? [] : [compared.now])])]
+  const failed = reports.some(({ verdict }) => verdict === 'TOTAL-FAILED')
+  const holds = compared?.now != null && reports.every(({ verdict }) => verdict === 'TOTAL-PASSED')
+  const index = own.facts.find(({ id }) => id === 'index')?.value ?? 0
+  const size = compared?.grown.facts.find(({ id }) => id === 'size')?.value ?? 0
   return (
     <>
-      <h3>{text('verification.log.in_package')}</h3>
-      <ProofResult name={name} report={own} bound={own.bound} focused />
-      <h3>{text('verification.log.since')}</h3>
+      <p role="status" data-outcome={failed ? 'failed' : holds ? 'holds' : 'open'}>
+        {failed
+          ? text('verification.log.outcome_failed')
+          : holds
+            ? text('verification.log.outcome_holds', { index: Number(index), size: Number(size) })
+            : text('verification.log.outcome_open')}
+      </p>
       {compared === null ? (
         <p>
-          {text(`verification.log.${live === 'unreachable' ? live : live.outcome === 'compared' ? 'unreadable' : live.outcome}`)}
+          {text(`verification.log.${typeof live === 'object' && live.outcome !== 'compared' ? live.outcome : 'unreachable'}`)}
         </p>
-      ) : (
-        <>
-          <ProofResult name={text('verification.log.newest')} report={compared.grown} bound={[]} focused={false} />
-          {compared.now === null ? null : (
-            <ProofResult name={text('verification.log.in_newest')} report={compared.now} bound={[]} focused={false} />
-          )}
-        </>
-      )}
+      ) : null}
+      <details open={!holds}>
+        <summary>{text('verification.log.details')}</summary>
+        <h3>{text('verification.log.in_package')}</h3>
+        <ProofResult name={name} report={own} bound={own.bound} focused={false} />
+        {compared === null ? null : (
+          <>
+            <h3>{text('verification.log.since')}</h3>
+            <ProofResult name={text('verification.log.newest')} report={compared.grown} bound={[]} focused={false} />
+            {compared.now === null ? null : (
+              <ProofResult name={text('verification.log.in_newest')} report={compared.now} bound={[]} focused={false} />
+            )}
+          </>
+        )}
+      </details>
     </>
   )
 }
