@@ -32,6 +32,8 @@ export type ExaminedBlock = {
 }
 
 const mostSources = 16
+/** Blocks that one proof may ask for: a source outside is asked for each. */
+export const mostBlocks = 16
 /** A node refuses a block whose time is more than two hours ahead of its own clock (`MAX_FUTURE_BLOCK_TIME`). */
 export const blockTimeTolerance = 2 * 3_600_000
 

@@ -40,7 +40,7 @@ export function readTransaction(bytes: Uint8Array): Transaction {
     const length = compactSize(bytes, cursor)
     const scriptAt = cursor.at
     skip(bytes, cursor, length)
-    outputs.push({ value, script: bytes.slice(scriptAt, cursor.at), scriptAt: scriptAt - bodyAt + 4 })
+    outputs.push({ value, script: bytes.subarray(scriptAt, cursor.at), scriptAt: scriptAt - bodyAt + 4 })
   }
   const bodyEnd = cursor.at
   if (segwit) {

@@ -31,11 +31,7 @@ export type Followed =
 
 /** From the value that an `OP_RETURN` of transaction `txid` must carry to its block. @param txid as explorers write it. */
 export function followTransaction(txid: string, value: Uint8Array, given: readonly GivenTransaction[]): Followed {
-  const read = given.slice(0, 16).flatMap((each) => {
-    const transaction = readOrNone(each.raw, readTransaction)
-    return transaction === undefined ? [] : [{ each, transaction }]
-  })
-  const found = read.find(({ transaction }) => displayed(transaction.txid) === txid)
+  const found = named(txid, given)
   if (found === undefined) return { status: 'indeterminate', reason: given.length === 0 ? 'no_transaction' : 'transaction' }
   if (!opReturns(found.transaction).some(({ data }) => equalBytes(data, value)))
     return { status: 'failed', reason: 'not_in_transaction' }
@@ -46,6 +42,15 @@ export function followTransaction(txid: string, value: Uint8Array, given: readon
   const branch = partial.found.find((each) => equalBytes(each.txid, found.transaction.txid))?.branch
   if (branch === undefined) return { status: 'failed', reason: 'other_block' }
   return { status: 'passed', height, root: branchRoot(found.transaction.txid, branch), header: partial.header }
+}
+
+/** One at a time: what a stranger calls a transaction may have many thousands of outputs. */
+function named(txid: string, given: readonly GivenTransaction[]) {
+  for (const each of given.slice(0, 4)) {
+    const transaction = readOrNone(each.raw, readTransaction)
+    if (transaction !== undefined && displayed(transaction.txid) === txid) return { each, transaction }
+  }
+  return undefined
 }
 
 function readOrNone<T>(hex: string, read: (bytes: Uint8Array) => T): T | undefined {

@@ -1,6 +1,6 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import { examineBlock, headerReasons, withHeaders } from '../bitcoin/examine-block.ts'
+import { examineBlock, headerReasons, mostBlocks, withHeaders } from '../bitcoin/examine-block.ts'
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
 import { blockDate, blockFactIds, blockFacts, blockName, headerCheck, inBlock, inBlockReasons } from '../bitcoin/in-block.ts'
 import type { Result } from '../bitcoin/in-block.ts'
@@ -81,7 +81,9 @@ export async function verifyChainpoint(input: ChainpointInput, deps: ProofDeps):
 
 function readOrReason(proof: string | Uint8Array): ChainpointProof | string {
   try {
-    return readChainpoint(proof)
+    const read = readChainpoint(proof)
+    const heights = read.claims.flatMap(({ type, id }) => (type === 'btc' ? [id] : []))
+    return new Set(heights).size > mostBlocks ? 'too_many' : read
   } catch (error) {
     if (error instanceof MalformedError) return error.message
     throw error

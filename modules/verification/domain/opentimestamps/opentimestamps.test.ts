@@ -389,6 +389,17 @@ describe('verifying', () => {
     expect(new Set(gallery.map(([check]) => check))).toEqual(new Set(openTimestampsChecks))
   })
 
+  test('a proof that names more blocks than any real one asks nobody for them', async () => {
+    let asked = 0
+    const curious: ProofDeps = { now, headers: () => Promise.resolve(((asked += 1), [])) }
+    const end = (count: number): Attestation[] => Array.from({ length: count }, (_, height) => ({ kind: 'bitcoin', height }))
+    const proof = (count: number) => buildOts({ digest: new Uint8Array(32), operations: [], end: end(count) })
+    expect(statuses(await verifyOpenTimestamps({ proof: proof(17) }, curious))).toEqual(['format failed too_many'])
+    expect(asked).toBe(0)
+    await verifyOpenTimestamps({ proof: proof(16) }, curious)
+    expect(asked).toBe(16)
+  })
+
   test('another digest than the proof’s algorithm gives concludes nothing', async () => {
     const report = await verifyOpenTimestamps({ proof: vector('a-or-b.ots'), digest: 'ab'.repeat(32) }, given)
     expect(report.checks[1]).toMatchObject({ id: 'digest', status: 'indeterminate', data: { reason: 'other_algorithm' } })

@@ -1,7 +1,7 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
 import { transactionOn } from '../bitcoin/block-path.ts'
-import { examineBlock, headerReasons } from '../bitcoin/examine-block.ts'
+import { examineBlock, headerReasons, mostBlocks } from '../bitcoin/examine-block.ts'
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
 import {
   blockDate,
@@ -89,7 +89,9 @@ export async function verifyOpenTimestamps(input: OpenTimestampsInput, deps: Pro
 function readOrReason(bytes: Uint8Array): DetachedTimestamp | string {
   try {
     const read = readOts(bytes)
-    return attestationsOf(read.tree).length > mostAttestations ? 'too_many' : read
+    const found = attestationsOf(read.tree)
+    const heights = found.flatMap(({ attestation }) => (attestation.kind === 'bitcoin' ? [attestation.height] : []))
+    return found.length > mostAttestations || new Set(heights).size > mostBlocks ? 'too_many' : read
   } catch (error) {
     if (error instanceof MalformedError) return error.message
     throw error
