@@ -14,6 +14,7 @@ const links: readonly MenuLink[] = [
 const footer = [
   { to: '/$locale/keys/', label: 'ui.footer.keys' },
   { to: '/$locale/log/', label: 'ui.footer.log' },
+  { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
 /** Title and description of the page in view, also after navigation inside the application. */

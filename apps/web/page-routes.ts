@@ -53,6 +53,7 @@ export const pageRoutes = [
   },
   { pattern: '/log/', title: 'site.log.title', description: 'site.log.description', indexed: true, help: null },
   { pattern: '/keys/', title: 'site.keys.title', description: 'site.keys.description', indexed: true, help: null },
+  { pattern: '/trusted-lists/', title: 'site.lists.title', description: 'site.lists.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'site.guide.title', description: 'site.guide.description', indexed: true, help: null },
 ] as const satisfies readonly PageRoute[]
 

@@ -84,9 +84,27 @@ export function makeRouter(locale: Locale) {
     },
     component: lazyRouteComponent(() => loadChunk(() => import('./pages/Log.tsx')), 'Log'),
   })
+  const trustedLists = createRoute({
+    getParentRoute: () => prefix,
+    path: '/trusted-lists',
+    loader: () => ensureCatalogue(locale, 'verification'),
+    component: lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/verification/web/pages/TrustedListsPage.tsx')),
+      'TrustedListsPage',
+    ),
+  })
   return createRouter({
     routeTree: root.addChildren([
-      prefix.addChildren([home, guide, capture, evidences.addChildren([firstTab, pending, completed]), proofs, keys, log]),
+      prefix.addChildren([
+        home,
+        guide,
+        capture,
+        evidences.addChildren([firstTab, pending, completed]),
+        proofs,
+        keys,
+        log,
+        trustedLists,
+      ]),
     ]),
     trailingSlash: 'always',
     defaultPreload: 'intent',
