@@ -1,0 +1,47 @@
+import { deflateRawSync, deflateSync } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { MalformedError } from './der.ts'
+import { inflate, inflateZlib } from './inflate.ts'
+
+test('what zlib packed at every level and strategy comes out as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.integer({ min: 1, max: 40 })), { maxLength: 20 }),
+      fc.constantFrom(0, 1, 6, 9),
+      fc.constantFrom(0, 1, 2, 3, 4),
+      (runs, level, strategy) => {
+        const bytes = Buffer.concat(runs.flatMap(([run, times]) => Array.from({ length: times }, () => Buffer.from(run))))
+        const packed = deflateRawSync(bytes, { level, strategy })
+        const found = inflate(packed, bytes.length)
+        expect(Buffer.compare(found.bytes, bytes)).toBe(0)
+        expect(found.used).toBe(packed.length)
+        expect(Buffer.compare(inflateZlib(deflateSync(bytes, { level }), bytes.length), bytes)).toBe(0)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
+test('a bomb ends at the limit, before it is unpacked', () => {
+  const bomb = deflateRawSync(Buffer.alloc(1 << 24))
+  expect(() => inflate(bomb, 1 << 16)).toThrow(MalformedError)
+})
+
+test('10,000 hostile inputs end in the one named error, or in bytes', () => {
+  const packed = deflateRawSync(Buffer.from('You owe 100 euros. '.repeat(40)))
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat(), fc.nat(), (noise, at, mask) => {
+      const altered = Uint8Array.from(packed)
+      altered[at % altered.length] = mask & 0xff
+      for (const bytes of [noise, altered]) {
+        try {
+          expect(inflate(bytes, 4096).bytes.length).toBeLessThanOrEqual(4096)
+        } catch (error) {
+          expect(error).toBeInstanceOf(MalformedError)
+        }
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
