@@ -158,14 +158,15 @@ describe('the package', () => {
     for (const half of halves) {
       // A command is an indented block after a blank line.
       const commands = [...half.matchAll(/\n\n((?: {4}.+\n?)+)/g)].map((match) => (match[1] ?? '').replaceAll(/^ {4}/gm, ''))
-      const [unzip, sums, cms, stamp, pdf, container] = commands
-      expect(commands).toHaveLength(6)
+      const [unzip, sums, cms, stamp, pdf, keys, container] = commands
+      expect(commands).toHaveLength(7)
       expect(unzip).toMatch(/^unzip \S+ -d package && cd package$/m)
       const checked = await shell(sums ?? '', open)
       expect(checked.match(/: OK$/gm)).toHaveLength(samplePieces.length)
       expect(await shell(cms ?? '', open)).toMatch(/CMS Verification successful/i)
       expect(await shell(stamp ?? '', open)).toContain('Verification: OK')
       expect(await shell(pdf ?? '', open)).toContain('Signature is Valid.')
+      expect(await shell(keys ?? '', open)).toMatch(/CMS Verification successful/i)
       expect(await shell(container ?? '', open)).toContain('Verification: OK')
     }
   })

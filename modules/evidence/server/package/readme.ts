@@ -3,7 +3,7 @@ import type { SealSummary } from '../../../sealing/server/index.ts'
 import type { Subject } from '../../../verification/server/index.ts'
 import { plainText } from '../report/hostile-text.ts'
 import { reportWords } from '../report/report-words.ts'
-import { checkSumsCommand, cmsCommand, coverCommand, pdfCommand, timestampCommand } from './verify-commands.ts'
+import { checkSumsCommand, cmsCommand, coverCommand, keysCommand, pdfCommand, timestampCommand } from './verify-commands.ts'
 
 export type ReadmeInput = { readonly subject: Subject; readonly seal: SealSummary }
 
@@ -48,6 +48,7 @@ function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
       (stamp, index) => `${t('report.readme.expect_ts', { number: index + 1 })}\n\n${indent(timestampCommand(stamp))}`,
     ),
     `${t('report.readme.expect_pdf')}\n\n${indent(pdfCommand(locale))}`,
+    ...(seal.message_signers === undefined ? [] : [`${t('report.readme.expect_keys')}\n\n${indent(keysCommand)}`]),
     `${t('report.readme.expect_cover')}\n\n${indent(coverCommand)}`,
   ]
     .filter((paragraph) => paragraph !== '')

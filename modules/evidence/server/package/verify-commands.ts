@@ -15,6 +15,9 @@ export const checkSumsCommand =
 export const cmsCommand =
   'openssl cms -verify -binary -inform DER -in seal/signature.p7s \\\n  -content seal/root.bin -CAfile seal/platform-ca.pem -purpose any -out /dev/null'
 
+export const keysCommand =
+  'openssl cms -verify -binary -inform DER -in seal/keys.p7s \\\n  -content seal/keys.json -CAfile seal/platform-ca.pem -purpose any -out /dev/null'
+
 export function timestampCommand(stamp: { readonly file: string; readonly ca_file: string }): string {
   return `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) \\\n  -in ${stamp.file} -CAfile ${stamp.ca_file}`
 }

@@ -20,6 +20,9 @@ export function seal(page: ReportPage): Html {
           }),
         ),
       ],
+      ...(record.message_signers === undefined
+        ? []
+        : [[t('report.seal.messages'), page.text(t('report.seal.messages_value', record.message_signers))] as const]),
     ),
     html`<p class="note">${t('report.seal.trust')}</p>`,
     ...record.timestamps.map((stamp, index) => {
