@@ -389,6 +389,16 @@ describe('verifying', () => {
     expect(new Set(gallery.map(([check]) => check))).toEqual(new Set(openTimestampsChecks))
   })
 
+  test('two documents of one SHA-1 share a proof, which therefore does not say which was meant', async () => {
+    const [a, b] = [vector('sha1-a'), vector('sha1-b')]
+    expect(toHex(a)).not.toBe(toHex(b))
+    for (const data of [a, b]) {
+      const report = await verifyOpenTimestamps({ proof: vector('a-or-b.ots'), data }, given)
+      expect(report.checks[1]).toMatchObject({ id: 'digest', status: 'indeterminate', data: { reason: 'weak_algorithm' } })
+      expect(report.verdict).toBe('INDETERMINATE')
+    }
+  })
+
   test('a proof that names more blocks than any real one asks nobody for them', async () => {
     let asked = 0
     const curious: ProofDeps = { now, headers: () => Promise.resolve(((asked += 1), [])) }

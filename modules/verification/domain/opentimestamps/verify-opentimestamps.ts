@@ -31,6 +31,7 @@ export const openTimestampsReasons = [
   'nothing_given',
   'differs',
   'other_algorithm',
+  'weak_algorithm',
   'pending',
   'litecoin',
   'unknown',
@@ -98,6 +99,12 @@ function readOrReason(bytes: Uint8Array): DetachedTimestamp | string {
   }
 }
 
+/**
+ * Whoever prepares two documents of one digest by these has one proof for both: SHA-1 is broken, 160 bits are few. Both existed then,
+ * so that the date holds; which of them was meant does not.
+ */
+const weak: readonly string[] = ['sha1', 'ripemd160']
+
 const algorithmNames = { sha1: 'SHA-1', ripemd160: 'RIPEMD-160', sha256: 'SHA-256', keccak256: 'Keccak-256' } as const
 
 function digestCheck(read: DetachedTimestamp, digest: string, input: OpenTimestampsInput): Check {
@@ -106,6 +113,8 @@ function digestCheck(read: DetachedTimestamp, digest: string, input: OpenTimesta
   const given = input.data === undefined ? input.digest?.trim().toLowerCase() : toHex(hashes[read.hash](input.data))
   if (given === undefined || given === '')
     return { ...base, status: 'indeterminate', data: { algorithm, digest, reason: 'nothing_given' } }
+  if (given === digest && weak.includes(read.hash))
+    return { ...base, status: 'indeterminate', data: { algorithm, digest, reason: 'weak_algorithm' } }
   if (given === digest) return { ...base, status: 'passed', data: { algorithm, digest } }
   // SHA-256 of a document says nothing of its SHA-1.
   return given.length === digest.length
