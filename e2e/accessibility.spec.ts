@@ -22,6 +22,11 @@ const scenes: readonly Scene[] = [
   { name: 'home', path: '/' },
   { name: 'guide', path: '/guide/' },
   { name: 'proofs', path: '/proofs/' },
+  {
+    name: 'trusted lists',
+    path: '/trusted-lists/',
+    act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
+  },
   { name: 'not found', path: '/nowhere/' },
   { name: 'evidences, none', path: '/evidences/pending/' },
   { name: 'evidences, one', path: '/evidences/pending/', prepare: (page) => holdEvidence(page, states.to_validate) },
