@@ -66,6 +66,11 @@ export type CertificateOptions = {
   readonly purposes?: readonly string[]
   readonly purposesCritical?: boolean
   readonly extensions?: readonly Uint8Array[]
+  /** As authorities wrote them before RFC 3280: no version and no extensions, and other types of string, number and time. */
+  readonly isFirstVersion?: boolean
+  readonly subject?: Uint8Array
+  readonly serialElement?: Uint8Array
+  readonly times?: readonly [Uint8Array, Uint8Array]
 }
 
 export const timeStamping = '1.3.6.1.5.5.7.3.8'
@@ -73,7 +78,7 @@ export const timeStamping = '1.3.6.1.5.5.7.3.8'
 /** @param issuer undefined: signed by itself. */
 export function certificate(options: CertificateOptions, issuer?: Issued): Issued {
   const { name, serial, key, authority = false } = options
-  const subject = nameOf(name)
+  const subject = options.subject ?? nameOf(name)
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' })
   const extensions: Uint8Array[] = []
   if (authority !== false)
@@ -87,14 +92,14 @@ export function certificate(options: CertificateOptions, issuer?: Issued): Issue
   extensions.push(...(options.extensions ?? []))
   const signer = issuer?.key ?? key
   const tbs = sequence(
-    contextConstructed(0, integer(2)),
-    integer(serial),
+    ...(options.isFirstVersion === true ? [] : [contextConstructed(0, integer(2))]),
+    options.serialElement ?? integer(serial),
     algorithmOf(signer),
     issuer?.subject ?? subject,
-    sequence(time(options.from ?? day('2025-01-01')), time(options.until ?? day('2035-01-01'))),
+    sequence(...(options.times ?? [time(options.from ?? day('2025-01-01')), time(options.until ?? day('2035-01-01'))])),
     subject,
     spki,
-    contextConstructed(3, sequence(...extensions)),
+    ...(options.isFirstVersion === true ? [] : [contextConstructed(3, sequence(...extensions))]),
   )
   return { der: sequence(tbs, algorithmOf(signer), bitString(signed(tbs, signer))), subject, key, serial }
 }
@@ -141,6 +146,12 @@ export type SignatureOptions = {
   readonly attributes?: readonly Uint8Array[]
   readonly unsigned?: readonly Uint8Array[]
   readonly version?: number
+  /** The serial number in the signer's identifier, when the certificate writes it otherwise. */
+  readonly serialElement?: Uint8Array
+  /** The order in which attributes are sent, and what is signed of them: as they are sent, or as DER has them (RFC 5652 §5.4). */
+  readonly unsorted?: 'signed as sent' | 'signed sorted'
+  readonly digestAlgorithms?: readonly Uint8Array[]
+  readonly signatureAlgorithm?: Uint8Array
   readonly signers?: 1 | 2
   readonly alter?: (signature: Uint8Array) => Uint8Array
 }
@@ -162,13 +173,14 @@ export function signedData(options: SignatureOptions): Uint8Array {
       : [attribute('1.2.840.113549.1.9.16.2.47', sequence(sequence(sequence(octetString(digestOf(names))))))]),
     ...(options.attributes ?? []),
   ])
-  const value = signed(attributes, signer.key)
+  const set = options.unsorted === undefined ? attributes : reversed(attributes)
+  const value = signed(options.unsorted === 'signed as sent' ? set : attributes, signer.key)
   const info = sequence(
     integer(1),
-    sequence(options.issuer, integer(signer.serial)),
+    sequence(options.issuer, options.serialElement ?? integer(signer.serial)),
     digest.id,
-    retag(attributes, 0xa0),
-    algorithmOf(signer.key),
+    retag(set, 0xa0),
+    options.signatureAlgorithm ?? algorithmOf(signer.key),
     octetString(options.alter?.(value) ?? value),
     ...(options.unsigned === undefined ? [] : [retag(setOf(options.unsigned), 0xa1)]),
   )
@@ -183,7 +195,7 @@ export function signedData(options: SignatureOptions): Uint8Array {
       0,
       sequence(
         integer(options.version ?? (contentType === data ? 1 : 3)),
-        setOf([digest.id]),
+        setOf(options.digestAlgorithms ?? [digest.id]),
         encapsulated,
         ...(certificates.length === 0 ? [] : [contextConstructed(0, ...certificates)]),
         ...(options.crls === undefined ? [] : [contextConstructed(1, ...options.crls)]),
@@ -191,6 +203,19 @@ export function signedData(options: SignatureOptions): Uint8Array {
       ),
     ),
   )
+}
+
+/** The same SET with its members the other way round. */
+function reversed(set: Uint8Array): Uint8Array {
+  const members: Uint8Array[] = []
+  const head = (set[1] ?? 0) < 0x80 ? 2 : 2 + ((set[1] ?? 0) & 0x7f)
+  for (let at = head; at < set.length;) {
+    // Each is shorter than 256 octets: one octet of length, or 0x81 and one.
+    const size = (set[at + 1] ?? 0) < 0x80 ? 2 + (set[at + 1] ?? 0) : 3 + (set[at + 2] ?? 0)
+    members.unshift(set.subarray(at, at + size))
+    at += size
+  }
+  return concatBytes(set.subarray(0, head), ...members)
 }
 
 export type StampOptions = {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { utf8 } from '../../kernel/bytes.ts'
-import { octetString, time } from '../../modules/sealing/server/write-der.ts'
+import { octetString, sequence, setOf, time } from '../../modules/sealing/server/write-der.ts'
 import {
   attribute,
   certificate,
@@ -14,6 +14,7 @@ import {
   oid,
   pem,
   revocationList,
+  sha256Id,
   signedData,
   stampInfo,
   timeStamping,
@@ -43,6 +44,31 @@ const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { 
 const rsaPerson = person({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
 const edPerson = person({ key: generateKeyPairSync('ed25519').privateKey })
 const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0))
+const typed = (tag: number, contents: Uint8Array): Uint8Array => Uint8Array.of(tag, contents.length, ...contents)
+const oldName = (tag: number, contents: Uint8Array): Uint8Array =>
+  sequence(setOf([sequence(oid('2.5.4.3'), typed(tag, contents))]))
+/** Version 1, a TeletexString, and a time of each type. */
+const oldRoot = certificate({
+  name: '',
+  serial: 1,
+  key: keyOf(31),
+  isFirstVersion: true,
+  subject: oldName(0x14, latin1('Autorité ancienne')),
+  times: [typed(0x17, latin1('990101000000Z')), typed(0x18, latin1('20400101000000Z'))],
+})
+const negative = typed(0x02, Uint8Array.of(0x9f, 0x01, 0x02))
+const oldPerson = certificate(
+  {
+    name: '',
+    serial: 0,
+    key: keyOf(32),
+    usage: [0],
+    serialElement: negative,
+    subject: oldName(0x1e, Uint8Array.of(0x03, 0xa9, 0, 0x6d, 0, 0x65, 0, 0x67, 0, 0x61)),
+  },
+  oldRoot,
+)
 const stray = ca('Vector stray', 29, 77, {}, otherRoot)
 const notAuthority = certificate({ name: 'Vector person', serial: 250, key: keyOf(25), usage: [0, 5] }, root)
 
@@ -103,6 +129,45 @@ const vectors: Expected[] = [
     bytes: signature({ signer: rsaPerson, parent: rsaRoot, certificates: [rsaPerson.der] }),
     roots: 'rsa-root',
     finds: {},
+  },
+  {
+    file: 'old-certificates.p7s',
+    bytes: signature({ signer: oldPerson, parent: oldRoot, serialElement: negative, certificates: [oldPerson.der] }),
+    roots: 'old-root',
+    finds: { octets: 'noted certificate_form' },
+  },
+  { file: 'two-signers.p7s', bytes: signature({ signers: 2 }), finds: {} },
+  { file: 'unsorted.p7s', bytes: signature({ unsorted: 'signed as sent' }), finds: { octets: 'noted unsorted' } },
+  { file: 'unsorted-signed-sorted.p7s', bytes: signature({ unsorted: 'signed sorted' }), finds: { octets: 'noted unsorted' } },
+  {
+    file: 'repeated-attribute.p7s',
+    bytes: signature({ attributes: [attribute('1.2.840.113549.1.9.3', oid(data), oid(data))] }),
+    finds: { content_type: 'failed attribute_repeated', octets: 'noted repeated_attribute' },
+  },
+  {
+    file: 'digest-algorithms.p7s',
+    bytes: signature({ digestAlgorithms: [] }),
+    finds: { octets: 'indeterminate digest_algorithms' },
+  },
+  {
+    file: 'more-digest-algorithms.p7s',
+    bytes: signature({ digestAlgorithms: [sequence(oid('1.3.14.3.2.26')), sha256Id] }),
+    finds: { octets: 'noted several_digest_algorithms' },
+  },
+  {
+    file: 'key-as-algorithm.p7s',
+    bytes: signature({ signatureAlgorithm: sequence(oid('1.2.840.10045.2.1')) }),
+    finds: { octets: 'indeterminate algorithm_parameters' },
+  },
+  {
+    file: 'other-digest-in-algorithm.p7s',
+    bytes: signature({ signatureAlgorithm: sequence(oid('1.2.840.10045.4.3.3')) }),
+    finds: { signature: 'indeterminate algorithm_mismatch' },
+  },
+  {
+    file: 'unknown-algorithm.p7s',
+    bytes: signature({ signatureAlgorithm: sequence(oid('1.2.643.7.1.1.3.2')) }),
+    finds: { signature: 'indeterminate unknown_algorithm' },
   },
   { file: 'good-ed25519.p7s', bytes: signature({ signer: edPerson, certificates: [edPerson.der, root.der] }), finds: {} },
   { file: 'good.p7s.pem', bytes: pem('CMS', signature()), finds: {} },
@@ -216,7 +281,7 @@ const vectors: Expected[] = [
 
 await rm(folder, { recursive: true, force: true })
 await mkdir(folder, { recursive: true })
-for (const [name, { der }] of Object.entries({ root, 'rsa-root': rsaRoot, 'other-root': otherRoot }))
+for (const [name, { der }] of Object.entries({ root, 'old-root': oldRoot, 'rsa-root': rsaRoot, 'other-root': otherRoot }))
   await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
 await writeFile(new URL('content.txt', folder), content)
 const written = new Map<string, Uint8Array>()

@@ -64,7 +64,8 @@ async function messageDigest(signer: AnySigner, question: SignerQuestion): Promi
   if (signer.digest === undefined)
     return { id, status: 'indeterminate', data: { reason: 'unknown_algorithm', algorithm: signer.digestId } }
   const found = await question.contentDigest(signer.digest)
-  if (found === undefined) return { id, status: 'indeterminate', data: { reason: 'content_absent', algorithm: labelOf(signer.digest) } }
+  if (found === undefined)
+    return { id, status: 'indeterminate', data: { reason: 'content_absent', algorithm: labelOf(signer.digest) } }
   const steps = question.content === undefined ? [] : [stepOf(signer.digest, question.content, found)]
   return equalBytes(found, value.contents)
     ? { id, status: 'passed', data: { algorithm: labelOf(signer.digest), digest: toHex(found) }, steps }

@@ -91,8 +91,8 @@ test('openssl accepts every signature of the table that passes, over this conten
       Object.values(finds).every((what) => what.startsWith('noted')),
   )
   expect(passing.length).toBeGreaterThan(5)
-  // openssl 3.0 makes and verifies no CMS signature by Ed25519.
-  const known = passing.filter(({ file }) => file !== 'good-ed25519.p7s')
+  // openssl 3.0 verifies no CMS signature by Ed25519, and attributes only in the order in which they were sent.
+  const known = passing.filter(({ file }) => !['good-ed25519.p7s', 'unsorted-signed-sorted.p7s'].includes(file))
   for (const row of known) await openssl(row, path('content.txt'))
   for (const row of known.filter(({ file }) => !file.endsWith('.p7m')))
     await expect(openssl(row, path('vectors.json'))).rejects.toThrow('verification failure')
