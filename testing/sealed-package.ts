@@ -3,7 +3,14 @@ import { PDFDocument } from '@cantoo/pdf-lib'
 import { systemClock } from '../kernel/clock.ts'
 import { entryOfBytes, layOutPackage } from '../modules/evidence/server/package/lay-out.ts'
 import { packageStream } from '../modules/evidence/server/package/write-package.ts'
-import { coverEntries, createTimestampers, openKeyring, sealPieces, signPdf } from '../modules/sealing/server/index.ts'
+import {
+  coverEntries,
+  createTimestampers,
+  openKeyring,
+  sealPieces,
+  signPdf,
+  type PublicLog,
+} from '../modules/sealing/server/index.ts'
 import type { Piece } from '../modules/verification/server/index.ts'
 import { silentLog } from './keyring.ts'
 
@@ -19,6 +26,8 @@ export async function sealedPackage(input: {
   tsaUrls?: readonly string[]
   /** Authorities of the container's lists, when they are others than the seal's. */
   coverTsaUrls?: readonly string[]
+  /** Whose log the seal is put into; none unless told. */
+  publicLog?: PublicLog
   /** When the capture began; the moment of the seal unless told. */
   startedAt?: string
 }): Promise<{ zip: Uint8Array; root: string; paths: readonly string[] }> {
@@ -46,7 +55,7 @@ export async function sealedPackage(input: {
     finished_at: now,
     software: 'probant/0.1.0',
   }
-  const sealed = await sealPieces({ subject, pieces }, { keyring, timestampers, clock })
+  const sealed = await sealPieces({ subject, pieces }, { keyring, timestampers, clock, log: input.publicLog })
   const report = async (reason: string): Promise<Uint8Array> => {
     const document = await PDFDocument.create()
     document.addPage([200, 200]).drawText(createHash('sha256').update(reason).digest('hex').slice(0, 8))
