@@ -75,6 +75,8 @@ function plan(): Alteration[] {
     ['report.en.pdf', 'report.fr.pdf'],
     ['META-INF/timestamp001.tst', 'META-INF/timestamp002.tst'],
     ['seal/platform-ca.pem', 'seal/timestamp-1-ca.pem'],
+    ['seal/signature.p7s', 'seal/keys.p7s'],
+    ['seal/keys.json', 'seal/message-signatures.json'],
     ['capture/timestamps/01-start.tsr', 'capture/timestamps/04-end.tsr'],
   ] as const) {
     made.push(

@@ -75,6 +75,19 @@ def main(path):
     expect(root.hex() == manifest["root"], "the root differs")
     expect(archive.read("seal/root.bin") == root, "seal/root.bin differs")
 
+    present = set(names)
+    sealing = ["seal/keys.json", "seal/keys.p7s", "seal/message.txt", "seal/message-signatures.json"]
+    expect(len(present & set(sealing)) in (0, 4), "some of the platform's keys and of the seal's message are missing")
+    if "seal/message.txt" in present:
+        expect(archive.read("seal/message.txt") == b"probant-seal/1 " + root.hex().encode(), "the text of the seal")
+        for name in ("seal/keys.json", "seal/message-signatures.json"):
+            expect(archive.read(name) == canonical(json.loads(archive.read(name))), f"{name} is not canonical")
+        keys = json.loads(archive.read("seal/keys.json"))
+        signed = json.loads(archive.read("seal/message-signatures.json"))
+        for kind, name in (("bitcoin", "address"), ("nano", "account")):
+            in_force = [key["id"] for key in keys[kind] if key["until"] is None]
+            expect(in_force == [signed[kind][name]], f"the {kind} key that signed is not the one in force")
+
     space = {"asic": "http://uri.etsi.org/02918/v1.2.1#", "ds": "http://www.w3.org/2000/09/xmldsig#"}
     covered = {"mimetype"}
     for number in ("001", "002"):

@@ -84,6 +84,10 @@ test('the seal carries the published keys, signed, and its own text signed by tw
   >
   // A peer's verifier of Bitcoin messages agrees.
   expect(Verifier.verifySignature(bitcoin?.['address'] ?? '', message, bitcoin?.['signature'] ?? '')).toBe(true)
+  // The command that repeats it finds the signature and the text: what `bitcoin-cli` would be given.
+  const command = check().checks.find(({ repeat_command }) => repeat_command?.startsWith('bitcoin-cli'))?.repeat_command ?? ''
+  const given = await runTool(dir, 'sh', '-c', command.replace('bitcoin-cli verifymessage', "printf '%s\\n'"))
+  expect(given.output).toBe(`${bitcoin?.['address']}\n${bitcoin?.['signature']}\n${message}\n`)
   const keys = check().keys
   if (keys === undefined) throw new Error('no keys')
   const deps = { now: () => now, keys }
@@ -165,7 +169,7 @@ test('what each check is for: another list, another text, another key, a key of 
   ])
 })
 
-test('every octet of the four files matters', () => {
+test('octets all along the four files matter', () => {
   for (const path of ['seal/keys.json', 'seal/message.txt', 'seal/message-signatures.json', 'seal/keys.p7s']) {
     const whole = bytesOf(path)
     for (let at = 0; at < whole.length; at += path.endsWith('.txt') || path.includes('message') ? 1 : 23) {

@@ -20,6 +20,9 @@ const keysSignaturePath = 'seal/keys.p7s'
 const signaturesPath = 'seal/message-signatures.json'
 const keysCommand =
   'openssl cms -verify -binary -inform DER -in seal/keys.p7s -content seal/keys.json -CAfile seal/platform-ca.pem -purpose any -out /dev/null'
+/** Address and signature as the file has them; only shown for one that holds, whose address has the letters of Base58 alone. */
+const bitcoinCommand = (address: string): string =>
+  `bitcoin-cli verifymessage ${address} "$(grep -o '"bip-137","signature":"[^"]*' seal/message-signatures.json | cut -d '"' -f 6)" "$(cat seal/message.txt)"`
 const clockTolerance = 5 * 60_000
 
 export type PlatformKeysOutcome = {
@@ -119,7 +122,10 @@ function messageChecks(small: ReadonlyMap<string, Uint8Array>, root: Uint8Array,
     const key = published?.find(({ id }) => id === signer)
     if (key === undefined) return result('failed', signaturesPath, { ...data, reason: 'key_not_listed' })
     return inForce(key, keys.issued_at)
-      ? result('passed', signaturesPath, data)
+      ? {
+          ...result('passed', signaturesPath, data),
+          ...(network === 'Bitcoin' ? { repeat_command: bitcoinCommand(signer) } : {}),
+        }
       : result('failed', signaturesPath, { ...data, reason: 'key_not_in_force' })
   })
 }
