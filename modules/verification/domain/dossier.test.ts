@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
@@ -100,10 +101,27 @@ test('the folder of an unpacked package is one thing; a copy of a piece and a pr
     deps,
   )
   expect(states(linked)['p.zip']).toBe('package TOTAL-PASSED')
-  expect(linked.links.map(({ from, to, relation }) => [from, to, relation])).toEqual([
-    [1, 0, 'seals'],
-    [2, 0, 'over'],
+  expect(linked.links.map(({ from, to, relation }) => `${from} ${relation} ${to}`).toSorted()).toEqual(['1 seals 0', '2 over 0'])
+})
+
+test('an archive of a file and its proof is opened; a bomb in it is not', async () => {
+  const zip = join(dir, 'sent.zip')
+  const script = `import sys,zipfile
+z=zipfile.ZipFile(sys.argv[1],'w',zipfile.ZIP_DEFLATED)
+z.write(sys.argv[2],'sent/hello-world.txt')
+z.write(sys.argv[3],'sent/hello-world.txt.ots')
+z.writestr('bomb.bin', bytes(40<<20))
+z.close()`
+  const at = (name: string) => fileURLToPath(new URL(`./opentimestamps/vectors/${name}`, import.meta.url))
+  execFileSync('python3', ['-c', script, zip, at('hello-world.txt'), at('hello-world.txt.ots')])
+  const dossier = await verifyDossier([file('sent.zip', Uint8Array.from(readFileSync(zip)))], deps)
+  expect(dossier.items.map(({ name, result }) => [name, result.form])).toEqual([
+    ['sent.zip', 'document'],
+    ['sent.zip/sent/hello-world.txt', 'document'],
+    ['sent.zip/sent/hello-world.txt.ots', 'proof'],
+    ['sent.zip/bomb.bin', 'unreadable'],
   ])
+  expect(dossier.links.map(({ from, to, relation }) => [from, to, relation])).toEqual([[2, 1, 'over']])
 })
 
 test('a package whose list was removed is still the package, and fails', async () => {

@@ -7,6 +7,7 @@ import type { Link } from './link-items.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, Readable } from './package-source.ts'
 import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
+import { filesOfArchive } from './open-archives.ts'
 import { platformKeysOf, readPublishedKeys } from './platform-keys/published-keys.ts'
 import type { PublishedKeys } from './platform-keys/published-keys.ts'
 import { glanceLength, recognise } from './recognise.ts'
@@ -62,7 +63,7 @@ export const mostItems = 200
  * @throws VerificationStopped when `deps.signal` says so; nothing else on any input.
  */
 export async function verifyDossier(files: readonly DossierFile[], deps: DossierDeps): Promise<Dossier> {
-  const all = dossierUnits(files)
+  const all = dossierUnits(await withArchives(files))
   const units = all.slice(0, mostItems)
   const kinds: ItemKind[] = []
   for (const [i, unit] of units.entries()) {
@@ -90,6 +91,17 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
     verdict: dossierVerdict(items),
     left_out: all.length - units.length,
   }
+}
+
+/** Archives, and behind each what is in it. A whole folder of an unpacked package is left as it is. */
+async function withArchives(files: readonly DossierFile[]): Promise<DossierFile[]> {
+  const out: DossierFile[] = []
+  const own = new Set(dossierUnits(files).flatMap((unit) => (unit.form === 'file' ? [unit.file] : [])))
+  for (const file of files) {
+    out.push(file)
+    if (own.has(file) && out.length < mostItems && (await kindOf(file)) === 'archive') out.push(...(await filesOfArchive(file)))
+  }
+  return out
 }
 
 function sizeOf(unit: DossierUnit): number {

@@ -72,7 +72,6 @@ export {
   trustedListCrontab,
   updateListsHandler,
   updateListsJob,
-  updateTrustedLists,
   type UpdateListsDeps,
 } from './trusted-lists/update-trusted-lists.ts'
 export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
@@ -86,6 +85,30 @@ export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
 export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'
 export { isCalendarUri, readTimestamp } from '../domain/opentimestamps/read-ots.ts'
-export { attestationsOf, graft, mergeTrees, treeOf, type Attestation, type Attested, type TimestampTree } from '../domain/opentimestamps/tree.ts'
+export {
+  attestationsOf,
+  graft,
+  mergeTrees,
+  treeOf,
+  type Attestation,
+  type Attested,
+  type TimestampTree,
+} from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
 export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
+export {
+  byGravity,
+  describeFact,
+  describeProof,
+  describeProofCheck,
+  describeReliance,
+  reliancesOf,
+} from '../domain/describe-proof.ts'
+export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
+export { datesOfItem, earliest, independence } from '../domain/independence.ts'
+export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
+export { unlinked } from '../domain/link-items.ts'
+export { dossierTitle, nameOf } from '../domain/minutes.ts'
+export type { ReaderFields } from '../domain/verifiers.ts'
+export { nodeHashes, openDossierFiles } from './open-dossier-files.ts'
+export type { ProofReport } from '../domain/proof.ts'

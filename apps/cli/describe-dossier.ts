@@ -1,0 +1,146 @@
+import {
+  type Check,
+  type Dossier,
+  type DossierItem,
+  type ProofReport,
+  type VerificationReport,
+  type Words,
+  byGravity,
+  datesOfItem,
+  describeCheck,
+  describeFact,
+  describeProof,
+  describeProofCheck,
+  describeQualified,
+  describeReliance,
+  describeVerdict,
+  dossierTitle,
+  earliest,
+  independence,
+  nameOf,
+  reliancesOf,
+  unlinked,
+  visible,
+} from '../../modules/verification/server/index.ts'
+
+/** Everything that was given together, as lines: each item, what is linked to what, what rests on whom, the conclusion last. */
+export function describeDossier(dossier: Dossier, words: Words): string {
+  const { items } = dossier
+  const [only] = items
+  if (items.length === 1 && only?.result.form === 'package') return describePackage(only.result.report, words)
+  const lines = items.flatMap((item) => [
+    `== ${nameOf(item, words)} – ${words.format(`verification.kind.${item.kind}`, {})}`,
+    ...itemLines(item, words),
+    '',
+  ])
+  lines.push(...linkLines(dossier, words), ...independenceLines(dossier, words))
+  if (dossier.left_out > 0) lines.push(words.format('verification.dossier.left_out', { count: dossier.left_out }))
+  lines.push(`${dossier.verdict === null ? '' : `${dossier.verdict} — `}${dossierTitle(dossier, words)}`)
+  return `${lines.join('\n')}\n`
+}
+
+function itemLines(item: DossierItem, words: Words): string[] {
+  const { result } = item
+  if (result.form === 'package') return [describePackage(result.report, words).trimEnd()]
+  if (result.form === 'proof') return proofLines(result.report, words)
+  const digests = item.bound.map(({ algorithm, hex }) => `${algorithm}: ${hex}`)
+  if (result.form === 'document') return [...digests, words.format('verification.dossier.document', {})]
+  if (result.form === 'keys') return [words.format('verification.dossier.keys', { count: result.count })]
+  if (result.form === 'unreadable') return [words.format(`verification.dossier.unreadable.${result.reason}`, {})]
+  return [words.format('verification.dossier.certificates', { count: result.names.length }), ...result.names.map(visible)]
+}
+
+function proofLines(report: ProofReport, words: Words): string[] {
+  const width = markWidth(words)
+  const { title, sentence, proves } = describeProof(report, words)
+  const facts = report.facts.map((fact) => describeFact(report.kind, fact, words))
+  return [
+    ...facts.map(({ name, value }) => `${name}: ${value}`),
+    ...byGravity(report.checks).flatMap((check) =>
+      checkLines(check, describeProofCheck(report.kind, check, words), words, width),
+    ),
+    `${report.verdict} — ${title}`,
+    sentence,
+    ...(proves === '' ? [] : [proves]),
+    ...(report.unusable ? [] : describeReliance(reliancesOf(report), words)),
+  ]
+}
+
+function linkLines({ items, links }: Dossier, words: Words): string[] {
+  const nameAt = (i: number): string => {
+    const item = items[i]
+    return item === undefined ? '' : nameOf(item, words)
+  }
+  const lines = [
+    ...links.map(({ relation, from, to }) =>
+      words.format(`verification.dossier.link.${relation}`, { from: nameAt(from), to: nameAt(to) }),
+    ),
+    ...unlinked(items, links).map((i) => words.format('verification.dossier.unlinked', { name: nameAt(i) })),
+  ]
+  return lines.length === 0 ? [] : [...lines, '']
+}
+
+function independenceLines({ items }: Dossier, words: Words): string[] {
+  const scenarios = independence(items.flatMap(datesOfItem))
+  if (scenarios.length === 0) return []
+  return [
+    words.format('verification.independence.title', {}),
+    ...scenarios.map(({ party, name, stands }) => {
+      const who = words.format(`verification.independence.party.${party}`, {})
+      const first = earliest(stands)
+      const said =
+        first === undefined
+          ? words.format('verification.independence.nothing_stands', {})
+          : words.format('verification.independence.stands', {
+              count: stands.length,
+              at: words.instant(first.at),
+              by: visible(first.by),
+            })
+      return `  ${name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) })}: ${said}`
+    }),
+    '',
+  ]
+}
+
+function markWidth(words: Words): number {
+  const marks = (['passed', 'failed', 'indeterminate'] as const).map((status) =>
+    words.format(`verification.status.${status}`, {}),
+  )
+  return Math.max(...marks.map((mark) => mark.length))
+}
+
+function describePackage(report: VerificationReport, words: Words): string {
+  const lines: string[] = []
+  const width = markWidth(words)
+  const subject = report.subject
+  if (subject !== null) {
+    lines.push(`${words.format('verification.cli.subject', {})}: ${visible(subject.requested_url)}`)
+    lines.push(`${words.format('verification.cli.captured', {})}: ${words.instant(subject.finished_at)}`)
+  }
+  if (report.root !== null) lines.push(`${words.format('verification.cli.root', {})}: ${report.root}`)
+  if (lines.length > 0) lines.push('')
+  for (const check of report.checks) lines.push(...checkLines(check, describeCheck(check, words), words, width))
+  const verdict = describeVerdict(report, words)
+  lines.push('', `${report.verdict} — ${verdict.title}`, verdict.sentence)
+  const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
+  if (report.short) lines.push(words.format('verification.summary.short', { withheld }))
+  const sha256 = report.seal?.platform_authority_sha256
+  if (sha256 !== null && sha256 !== undefined && report.verdict !== 'TOTAL-FAILED')
+    lines.push(words.format(`verification.assumption.${report.trust}`, { sha256 }))
+  if (report.seal !== null && report.seal.timestamps.length > 0) lines.push(describeQualified(report, words))
+  return `${lines.join('\n')}\n`
+}
+
+function checkLines(
+  check: Pick<Check, 'status' | 'repeat_command'>,
+  { title, sentence }: { title: string; sentence: string },
+  words: Words,
+  width: number,
+): string[] {
+  const mark = words.format(`verification.status.${check.status}`, {}).padEnd(width)
+  const lines = [`[${mark}] ${title}`, `${' '.repeat(width + 3)}${sentence}`]
+  if (check.status !== 'passed' && check.repeat_command !== undefined) {
+    lines.push(`${' '.repeat(width + 3)}${words.format('verification.cli.repeat', { command: check.repeat_command })}`)
+  }
+  return lines
+}
