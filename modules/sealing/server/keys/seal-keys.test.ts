@@ -172,7 +172,7 @@ test('what each check is for: another list, another text, another key, a key of 
 test('octets all along the four files matter', () => {
   for (const path of ['seal/keys.json', 'seal/message.txt', 'seal/message-signatures.json', 'seal/keys.p7s']) {
     const whole = bytesOf(path)
-    for (let at = 0; at < whole.length; at += path.endsWith('.txt') || path.includes('message') ? 1 : 23) {
+    for (let at = 0; at < whole.length; at += path.endsWith('.txt') ? 5 : 29) {
       const altered = whole.with(at, (whole[at] ?? 0) ^ (1 << (at % 8)))
       const { checks } = check((small) => small.set(path, altered))
       expect(

@@ -14,6 +14,13 @@ import styles from './keys.module.css'
 
 type Key = PublishedKeysDocument['bitcoin'][number]
 const lists = ['bitcoin', 'nano', 'log', 'witnesses'] as const
+/** What a reader compares first stands first. */
+const places = [
+  ['platform', 'authority'],
+  ['platform', 'signing'],
+  ['time', 'authority'],
+  ['time', 'signing'],
+] as const
 const command =
   'openssl cms -verify -binary -inform DER -in probant-keys.p7s \\\n  -content probant-keys.json -CAfile seal/platform-ca.pem -purpose any -out /dev/null'
 
@@ -57,13 +64,16 @@ export function KeysPage(): ReactNode {
 function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
   const text = useText()
   const newestFirst = <K extends Key>(list: readonly K[]): K[] => list.toReversed()
+  const certificates = places.flatMap(([purpose, role]) =>
+    newestFirst(keys.certificates.filter((each) => each.purpose === purpose && each.role === role)),
+  )
   return (
     <>
       <section className={styles['section']}>
         <h2>{text('sealing.keys.page.certificates')}</h2>
         <p className={styles['soft']}>{text('sealing.keys.page.certificates_why')}</p>
         <ul className={styles['list']}>
-          {newestFirst(keys.certificates).map((each) => (
+          {certificates.map((each) => (
             <li key={each.id} data-retired={each.until !== null}>
               <h3>{text(`sealing.keys.page.role.${each.purpose}_${each.role}`)}</h3>
               <p className={styles['soft']}>{each.subject}</p>
