@@ -3,7 +3,15 @@ import type { SealSummary } from '../../../sealing/server/index.ts'
 import type { Subject } from '../../../verification/server/index.ts'
 import { plainText } from '../report/hostile-text.ts'
 import { reportWords } from '../report/report-words.ts'
-import { checkSumsCommand, cmsCommand, coverCommand, keysCommand, pdfCommand, timestampCommand } from './verify-commands.ts'
+import {
+  checkSumsCommand,
+  cmsCommand,
+  coverCommand,
+  keysCommand,
+  logEntryCommand,
+  pdfCommand,
+  timestampCommand,
+} from './verify-commands.ts'
 
 export type ReadmeInput = { readonly subject: Subject; readonly seal: SealSummary }
 
@@ -49,6 +57,7 @@ function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
     ),
     `${t('report.readme.expect_pdf')}\n\n${indent(pdfCommand(locale))}`,
     ...(seal.message_signers === undefined ? [] : [`${t('report.readme.expect_keys')}\n\n${indent(keysCommand)}`]),
+    ...(seal.log == null ? [] : [`${t('report.readme.expect_log', { index: seal.log.index })}\n\n${indent(logEntryCommand)}`]),
     `${t('report.readme.expect_cover')}\n\n${indent(coverCommand)}`,
   ]
     .filter((paragraph) => paragraph !== '')

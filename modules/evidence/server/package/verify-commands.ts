@@ -22,6 +22,10 @@ export function timestampCommand(stamp: { readonly file: string; readonly ca_fil
   return `openssl ts -verify -digest $(xxd -p -c 64 seal/root.bin) \\\n  -in ${stamp.file} -CAfile ${stamp.ca_file}`
 }
 
+/** The entry of the public log that stands for the root. */
+export const logEntryCommand =
+  "{ printf 'probant-log/1\\n'; sed -n 's/^extra //p' seal/log-proof.txt | base64 -d; \\\n  cat seal/root.bin; } | sha256sum"
+
 /** The list of everything but the pieces; that of the pieces is the same with 002. */
 export const coverCommand =
   'openssl ts -verify -data META-INF/ASiCManifest001.xml -token_in \\\n  -in META-INF/timestamp001.tst -CAfile META-INF/timestamp001-ca.pem'

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { LogFacts } from '../../../../sealing/server/index.ts'
 import type { ReportPage } from '../report-page.ts'
 
 export function seal(page: ReportPage): Html {
@@ -23,6 +24,7 @@ export function seal(page: ReportPage): Html {
       ...(record.message_signers === undefined
         ? []
         : [[t('report.seal.messages'), page.text(t('report.seal.messages_value', record.message_signers))] as const]),
+      ...(record.log === undefined ? [] : [[t('report.seal.log'), logged(page, record.log)] as const]),
     ),
     html`<p class="note">${t('report.seal.trust')}</p>`,
     ...record.timestamps.map((stamp, index) => {
@@ -48,4 +50,11 @@ export function seal(page: ReportPage): Html {
       </p>`
     }`,
   )
+}
+
+/** Where the root stands in the public log; the platform's clock dates nothing that it does not sign. */
+function logged(page: ReportPage, log: LogFacts | null): Html {
+  if (log === null) return page.text(page.t('report.seal.log_none'))
+  const { origin, index } = log
+  return page.text(page.t('report.seal.log_value', { origin, index, at: page.instant(log.logged_at).utc }))
 }
