@@ -13,6 +13,7 @@ import type { PublishedKeys } from './platform-keys/published-keys.ts'
 import { glanceLength, recognise } from './recognise.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport, Verdict } from './report.ts'
+import { withGivenLists } from './trusted-list/given-lists.ts'
 import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyPackage } from './verify-package.ts'
@@ -72,7 +73,12 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
     deps.onItem?.(i, { name: unit.name, size: sizeOf(unit), kind })
   }
   const keys = await givenKeys(units, kinds)
-  const known = keys === undefined ? deps : { ...deps, keys: platformKeysOf(keys) }
+  const trustedLists = await withGivenLists(deps.trustedLists, givenLists(units, kinds), deps.now())
+  const known = {
+    ...deps,
+    ...(keys === undefined ? {} : { keys: platformKeysOf(keys) }),
+    ...(trustedLists === undefined ? {} : { trustedLists }),
+  }
   const progress = progressOf(units, deps)
   const items: DossierItem[] = []
   for (const [i, unit] of units.entries()) {
@@ -187,6 +193,19 @@ async function keysOf(file: Readable): Promise<PublishedKeys | undefined> {
     return file.size > 1 << 20 ? undefined : readPublishedKeys(await file.read(0, file.size))
   } catch {
     return undefined
+  }
+}
+
+/** Signed trusted lists that were given along; one that cannot be read is said when its turn comes. */
+async function* givenLists(units: readonly DossierUnit[], kinds: readonly ItemKind[]): AsyncGenerator<Uint8Array> {
+  const largest = verifiers.trusted_list?.largest ?? 0
+  for (const [i, unit] of units.entries()) {
+    if (unit.form !== 'file' || kinds[i] !== 'trusted_list' || unit.file.size > largest) continue
+    try {
+      yield await unit.file.read(0, unit.file.size)
+    } catch {
+      continue
+    }
   }
 }
 

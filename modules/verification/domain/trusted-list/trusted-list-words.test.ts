@@ -16,9 +16,9 @@ const wanted = [
   ...[...listFlaws, ...trustedListReasons].map((reason) => `${kind}.reason.${reason}`),
   ...trustedListFactIds.map((fact) => `${kind}.fact.${fact}`),
 ]
-const inPackage = [
-  ...qualifiedReasons.filter((reason) => reason !== 'granted').map((reason) => `verification.reason.qualified_${reason}`),
-]
+const inPackage = qualifiedReasons
+  .filter((reason) => reason !== 'granted')
+  .map((reason) => `verification.reason.qualified_${reason}`)
 const onThePage = [...listFlaws, ...fetchFlaws, 'rollback', 'expired', 'pivots'].map(
   (flaw) => `verification.trusted_list.flaw.${flaw}`,
 )

@@ -5,6 +5,7 @@ import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from 'vitest'
 import { ExclusiveCanonicalization } from 'xml-crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
+import { verifyDossier } from '../../domain/dossier.ts'
 import { canonical } from '../../domain/trusted-list/canonicalise.ts'
 import { journalSigners, lotlAddress } from '../../domain/trusted-list/journal-signers.ts'
 import { openList } from '../../domain/trusted-list/open-list.ts'
@@ -151,6 +152,42 @@ test.each([
 ])('%s is not said to be qualified: %s', async (name, reason) => {
   const report = await verifyTimestampProof({ token: vector(name) }, { now, trustedLists: shipped })
   expect(report.checks.find(({ id }) => id === 'qualified')).toMatchObject({ status: 'indeterminate', data: { reason } })
+})
+
+test('with no network and nothing known, lists given along conclude as much: from the Official Journal down', async () => {
+  const file = (path: string, bytes: Uint8Array) => ({
+    path,
+    size: bytes.length,
+    read: async (at: number, length: number) => bytes.subarray(at, at + length),
+  })
+  const qualifiedOf = async (files: readonly ReturnType<typeof file>[], known?: typeof shipped) => {
+    const dossier = await verifyDossier([...files, file('disig.tst', vector('disig.tst'))], {
+      now,
+      ...(known === undefined ? {} : { trustedLists: known }),
+    })
+    const item = dossier.items.find(({ name }) => name === 'disig.tst')
+    const checks = item?.result.form === 'proof' ? item.result.report.checks : []
+    const found = checks.find(({ id }) => id === 'qualified')
+    return [found?.status, found?.data['reason'] ?? found?.data['number']]
+  }
+  const lotl = file('eu-lotl.xml', listOf('eu-lotl-390.xml'))
+  const slovakia = file('sk.xml', listOf('TSL_SK.xml'))
+  expect(await qualifiedOf([])).toEqual(['indeterminate', 'qualified_no_list'])
+  expect(await qualifiedOf([slovakia])).toEqual(['indeterminate', 'qualified_no_list'])
+  expect(await qualifiedOf([lotl])).toEqual(['indeterminate', 'qualified_list_missing'])
+  expect(await qualifiedOf([slovakia, lotl])).toEqual(['passed', 145])
+  // A list of lists whose signers the Official Journal does not name starts nothing; an altered list adds nothing.
+  expect(await qualifiedOf([slovakia, file('old.xml', listOf('eu-lotl-pivot-335.xml'))])).toEqual([
+    'indeterminate',
+    'qualified_no_list',
+  ])
+  const altered = utf8((real.get('TSL_SK.xml') ?? '').replace('>145<', '>146<'))
+  expect(await qualifiedOf([lotl, file('sk.xml', altered)])).toEqual(['indeterminate', 'qualified_list_missing'])
+  // What is known and newer stands.
+  expect(await qualifiedOf([slovakia], shipped)).toEqual(['passed', 145])
+  const before = { ...shipped, lists: shipped.lists.filter(({ territory }) => territory !== 'SK') }
+  expect(await qualifiedOf([], before)).toEqual(['indeterminate', 'qualified_list_missing'])
+  expect(await qualifiedOf([slovakia], before)).toEqual(['passed', 145])
 })
 
 test('a list that somebody has at hand is verified against those who may sign it', async () => {
