@@ -224,6 +224,45 @@ test('own node: signed, sent, lost with its block, sent again, confirmed; nothin
   }
 })
 
+test('a replacement that the node refuses leaves the first to be mined; coins that went elsewhere are replaced by others', async () => {
+  const here = await installation({ node: true })
+  try {
+    await here.publicLog.include(newRoot())
+    await anchorLog(here.deps)
+    const gone = { code: -25, message: 'bad-txns-inputs-missingorspent' }
+    await upgradeAnchors(here.deps)
+    here.pass(7 * 60 * minute)
+    // This node knows no replacement (BIP 125) and says that the coins are taken.
+    await upgradeAnchors(here.deps)
+    expect(await here.kinds('node')).toEqual(['begun', 'submitted', 'sent', 'replaced', 'failed'])
+    const [first, dearer] = (await newestAnchor(here.deps.db, 'node'))?.transactions ?? []
+    expect(dearer).toMatchObject({ inputs: first?.inputs, sent: false })
+    expect(dearer?.fee).toBeGreaterThan(first?.fee ?? 0)
+    expect(await regtest.call('getrawmempool')).toEqual([first?.txid])
+    await regtest.mine()
+    here.pass(20 * minute)
+    await upgradeAnchors(here.deps)
+    expect(await newestAnchor(here.deps.db, 'node')).toMatchObject({ status: 'mined', block: { height: regtest.height() } })
+
+    here.pass(60 * minute)
+    await here.publicLog.include(newRoot())
+    await anchorLog(here.deps)
+    regtest.refuse('sendrawtransaction', gone)
+    await upgradeAnchors(here.deps)
+    regtest.refuse('sendrawtransaction', null)
+    here.pass(20 * minute)
+    await upgradeAnchors(here.deps)
+    const kinds = await here.kinds('node')
+    expect(kinds.slice(0, 3)).toEqual(['begun', 'submitted', 'replaced'])
+    expect(kinds.at(-1)).toBe('sent')
+    expect((await newestAnchor(here.deps.db, 'node'))?.transactions.filter(({ sent }) => sent)).toHaveLength(1)
+    await regtest.mine()
+  } finally {
+    regtest.refuse('sendrawtransaction', null)
+    await here.drop()
+  }
+})
+
 test('a worker that dies between its calls and its transaction changes nothing; two at once write once', async () => {
   const here = await installation({ node: true })
   try {

@@ -34,14 +34,19 @@ export async function workTransaction(deps: AnchorDeps, anchor: AnchorRecord): P
     }
     const found = await findInBlock(rpc, commitment, transactions)
     if (found !== null) return { ...nothingFound, blocks: [found.tree], answered: true }
-    const sent = await sendTransaction(rpc, newest)
     const replace = async (paysMore: boolean, more: Record<string, string>): Promise<Finding> => {
       const other = await prepare(paysMore ? newest : undefined)
       return next(other, { kind: 'replaced', data: { txid: other.txid, fee: other.fee, instead_of: newest.txid, ...more } })
     }
-    // Its coins went elsewhere: others are taken. The old one stays known, should it be mined after all.
-    if (sent !== true) return await replace(false, { refused: String(sent.data['message'] ?? '') })
-    if (!newest.sent) {
+    const sent = await sendTransaction(rpc, newest)
+    if (sent !== true && areCoinsGone(sent)) {
+      // Perhaps one of its predecessors has them, in a block of this very moment.
+      const mined = await findInBlock(rpc, commitment, transactions)
+      if (mined !== null) return { ...nothingFound, blocks: [mined.tree], answered: true }
+      // Else they went elsewhere, and others are taken. The old ones stay known, should one be mined after all.
+      return { ...(await replace(false, { refused: String(sent.data['message'] ?? '') })), goesOn: false }
+    }
+    if (sent === true && !newest.sent) {
       const transaction = { ...newest, sent: true }
       return {
         ...nothingFound,
@@ -50,11 +55,21 @@ export async function workTransaction(deps: AnchorDeps, anchor: AnchorRecord): P
         answered: true,
       }
     }
-    return now.getTime() - Date.parse(newest.made_at) < settings.replaceAfterMs
+    // A replacement that the node does not take leaves the one before it in its place.
+    const standing = transactions.findLast((each) => each.sent)
+    if (sent !== true && standing !== undefined) await sendTransaction(rpc, standing)
+    if (standing !== undefined && now.getTime() - Date.parse(newest.made_at) >= settings.replaceAfterMs)
+      return await replace(true, {})
+    return sent === true
       ? { ...nothingFound, answered: true }
-      : await replace(true, {})
+      : { ...nothingFound, failures: [sent], answered: standing !== undefined }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     return { ...nothingFound, failures: [error] }
   }
+}
+
+/** RPC_TRANSACTION_ERROR with that reason: not policy, which another fee or another time may satisfy. */
+function areCoinsGone({ data }: DomainError): boolean {
+  return data['code'] === -25 && /missing|spent/i.test(String(data['message'] ?? ''))
 }
