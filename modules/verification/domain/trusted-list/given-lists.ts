@@ -6,6 +6,9 @@ import { listTypes } from './read-list.ts'
 import { trustedListsFormat } from './trusted-lists.ts'
 import type { ListFacts, PointedList, TrustedList, TrustedLists } from './trusted-lists.ts'
 
+/** Every State's, and some to spare. */
+const mostGiven = 48
+
 /** Reads one signed list after the other, so that no more than one is held. */
 export type GivenLists = AsyncIterable<Uint8Array>
 
@@ -22,7 +25,10 @@ export async function withGivenLists(
   journal: JournalSigners = journalSigners,
 ): Promise<TrustedLists | undefined> {
   const opened: OpenedList[] = []
+  let read = 0
   for await (const bytes of given) {
+    read += 1
+    if (read > mostGiven) break
     const list = openList(bytes, {})
     if (typeof list !== 'string') opened.push(list)
   }
