@@ -269,3 +269,26 @@ export const pem = (label: string, der: Uint8Array): Uint8Array =>
       .toString('base64')
       .replaceAll(/.{64}(?=.)/g, '$&\n')}\n-----END ${label}-----\n`,
   )
+
+/**
+ * Certificates that all bear the same name and say that any of them issued any other, with keys as large and exponents as long as
+ * are read: what it costs most to find out is false.
+ */
+export function crowd(count: number): Uint8Array[] {
+  const subject = nameOf('Crowd')
+  return Array.from({ length: count }, (_, i) => {
+    const modulus = Uint8Array.from({ length: 1024 }, (_, at) => (at === 0 ? 0xff : (i * 31 + at * 7) & 0xff)).fill(0x35, 1023)
+    const key = sequence(integer(modulus), integer(Uint8Array.of(0xff, 0xff, 0xff, 0xff)))
+    const tbs = sequence(
+      contextConstructed(0, integer(2)),
+      integer(1000 + i),
+      rsaSha256,
+      subject,
+      sequence(time(day('2025-01-01')), time(day('2035-01-01'))),
+      subject,
+      sequence(sequence(oid('1.2.840.113549.1.1.1'), fromHex('0500')), bitString(key)),
+      contextConstructed(3, sequence(extension('2.5.29.19', sequence(booleanTrue()), true))),
+    )
+    return sequence(tbs, rsaSha256, bitString(new Uint8Array(1024).fill(0x11)))
+  })
+}

@@ -202,19 +202,26 @@ function attribute(name: Der | undefined, type: string): string | undefined {
 const issued = new Map<string, boolean>()
 const mostIssued = 1024
 
-export function isIssuedBy(child: Certificate, issuer: Certificate): boolean {
+/** Public-key calculations that one verification may still do: hostile certificates all bear each other's names, and large keys. */
+export type Budget = { left: number }
+
+export function isIssuedBy(child: Certificate, issuer: Certificate, budget?: Budget): boolean {
   if (child.scheme === undefined || !equalBytes(child.issuer, issuer.subject)) return false
   const pair = `${child.sha256} ${issuer.sha256}`
   const known = issued.get(pair)
   if (known !== undefined) return known
+  if (budget !== undefined) {
+    budget.left -= 1
+    if (budget.left < 0) return false
+  }
   const holds = signatureHolds(issuer.key, child.scheme, child.tbs, child.signature)
   if (issued.size >= mostIssued) issued.clear()
   issued.set(pair, holds)
   return holds
 }
 
-export function isSelfSigned(certificate: Certificate): boolean {
-  return equalBytes(certificate.issuer, certificate.subject) && isIssuedBy(certificate, certificate)
+export function isSelfSigned(certificate: Certificate, budget?: Budget): boolean {
+  return equalBytes(certificate.issuer, certificate.subject) && isIssuedBy(certificate, certificate, budget)
 }
 
 /** Certificates are dated to the second; an instant may carry a fraction of the last one. */

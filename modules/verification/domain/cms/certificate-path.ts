@@ -1,6 +1,6 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import { isIssuedBy, isSelfSigned, isValidAt } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../x509.ts'
 
 /**
  * The way from a certificate up to one that stands for itself (RFC 5280 §6, without policies and name constraints, whose critical
@@ -17,8 +17,8 @@ export type CertificatePath = {
 }
 
 const longest = 8
-/** Public-key calculations that one search may cost: hostile certificates all bear each other's names. */
-const mostCalculations = 64
+/** What one proof may cost; the chains of all its signers and stamps together are shorter. */
+export const mostCalculations = 48
 
 /**
  * @param anchors certificates that the reader trusts: a way ends there.
@@ -29,10 +29,10 @@ export function findPath(
   pool: readonly Certificate[],
   anchors: readonly Certificate[],
   at: Date,
+  budget: Budget = { left: mostCalculations },
 ): CertificatePath {
   const all = unique([...anchors, ...pool])
   const trusted = new Set(anchors.map(({ sha256 }) => sha256))
-  let left = mostCalculations
   let best: { path: CertificatePath; score: number } | undefined
 
   const offer = (path: CertificatePath): boolean => {
@@ -45,13 +45,13 @@ export function findPath(
   function follow(subject: Certificate, issuers: readonly Certificate[], flaw: CertificatePath['flaw']): boolean {
     const here = { issuers, top: subject, ...(flaw === undefined ? {} : { flaw }) }
     if (trusted.has(subject.sha256)) return offer({ ...here, ends: 'anchor' })
-    if (isRoot(subject)) return offer({ ...here, ends: 'root' })
+    if (isRoot(subject, budget)) return offer({ ...here, ends: 'root' })
     if (issuers.length < longest)
       for (const issuer of all) {
         if (!equalBytes(issuer.subject, subject.issuer) || issuers.includes(issuer) || issuer === leaf) continue
-        left -= 1
-        if (left < 0) break
-        if (isIssuedBy(subject, issuer) && follow(issuer, [...issuers, issuer], flaw ?? flawOf(issuer, issuers))) return true
+        if (budget.left < 0) break
+        if (isIssuedBy(subject, issuer, budget) && follow(issuer, [...issuers, issuer], flaw ?? flawOf(issuer, issuers)))
+          return true
       }
     return offer({ ...here, ends: 'none' })
   }
@@ -70,8 +70,10 @@ function scoreOf(path: CertificatePath, leaf: Certificate, at: Date): number {
 }
 
 /** The signature of a root over itself proves nothing, so one whose algorithm is of the past still ends a way. */
-export function isRoot(certificate: Certificate): boolean {
-  return equalBytes(certificate.issuer, certificate.subject) && (certificate.scheme === undefined || isSelfSigned(certificate))
+export function isRoot(certificate: Certificate, budget?: Budget): boolean {
+  return (
+    equalBytes(certificate.issuer, certificate.subject) && (certificate.scheme === undefined || isSelfSigned(certificate, budget))
+  )
 }
 
 function flawOf(issuer: Certificate, below: readonly Certificate[]): CertificatePath['flaw'] {

@@ -8,8 +8,8 @@ import type { Der } from '../der.ts'
 import { anyTimeOf } from '../der.ts'
 import type { ProofCheck } from '../proof.ts'
 import { isIssuedBy, isValidAt } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
-import { findPath, isRoot } from './certificate-path.ts'
+import type { Budget, Certificate } from '../x509.ts'
+import { findPath, isRoot, mostCalculations } from './certificate-path.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { orUndefined } from './check-signer.ts'
 import type { AnySigner } from './read-cms.ts'
@@ -27,6 +27,7 @@ export type CertificateQuestion = {
   /** What proves `at`; `now` when nothing does. */
   readonly by: 'gen_time' | 'timestamp' | 'now'
   readonly now: Date
+  readonly budget?: Budget
 }
 
 export type CertificateAnswer = {
@@ -41,14 +42,14 @@ export type CertificateAnswer = {
 /** The checks `chain`, `validity`, `algorithms`, `trust` and `current` of a signer's certificate. */
 export function checkCertificate(question: CertificateQuestion, signer: AnySigner): CertificateAnswer {
   const { certificate, anchors, lists, at } = question
-  const path = findPath(certificate, question.pool, anchors, at)
+  const path = findPath(certificate, question.pool, anchors, at, question.budget)
   const status = qualifiedStatus(certificate, path.issuers, at, lists)
   const listed =
     status.status === 'qualified' ||
     (status.reason === 'not_qualified_type' && ['granted', 'recognisedatnationallevel'].includes(status.period?.status ?? ''))
   const trusted = path.ends === 'anchor' ? 'given' : listed ? 'trusted_list' : undefined
   const checks = [
-    chain(path, certificate, trusted),
+    chain(path, certificate, trusted, question.budget),
     validity(path, question),
     algorithms(path, question, signer),
     trust(path, anchors, trusted),
@@ -56,15 +57,18 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
   return { checks, current: current(path, question), path, trusted, status }
 }
 
-function chain(path: CertificatePath, leaf: Certificate, trusted: CertificateAnswer['trusted']): ProofCheck {
+function chain(path: CertificatePath, leaf: Certificate, trusted: CertificateAnswer['trusted'], budget?: Budget): ProofCheck {
   const id = 'chain'
   const all = [leaf, ...path.issuers].map(({ name }) => name).join(' ← ')
   const says = { names: all, length: path.issuers.length + 1, top: path.top.name }
   if (leaf.unknownCritical) return { id, status: 'indeterminate', data: { ...says, reason: 'critical_extension' } }
   if (path.flaw === 'critical_extension') return { id, status: 'indeterminate', data: { ...says, reason: path.flaw } }
   if (path.flaw !== undefined) return { id, status: 'failed', data: { ...says, reason: path.flaw } }
-  if (path.ends === 'none' && trusted === undefined)
-    return { id, status: 'indeterminate', data: { ...says, reason: 'issuer_absent' } }
+  if (path.ends === 'none' && trusted === undefined) {
+    const spent = budget !== undefined && budget.left < 0
+    const reason = spent ? 'too_many_certificates' : path.top.scheme === undefined ? 'unknown_algorithm' : 'issuer_absent'
+    return { id, status: 'indeterminate', data: { ...says, reason } }
+  }
   return { id, status: 'passed', data: says, rests_on: ['certificate_authority'] }
 }
 
@@ -147,8 +151,12 @@ function current(path: CertificatePath, { certificate, now }: CertificateQuestio
  * An enclosed certificate that nothing at hand signs: `replaced` when it is one that authorities make for each other, whose issuer is
  * not at hand, while another one for the same name and key is.
  */
-export function strays(certificates: readonly Certificate[], pool: readonly Certificate[]): 'none' | 'replaced' | 'unknown' {
-  const found = certificates.filter((each) => !isRoot(each) && !pool.some((issuer) => isIssuedBy(each, issuer)))
+export function strays(
+  certificates: readonly Certificate[],
+  pool: readonly Certificate[],
+  budget: Budget = { left: mostCalculations },
+): 'none' | 'replaced' | 'unknown' {
+  const found = certificates.filter((each) => !isRoot(each, budget) && !pool.some((issuer) => isIssuedBy(each, issuer, budget)))
   if (found.length === 0) return 'none'
   const isReplaced = (each: Certificate): boolean =>
     !pool.some(({ subject }) => equalBytes(subject, each.issuer)) &&

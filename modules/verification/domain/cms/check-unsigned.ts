@@ -1,6 +1,6 @@
 import { ids } from '../algorithms.ts'
 import type { ProofCheck } from '../proof.ts'
-import type { Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../x509.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { strays } from './check-certificate.ts'
 import type { AnyCms, AnySigner, Anomaly } from './read-cms.ts'
@@ -40,6 +40,7 @@ export function octetsCheck(
   pool: readonly Certificate[],
   paths: readonly CertificatePath[],
   hasText = false,
+  budget?: Budget,
 ): ProofCheck {
   const id = 'octets'
   const telling = tellTales.find((each) => cms.anomalies.has(each))
@@ -49,6 +50,7 @@ export function octetsCheck(
   const stray = strays(
     cms.certificates.filter(({ sha256 }) => !tops.includes(sha256)),
     pool,
+    budget,
   )
   if (cms.unreadable > 0) return { id, status: 'indeterminate', data: { reason: 'certificate_unreadable' } }
   if (stray === 'unknown') return { id, status: 'indeterminate', data: { reason: 'certificate_unsigned' } }

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { assert, asyncProperty, boolean, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '../../../../kernel/bytes.ts'
+import { certificate, crowd, data as dataType, keyOf, nameOf, signedData } from '../../../../testing/proof-vectors/issue.ts'
 import { MalformedError } from '../der.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import { readCertificate, readPem } from '../x509.ts'
+import { isIssuedBy, readCertificate, readPem } from '../x509.ts'
 import { definiteLengths } from './definite-lengths.ts'
 import { verifyCms } from './verify-cms.ts'
 
@@ -178,4 +179,26 @@ test('strings in pieces and lengths without end come out as DER, and DER as it w
   const der = Uint8Array.of(0x30, 3, 0x02, 1, 5)
   expect(definiteLengths(der).encoded).toEqual(der)
   expect(definiteLengths(der).encoded.buffer).toBe(der.buffer)
+})
+
+test('a crowd of certificates of one name costs a bounded number of calculations, and that is said', async () => {
+  const crowded = crowd(60)
+  const parent = { der: new Uint8Array(), subject: nameOf('Crowd'), key: keyOf(41), serial: 1 }
+  const signer = certificate({ name: 'Crowd', serial: 7, key: keyOf(42) }, parent)
+  const content = new Uint8Array(3)
+  const signature = signedData({
+    contentType: dataType,
+    content,
+    signer,
+    issuer: parent.subject,
+    certificates: [signer.der, ...crowded],
+  })
+  const report = await verifyCms({ signature }, { now })
+  expect(report.checks.find(({ id }) => id === 'chain')?.data['reason']).toBe('too_many_certificates')
+  expect(report.verdict).toBe('INDETERMINATE')
+  const [first, second] = crowded.map((each) => readCertificate(each, 'lenient'))
+  if (first === undefined || second === undefined) throw new Error('no crowd')
+  const budget = { left: 0 }
+  expect(isIssuedBy(first, { ...second, sha256: 'not known yet' }, budget)).toBe(false)
+  expect(budget.left).toBe(-1)
 })

@@ -57,7 +57,7 @@ export type AnyCms = {
 }
 
 const mostCertificates = 64
-const mostSigners = 32
+const mostSigners = 16
 const mostAttributes = 128
 
 /**

@@ -5,7 +5,8 @@ import { anyTimeOf, bitOctets, children, explicit, oidOf, readDer, sequence, sma
 import type { Der } from '../der.ts'
 import type { ProofCheck } from '../proof.ts'
 import { isIssuedBy, readCertificate, serialHex } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../x509.ts'
+import { mostCalculations } from './certificate-path.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { orUndefined } from './check-signer.ts'
 import type { AnyCms, AnySigner } from './read-cms.ts'
@@ -36,18 +37,29 @@ export function revocationOf(
   issuer: Certificate,
   { crls, ocsps }: RevocationData,
   pool: readonly Certificate[] = [],
+  budget: Budget = { left: mostCalculations },
 ): RevocationFinding | undefined {
   const found = [
-    ...crls.slice(0, mostAnswers).map((each) => orUndefined(() => readCrl(each, certificate, issuer))),
-    ...ocsps.slice(0, mostAnswers).map((each) => orUndefined(() => readOcsp(each, certificate, issuer, pool))),
+    ...crls.slice(0, mostAnswers).map((each) => orUndefined(() => readCrl(each, certificate, issuer, budget))),
+    ...ocsps.slice(0, mostAnswers).map((each) => orUndefined(() => readOcsp(each, certificate, issuer, pool, budget))),
   ].filter((each) => each !== undefined)
   return found.toSorted((a, b) => weight(b) - weight(a) || b.at.getTime() - a.at.getTime())[0]
+}
+
+function affords(budget: Budget): boolean {
+  budget.left -= 1
+  return budget.left >= 0
 }
 
 const weight = ({ status }: RevocationFinding): number => (status === 'revoked' ? 1 : 0)
 
 /** @returns undefined when it is not the issuer's. @throws MalformedError */
-function readCrl(encoded: Uint8Array, certificate: Certificate, issuer: Certificate): RevocationFinding | undefined {
+function readCrl(
+  encoded: Uint8Array,
+  certificate: Certificate,
+  issuer: Certificate,
+  budget: Budget,
+): RevocationFinding | undefined {
   const [tbs, algorithm, signature] = sequence(readDer(encoded, 0x30), 3)
   const fields = children(tagged(tbs, 0x30))
   if (fields[0]?.tag === 0x02) fields.shift()
@@ -55,8 +67,8 @@ function readCrl(encoded: Uint8Array, certificate: Certificate, issuer: Certific
   if (!equalBytes(tagged(name, 0x30).encoded, certificate.issuer)) return undefined
   if (!equalBytes(tagged(inner, 0x30).encoded, tagged(algorithm, 0x30).encoded)) return undefined
   const scheme = readScheme(algorithm)
-  if (scheme === undefined || !signatureHolds(issuer.key, scheme, tagged(tbs, 0x30).encoded, bitOctets(signature)))
-    return undefined
+  if (scheme === undefined || !affords(budget)) return undefined
+  if (!signatureHolds(issuer.key, scheme, tagged(tbs, 0x30).encoded, bitOctets(signature))) return undefined
   const next = rest[0]?.tag === 0x17 || rest[0]?.tag === 0x18 ? rest.shift() : undefined
   const list = rest[0]?.tag === 0x30 ? rest.shift() : undefined
   // Of one distribution point or of changes alone (RFC 5280 §5.2.4, §5.2.5): its silence would say nothing.
@@ -103,6 +115,7 @@ function readOcsp(
   certificate: Certificate,
   issuer: Certificate,
   pool: readonly Certificate[],
+  budget: Budget,
 ): RevocationFinding | undefined {
   const outer = children(readDer(encoded, 0x30))
   let basic = encoded
@@ -124,8 +137,9 @@ function readOcsp(
   const responder = [issuer, ...own.slice(0, 8), ...pool].find(
     (each) =>
       (each.sha256 === issuer.sha256 ||
-        (each.extendedKeyUsage?.purposes.includes(ocspSigning) === true && isIssuedBy(each, issuer))) &&
+        (each.extendedKeyUsage?.purposes.includes(ocspSigning) === true && isIssuedBy(each, issuer, budget))) &&
       scheme !== undefined &&
+      affords(budget) &&
       signatureHolds(each.key, scheme, message, bitOctets(signature)),
   )
   if (responder === undefined) return undefined
@@ -191,6 +205,7 @@ export function revocationCheck(
   pool: readonly Certificate[],
   at: Date,
   given: RevocationData = { crls: [], ocsps: [] },
+  budget?: Budget,
 ): ProofCheck[] {
   const id = 'revocation'
   if (path.issuers.length === 0) return []
@@ -199,7 +214,7 @@ export function revocationCheck(
   let leafFinding: RevocationFinding | undefined
   let child = leaf
   for (const issuer of path.issuers) {
-    const found = revocationOf(child, issuer, data, pool)
+    const found = revocationOf(child, issuer, data, pool, budget)
     if (child === leaf) leafFinding = found
     if (found?.revokedAt !== undefined) {
       const says = { name: child.name, at: found.revokedAt.toISOString() }

@@ -5,9 +5,9 @@ import { anyTimeOf, MalformedError } from '../der.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import type { Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../x509.ts'
 import { unarmoured } from './armour.ts'
-import { unique } from './certificate-path.ts'
+import { mostCalculations, unique } from './certificate-path.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkSigner, orUndefined } from './check-signer.ts'
@@ -84,10 +84,11 @@ export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<Proof
   ]
   const facts: Fact[] = []
   const dates: ProvenDate[] = []
+  const budget = { left: mostCalculations }
   const bound = [...content.bound]
   const paths: CertificatePath[] = []
   for (const [i, signer] of cms.signers.entries()) {
-    const found = await judgeSigner(cms, signer, { proof, deps, trust, digestOf: content.digestOf })
+    const found = await judgeSigner(cms, signer, { proof, deps, trust, digestOf: content.digestOf, budget })
     const subject = cms.signers.length > 1 ? { subject: `signature ${i + 1}` } : {}
     checks.push(...found.checks.map((check) => ({ ...check, ...subject })))
     facts.push(...found.facts)
@@ -96,7 +97,7 @@ export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<Proof
     for (const each of found.bound) if (!bound.some(({ hex, of }) => hex === each.hex && of === each.of)) bound.push(each)
   }
   const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
-  checks.push(octetsCheck(cms, pool, paths))
+  checks.push(octetsCheck(cms, pool, paths, false, budget))
   return proofReport('cms', deps, { checks, facts, bound, dates })
 }
 
@@ -146,11 +147,12 @@ type Judging = {
   readonly deps: ProofDeps
   readonly trust: readonly Certificate[]
   readonly digestOf: DigestOf
+  readonly budget: Budget
 }
 
 type Judged = Pick<ProofReport, 'checks' | 'facts' | 'bound' | 'dates'> & { readonly path: CertificatePath | undefined }
 
-async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust, digestOf }: Judging): Promise<Judged> {
+async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust, digestOf, budget }: Judging): Promise<Judged> {
   const checks = (
     await checkSigner(signer, {
       contentType: cms.contentType,
@@ -160,7 +162,7 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
       mustNameCertificate: proof.mustNameCertificate ?? false,
     })
   ).map((check) => (check.id === 'signature' ? { ...check, repeat_command: verifyCommand } : check))
-  const stamped = await timestampCheck(signer, proof, deps)
+  const stamped = await timestampCheck(signer, proof, deps, budget)
   checks.push(stamped.check)
   const facts: Fact[] = []
   const bound = boundBy(signer, proof, checks)
@@ -178,12 +180,12 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const at = proven ?? now
     const judged = checkCertificate(
-      { certificate, pool, anchors: trust, lists: undefined, at, by: proven === undefined ? 'now' : 'timestamp', now },
+      { certificate, pool, anchors: trust, lists: undefined, at, by: proven === undefined ? 'now' : 'timestamp', now, budget },
       signer,
     )
     path = judged.path
     checks.push(keyUsageCheck(certificate), ...judged.checks)
-    checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation), ...judged.current)
+    checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation, budget), ...judged.current)
     facts.push(
       { id: 'signer', value: certificate.name, form: 'text' },
       { id: 'certificate_sha256', value: certificate.sha256, form: 'hex' },
@@ -227,6 +229,7 @@ async function timestampCheck(
   signer: AnySigner,
   { certificates }: CmsProof,
   deps: ProofDeps,
+  budget: Budget,
 ): Promise<{ check: ProofCheck; at?: Date; dates: readonly ProvenDate[] }> {
   const id = 'signature_timestamp'
   const tokens = (signer.unsigned.get(ids.signatureTimestamp) ?? []).slice(0, mostTimestamps)
@@ -236,7 +239,7 @@ async function timestampCheck(
   }
   for (const { encoded } of tokens) {
     const report = await verifyTimestampProof(
-      { token: encoded, data: { bytes: signer.signature }, ...(certificates === undefined ? {} : { certificates }) },
+      { token: encoded, data: { bytes: signer.signature }, budget, ...(certificates === undefined ? {} : { certificates }) },
       deps,
     )
     const stated = report.facts.find((fact) => fact.id === 'gen_time')?.value
@@ -261,7 +264,7 @@ async function timestampCheck(
   return found
 }
 
-const mostTimestamps = 4
+const mostTimestamps = 2
 
 function signingTimeCheck(claimed: Date, latest: Date): ProofCheck {
   const data = { at: claimed.toISOString() }

@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
 import { digests, embeddedPolicy, ids } from '../algorithms.ts'
 import { unarmoured } from '../cms/armour.ts'
-import { unique } from '../cms/certificate-path.ts'
+import { mostCalculations, unique } from '../cms/certificate-path.ts'
 import type { CertificatePath } from '../cms/certificate-path.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner, stepOf } from '../cms/check-signer.ts'
@@ -19,7 +19,7 @@ import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
 import { ownAuthority } from '../trusted-list/qualified-status.ts'
 import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
-import type { Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../x509.ts'
 import { authorityNameCheck } from './authority-name.ts'
 import { readTokenForm } from './read-response.ts'
 import type { TokenForm } from './read-response.ts'
@@ -64,6 +64,8 @@ export type TimestampProof = {
   readonly nonce?: string
   /** Certificates from beside the token (a `-ca.pem`, a DSS dictionary): used to build chains, not trusted. */
   readonly certificates?: readonly Certificate[]
+  /** Shared when several stamps are of one proof. */
+  readonly budget?: Budget
 }
 
 const largest = 4 << 20
@@ -139,15 +141,16 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
   let dates: ProvenDate[] = []
   const { certificate } = signer
   if (certificate !== undefined) {
+    const budget = proof.budget ?? { left: mostCalculations }
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const judged = checkCertificate(
-      { certificate, pool, anchors: trust, lists: deps.trustedLists, at: info.genTime, by: 'gen_time', now },
+      { certificate, pool, anchors: trust, lists: deps.trustedLists, at: info.genTime, by: 'gen_time', now, budget },
       signer,
     )
     checks.push(purposeCheck(certificate), keyUsageCheck(certificate))
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
     const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
-    const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime)
+    const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime, undefined, budget)
     checks.push(
       ...judged.checks,
       qualifiedCheck(status, judged.path, [...checks, ...judged.checks]),
@@ -167,7 +170,10 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
             : { qualified: status.status === 'qualified' }),
         },
       ]
-    checks.push(...unsignedCheck(signer), octetsCheck(cms, pool, [judged.path], form.kind === 'response' && form.text !== ''))
+    checks.push(
+      ...unsignedCheck(signer),
+      octetsCheck(cms, pool, [judged.path], form.kind === 'response' && form.text !== '', budget),
+    )
   }
   return proofReport('timestamp', deps, { checks, facts, bound: compared.bound, dates })
 }
