@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
 import { makeListSigner, signList, startListServer, writeList } from '../../../../testing/trusted-lists.ts'
 import type { ListServer, ListSigner, ListText } from '../../../../testing/trusted-lists.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
+import { enqueue } from '../../../../platform/jobs/jobs.ts'
+import { runWorker } from '../../../../platform/jobs/worker.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { trustedListsState } from '../../contract/trusted-lists.ts'
 import { readTrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
 import { verifierRoutes } from '../routes.ts'
 import { openCurrentLists } from './current-lists.ts'
 import { shippedLists } from './shipped-lists.ts'
-import { updateTrustedLists } from './update-trusted-lists.ts'
+import { trustedListCrontab, updateListsHandler, updateListsJob, updateTrustedLists } from './update-trusted-lists.ts'
 
 const database = withDatabase()
 let server: ListServer
@@ -129,6 +131,24 @@ test('neither an older list of lists nor an older list replaces a newer one, the
   expect(lists.lotl.sequence_number).toBe(1002)
   expect(lists.lists).toMatchObject([{ territory: 'AT', sequence_number: 900 }])
   expect((await stateOf()).outcomes[1]).toMatchObject({ territory: 'AT', state: 'kept', flaw: 'rollback' })
+})
+
+test('the worker does it as a job of its own, at the hour that its crontab says', async () => {
+  publish()
+  const worker = await runWorker({
+    databaseUrl: database.url,
+    jobs: [updateListsJob],
+    handlers: [updateListsHandler(deps())],
+    crontab: trustedListCrontab,
+    concurrency: 1,
+    log: silentLog,
+  })
+  try {
+    await enqueue(database.db, updateListsJob, {})
+    await vi.waitFor(async () => expect(await stateOf()).toMatchObject({ source: 'read', number: 1000 }), { timeout: 120_000 })
+  } finally {
+    await worker.stop()
+  }
 })
 
 test('an installation that reads none asks nobody', async () => {
