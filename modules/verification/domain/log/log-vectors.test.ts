@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fromHex, utf8 } from '../../../../kernel/bytes.ts'
@@ -5,7 +6,9 @@ import { parseCheckpoint } from './checkpoint.ts'
 import { isConsistent, rootOfInclusion } from './merkle-proof.ts'
 import { checkNoteSignature, decodeBase64, formatNote, formatVerifierKey, parseNote, parseVerifierKey } from './note.ts'
 import { formatEntryBundle, formatTilePath, parseEntryBundle, parseTilePath } from './tile-path.ts'
-import { foldOf, tileOf, widthOfTile } from './tree.ts'
+import { leafHash, merkleRoot } from '../merkle.ts'
+import { consistencyFolds, foldOf, hashFolds, inclusionFolds, tileKey, tileOf, tilesOf, widthOfTile } from './tree.ts'
+import type { Fold, Tile } from './tree.ts'
 
 /** vectors/SOURCES.md */
 const vectors = (name: string): unknown => JSON.parse(readFileSync(new URL(`vectors/${name}.json`, import.meta.url), 'utf8'))
@@ -55,6 +58,44 @@ test('consistency proofs of transparency-dev/merkle hold or fail as they say', (
     expect([desc, holds]).toEqual([desc, !wantErr])
   }
   expect(consistency.filter(({ wantErr }) => wantErr).length).toBeGreaterThan(80)
+})
+
+test('roots, proofs, tiles and a note are those that golang.org/x/mod/sumdb makes', () => {
+  const go = vectors('go-tlog') as {
+    entries: number
+    roots: Record<string, string>
+    inclusion: { index: number; size: number; path: string[] }[]
+    consistency: { from: number; to: number; proof: string[] }[]
+    tiles: { level: number; number: number; width: number; sha256: string }[]
+    vkey: string
+    note: string
+  }
+  const levels = [Array.from({ length: go.entries }, (_, i) => leafHash(utf8(`entry ${i}`)))]
+  for (let below = levels[0] ?? []; below.length >= 256; below = levels.at(-1) ?? [])
+    levels.push(Array.from({ length: Math.floor(below.length / 256) }, (_, i) => merkleRoot(below.slice(i * 256, i * 256 + 256))))
+  const tileOctets = ({ level, number, width }: Tile) =>
+    new Uint8Array(Buffer.concat((levels[level] ?? []).slice(number * 256, number * 256 + width)))
+  const compute = (folds: readonly Fold[], size: number) => {
+    const read = new Map(tilesOf(folds, size).map((tile) => [tileKey(tile), tileOctets(tile)]))
+    return hashFolds(folds, read).map((hash) => Buffer.from(hash).toString('base64'))
+  }
+  const head = (size: number) => ({ size, rootHash: octets(go.roots[String(size)] ?? '') })
+  for (const size of Object.keys(go.roots)) expect(compute([foldOf(0, Number(size))], Number(size))).toEqual([go.roots[size]])
+  for (const { index, size, path: theirs } of go.inclusion) {
+    expect([index, size, compute(inclusionFolds(index, size), size)]).toEqual([index, size, theirs])
+    const reached = rootOfInclusion({ leafHash: levels[0]?.[index] ?? new Uint8Array(), index, size, path: path(theirs) })
+    expect(reached).toEqual(head(size).rootHash)
+  }
+  for (const { from, to, proof } of go.consistency) {
+    expect([from, to, compute(consistencyFolds(from, to), to)]).toEqual([from, to, proof])
+    expect(isConsistent(head(from), head(to), path(proof))).toBe(true)
+  }
+  for (const { sha256, ...tile } of go.tiles)
+    expect([tile, createHash('sha256').update(tileOctets(tile)).digest('hex')]).toEqual([tile, sha256])
+  const key = parseVerifierKey(go.vkey)
+  const note = parseCheckpoint(utf8(go.note))
+  expect(key !== null && note !== null && checkNoteSignature(note.note, key)).toBe('valid')
+  expect(note).toMatchObject(head(go.entries))
 })
 
 test('notes and keys of C2SP, of Go and of sum.golang.org are read, verified and refused as they say', () => {
