@@ -30,6 +30,8 @@ export type CalendarBehaviour =
   | 'no_promise'
   | 'wrong_root'
   | 'wrong_height'
+  | 'roundabout'
+  | 'endless_way'
 
 export type Calendar = {
   /** Without trailing slash. */
@@ -99,6 +101,9 @@ export async function startCalendar(regtest: Regtest): Promise<Calendar> {
       ]),
     ]
     if (behaviour === 'wrong_root') way.push({ op: 'sha256' })
+    // Right, and longer than it has to be.
+    if (behaviour === 'roundabout') way.push({ op: 'reverse' }, { op: 'reverse' })
+    if (behaviour === 'endless_way') way.push(...Array.from({ length: 200 }, (): Operation => ({ op: 'reverse' })))
     const height = place.blockheight - (behaviour === 'wrong_height' ? 1 : 0)
     return writeTimestamp(treeOf(new Uint8Array(Buffer.from(commitment, 'hex')), way, [{ kind: 'bitcoin', height }]))
   }

@@ -37,19 +37,15 @@ export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array): Pro
   if (tree === null) return null
   const operations = await pathTo(deps, anchor, logged)
   const { block } = anchor
-  return {
-    anchorId: anchor.id,
-    block,
-    files: [
-      { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest: root, operations, end: tree }) },
-      {
-        path: 'seal/anchor.chainpoint.json',
-        media_type: 'application/vnd.chainpoint.json+json',
-        bytes: chainpointOf(root, operations, tree, { height: block.height, receivedAt: logged.loggedAt }),
-      },
-      { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
-    ],
-  }
+  const chainpoint = chainpointOf(root, operations, tree, { height: block.height, receivedAt: logged.loggedAt })
+  const files: SealedFile[] = [
+    { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest: root, operations, end: tree }) },
+    ...(chainpoint === null
+      ? []
+      : [{ path: 'seal/anchor.chainpoint.json', media_type: 'application/vnd.chainpoint.json+json', bytes: chainpoint }]),
+    { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
+  ]
+  return { anchorId: anchor.id, block, files }
 }
 
 const otsType = 'application/vnd.opentimestamps.v1'
@@ -125,14 +121,19 @@ function headerFile({ height, hash, header, time, sources }: AnchorBlock): Uint8
   })
 }
 
-/** Version 4, the one that the readers still kept up take. @param at.receivedAt when the root was logged: the anchor of its checkpoint began later */
+/**
+ * Version 4, the one that the readers still kept up take. Null when the way holds an operation that Chainpoint has none for: calendars
+ * choose theirs. @param at.receivedAt when the root was logged: the anchor of its checkpoint began later
+ */
 function chainpointOf(
   root: Uint8Array,
   operations: readonly Operation[],
   tree: TimestampTree,
   at: { readonly height: number; readonly receivedAt: Date },
-): Uint8Array {
+): Uint8Array | null {
   const [attested] = attestationsOf(tree)
   if (attested === undefined) throw new RangeError('the proof ends in no block')
-  return utf8(buildChainpoint(4, { hash: root, operations: [...operations, ...attested.operations], ...at }))
+  const whole = [...operations, ...attested.operations]
+  if (!whole.every(({ op }) => op === 'append' || op === 'prepend' || op === 'sha256')) return null
+  return utf8(buildChainpoint(4, { hash: root, operations: whole, ...at }))
 }

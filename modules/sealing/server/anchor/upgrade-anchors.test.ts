@@ -326,7 +326,8 @@ test('a worker that is killed after its transaction was sent pays once all the s
 test('a calendar that lies about the block is refused by name, and the truth is taken when it comes', async () => {
   const here = await installation({ calendars: true })
   try {
-    await here.publicLog.include(newRoot())
+    const root = newRoot()
+    await here.publicLog.include(root)
     await anchorLog(here.deps)
     calendars[1].behave('error_500')
     await upgradeAnchors(here.deps)
@@ -346,11 +347,25 @@ test('a calendar that lies about the block is refused by name, and the truth is 
       regtest.height(),
       regtest.height() - 1,
     ])
-    calendars[0].behave('honest')
-    calendars[1].behave('honest')
+    calendars[0].behave('endless_way')
     here.pass(20 * minute)
     await upgradeAnchors(here.deps)
-    expect(await findAnchor(here.deps.db, begun?.id ?? '')).toMatchObject({ status: 'mined' })
+    expect((await listAnchorEvents(here.deps.db, begun?.id ?? '')).at(-1)).toMatchObject({
+      data: { code: 'sealing.anchor_malformed', reason: 'too_deep' },
+    })
+    // Right, by operations that Chainpoint does not have: the other proof stands alone.
+    calendars[0].behave('roundabout')
+    calendars[1].behave('honest')
+    await regtest.mine(2)
+    here.pass(20 * minute)
+    await upgradeAnchors(here.deps)
+    expect(await findAnchor(here.deps.db, begun?.id ?? '')).toMatchObject({ status: 'confirmed' })
+    const anchored = await findAnchored({ db: here.deps.db, publicLog: here.publicLog }, root)
+    expect(anchored?.files.map(({ path }) => path)).toEqual(['seal/anchor.ots', 'seal/anchor-header.json'])
+    const header = await regtest.header(anchored?.block.height ?? 0)
+    expect(await checkedByPython(anchored?.files[0]?.bytes ?? new Uint8Array(), root, header)).toBe(
+      String(anchored?.block.height),
+    )
   } finally {
     for (const calendar of calendars) calendar.behave('honest')
     await here.drop()

@@ -12,6 +12,11 @@ import { anchorFailure } from './exchange.ts'
 import { workTransaction } from './work-transaction.ts'
 
 const batch = 20
+/**
+ * Operations from a commitment to a block: calendars take about a hundred. With those from a root to the commitment they stay below the
+ * 256 that readers of OpenTimestamps allow.
+ */
+const longestWay = 150
 /** An anchor may have several steps to take at once; more than these wait for the next time. */
 const mostRounds = 4
 
@@ -85,6 +90,7 @@ async function blockOf(deps: AnchorDeps, tree: TimestampTree): Promise<AnchorBlo
   const attested = attestationsOf(tree).find(({ attestation }) => attestation.kind === 'bitcoin')
   if (attested?.attestation.kind !== 'bitcoin') throw new RangeError('the tree ends in no block')
   const { height } = attested.attestation
+  if (attested.operations.length > longestWay) throw anchorFailure('malformed', { host: 'calendar', reason: 'too_deep' })
   const block = await vouchedBlock(deps.sources, height)
   if (toHex(readBlockHeader(block.header).merkleRoot) !== toHex(attested.message))
     throw anchorFailure('wrong_block', { height, source: block.sources.join(', ') })
