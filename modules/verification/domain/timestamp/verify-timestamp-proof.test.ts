@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { VerificationStopped } from '../package-source.ts'
 import type { ProofDeps, ProofReport } from '../proof.ts'
 import { keyDigest } from '../trusted-list/certificate-identity.ts'
 import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
@@ -152,4 +153,30 @@ test('a certificate given beside a stamp that encloses none completes it', async
   const certificates = readCms(await read('good.tst')).certificates.map(({ encoded }) => readCertificate(encoded))
   const report = await verifyTimestampProof({ token, data, certificates }, { now, trust: pem })
   expect(report.verdict).toBe('TOTAL-PASSED')
+})
+
+test('openssl accepts a stamp of after the expiry of its certificate, when asked as of before; this verifier does not', async () => {
+  const path = (name: string): string => fileURLToPath(new URL(name, folder))
+  const before = String(Math.floor(Date.parse('2026-04-01T00:00:00Z') / 1000))
+  const args = ['-in', path('expired.tsr'), '-data', path('document.txt'), '-CAfile', path('root.pem'), '-attime', before]
+  const { stdout, stderr } = await run('openssl', ['ts', '-verify', ...args])
+  expect(stdout + stderr).toContain('Verification: OK')
+  const report = await verifyRow({ file: 'expired.tsr', finds: {} })
+  expect(report.checks.find(({ id }) => id === 'validity')).toMatchObject({ status: 'failed', data: { reason: 'expired' } })
+})
+
+test('a file is hashed in slices under the algorithm of the stamp, with progress, and stops when asked', async () => {
+  const bytes = await read('document.txt')
+  const file = { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) }
+  for (const token of ['good.tsr', 'good-sha512.tsr', 'good-sha3.tsr']) {
+    const done: number[] = []
+    const trust = await read('root.pem')
+    const deps = { now, trust, onProgress: (at: number) => void done.push(at) }
+    const report = await verifyTimestampProof({ token: await read(token), data: { file } }, deps)
+    expect([token, report.verdict]).toEqual([token, 'TOTAL-PASSED'])
+    expect(done).toEqual([bytes.length])
+    expect(report.bound.map(({ of }) => of)).toEqual(['imprint', 'file'])
+  }
+  const stopped = verifyTimestampProof({ token: await read('good.tsr'), data: { file } }, { now, signal: { aborted: true } })
+  await expect(stopped).rejects.toThrow(VerificationStopped)
 })
