@@ -67,11 +67,13 @@ function Outcome({ name, own, live }: Found & { name: string }): ReactNode {
   return (
     <>
       <p role="status" data-outcome={failed ? 'failed' : holds ? 'holds' : 'open'}>
-        {failed
-          ? text('verification.log.outcome_failed')
-          : holds
-            ? text('verification.log.outcome_holds', { index: Number(index), size: Number(size) })
-            : text('verification.log.outcome_open')}
+        <strong>
+          {failed
+            ? text('verification.log.outcome_failed')
+            : holds
+              ? text('verification.log.outcome_holds', { index: Number(index), size: Number(size) })
+              : text('verification.log.outcome_open')}
+        </strong>
       </p>
       {compared === null ? (
         <p>
