@@ -80,12 +80,14 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
     return nothing
   }
   say('byte_range', 'passed', { bytes: gap.coveredTo - (gap.end - gap.start), size: document.size })
-  const encoded = await readContents(document, gap)
-  if (typeof encoded === 'string') {
-    say('contents', 'failed', { reason: encoded })
+  const contents = await readContents(document, gap)
+  if (typeof contents === 'string') {
+    say('contents', 'failed', { reason: contents })
     return nothing
   }
-  say('contents', 'passed', { bytes: encoded.length })
+  const { encoded, isPadded } = contents
+  if (isPadded) say('contents', 'passed', { bytes: encoded.length })
+  else say('contents', 'indeterminate', { reason: 'bytes_after', bytes: encoded.length })
   const revision = await revisionAt(input, gap.coveredTo)
   const store = await readSecurityStore(document, input.final)
   const known: Known = { certificates: store.certificates, anchors: input.anchors, evidence: store.evidence }

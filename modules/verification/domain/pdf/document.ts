@@ -181,8 +181,12 @@ const inUse = (places: ReadonlyMap<number, Place>): [number, Place][] => [...pla
 
 async function readSection(document: PdfDocument, at: number): Promise<Section> {
   if (at < 0 || at >= document.size) malformed('an offset past the end of the file')
-  const head = latin(await document.read(at, Math.min(8, document.size - at)))
-  return head.startsWith('xref') ? await readTable(document, at) : await readCrossReferenceStream(document, at)
+  const head = latin(await document.read(at, Math.min(16, document.size - at)))
+  // Some point at the line end before it, which every reader passes over.
+  const spaces = /^[\0\t\n\f\r ]*/.exec(head)?.[0].length ?? 0
+  return head.startsWith('xref', spaces)
+    ? { ...(await readTable(document, at + spaces)), at }
+    : await readCrossReferenceStream(document, at)
 }
 
 async function readTable(document: PdfDocument, at: number): Promise<Section> {

@@ -5,16 +5,16 @@ import { latin } from './syntax.ts'
 
 const largestGap = 16 << 20
 
-export type ContentsFlaw = 'not_hexadecimal' | 'mixed_case' | 'bytes_after' | 'empty' | 'too_large'
+export type ContentsFlaw = 'not_hexadecimal' | 'mixed_case' | 'empty' | 'too_large'
 
 /**
- * What stands in the gap of a signature: hexadecimal, one whole element, then zeros. Anything else there is covered by nothing, and
- * readers differ on what they make of it. @throws whatever reading the file throws
+ * What stands in the gap of a signature: hexadecimal, one whole element, then zeros. Other digits there are covered by nothing: some
+ * signers leave whatever was in memory, so that is said and fails nothing. @throws whatever reading the file throws
  */
 export async function readContents(
   document: PdfDocument,
   gap: { readonly start: number; readonly end: number },
-): Promise<Uint8Array | ContentsFlaw> {
+): Promise<{ readonly encoded: Uint8Array; readonly isPadded: boolean } | ContentsFlaw> {
   if (gap.end - gap.start > largestGap) return 'too_large'
   const text = latin(await document.read(gap.start, gap.end - gap.start))
   const digits = text.slice(1, -1)
@@ -25,7 +25,7 @@ export async function readContents(
   const bytes = fromHex(digits)
   if (bytes.every((octet) => octet === 0)) return 'empty'
   const length = lengthOfElement(bytes)
-  return bytes.subarray(length).some((octet) => octet !== 0) ? 'bytes_after' : bytes.subarray(0, length)
+  return { encoded: bytes.subarray(0, length), isPadded: bytes.subarray(length).every((octet) => octet === 0) }
 }
 
 /** Octets that the first element takes; of an indefinite length, all but the zeros that end it. */

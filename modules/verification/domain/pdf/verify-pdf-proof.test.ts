@@ -114,7 +114,7 @@ function repointed(): string {
 const attacks: Readonly<Record<string, { readonly pdf: () => string | Promise<string>; readonly finds: readonly string[] }>> = {
   'cut short': { pdf: () => signed.slice(0, -40), finds: ['structure=malformed'] },
   'not a PDF': { pdf: () => 'Hello, world', finds: ['structure=not_pdf'] },
-  'bytes before the header': { pdf: () => ` ${signed}`, finds: ['structure=malformed'] },
+  'bytes before the header': { pdf: () => ` ${signed}`, finds: ['structure~bytes_before', 'byte_range=gap_is_not_contents'] },
   unsigned: { pdf: () => writePdf({ ...formObjects(), 8: '<< /FT /Sig /T (signature) >>' }), finds: ['signed=unsigned'] },
   'USF: ByteRange absent': {
     pdf: () => signed.replace('/ByteRange', '/ByteRangx'),
@@ -146,7 +146,7 @@ const attacks: Readonly<Record<string, { readonly pdf: () => string | Promise<st
   'SWA: something in a wider gap': { pdf: wrapped, finds: ['byte_range=gap_is_not_contents'] },
   'padding after the signature': {
     pdf: () => signed.replace(/0000>/, '0100>'),
-    finds: ['contents=bytes_after'],
+    finds: ['contents~bytes_after'],
   },
   'other characters in the gap': { pdf: () => signed.replace(/0000>/, '00 0>'), finds: ['contents=not_hexadecimal'] },
   'a digit in another case': {

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import published from './vectors/published.json' with { type: 'json' }
+import { verifyAsicProof } from './verify-asic-proof.ts'
+
+/**
+ * What is found in the files that the European library is tested with. They are under the LGPL and are not kept here: a checkout of
+ * `repository` at `commit` in the folder PROBANT_DSS_VECTORS has them.
+ */
+const folder = process.env['PROBANT_DSS_VECTORS']
+
+test('every published file has a verdict and what was found in it', () => {
+  for (const { path, sha256, verdict, finds } of published.files) {
+    expect(sha256, path).toMatch(/^[0-9a-f]{64}$/)
+    expect(verdict === 'TOTAL-FAILED', path).toBe(finds.some((each) => each.includes('=')))
+  }
+})
+
+test.skipIf(folder === undefined).each(published.files)('$path', async ({ path, sha256, verdict, levels, finds }) => {
+  const bytes = new Uint8Array(await readFile(join(folder ?? '', path)))
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256)
+  const file = { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) }
+  const report = await verifyAsicProof({ file }, { now: () => new Date('2026-11-21T12:00:00Z') })
+  const found = report.checks
+    .filter(({ id, status, supplementary }) => status !== 'passed' && supplementary !== true && !/trust$/.test(id))
+    .map(({ id, status, data }) => `${id}${status === 'failed' ? '=' : '~'}${data['reason']}`)
+  expect([...new Set(found)]).toEqual(finds)
+  expect(report.verdict).toBe(verdict)
+  expect(report.facts.filter(({ id }) => id === 'level').map(({ value }) => value)).toEqual(levels)
+})
