@@ -1,10 +1,13 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, equalBytes, utf8 } from '../../../../kernel/bytes.ts'
+import { concatBytes, equalBytes } from '../../../../kernel/bytes.ts'
 import { addressOfKey, addressOfProgram, hash160 } from './address.ts'
 import type { Address, Network } from './address.ts'
-import { readMultisig, readPushes } from './script.ts'
+import { runScript } from './run-script.ts'
+import type { ScriptRules } from './run-script.ts'
+import { readPushes } from './script.ts'
 import { legacyDigest, taprootDigest, witnessDigest } from './signature-digest.ts'
+import { leadsToKey, tagged, tapLeafHash } from './taproot.ts'
 import { readTransaction, readWitness, transactionId } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -20,11 +23,6 @@ export const genericFlaws = ['witness', 'other_message', 'transaction', 'script'
 export type GenericFlaw = (typeof genericFlaws)[number]
 export const genericDoubts = ['script_unknown', 'version', 'witness_version'] as const
 export type GenericDoubt = (typeof genericDoubts)[number]
-
-const tagged = (tag: string, bytes: Uint8Array): Uint8Array => {
-  const hash = sha256(utf8(tag))
-  return sha256(concatBytes(hash, hash, bytes))
-}
 
 export const messageHash = (message: Uint8Array): Uint8Array => tagged('BIP0322-signed-message', message)
 
@@ -138,7 +136,7 @@ function nested(transaction: Transaction, hash: Uint8Array, witness: readonly Ui
     return program.length === 20 ? keyHash(transaction, program, witness) : scriptHash(transaction, program, witness)
   }
   if (witness.length > 0) return flaw('script')
-  return scripted(redeem, pushes.slice(0, -1), legacyDigest(transaction, redeem))
+  return scripted(transaction, 'legacy', redeem, pushes.slice(0, -1), legacyDigest(transaction, redeem))
 }
 
 function keyHash(transaction: Transaction, hash: Uint8Array, witness: readonly Uint8Array[]): Satisfaction {
@@ -154,53 +152,65 @@ function scriptHash(transaction: Transaction, hash: Uint8Array, witness: readonl
   const script = witness.at(-1)
   if (script === undefined) return flaw('witness')
   if (!equalBytes(sha256(script), hash)) return flaw('script')
-  return scripted(script, witness.slice(0, -1), witnessDigest(transaction, script))
+  return scripted(transaction, 'witness', script, witness.slice(0, -1), witnessDigest(transaction, script))
 }
 
-/** `m <key>… n CHECKMULTISIG` and `<key> CHECKSIG`; other scripts are not understood here. */
-function scripted(script: Uint8Array, stack: readonly Uint8Array[], digest: Uint8Array): Satisfaction {
-  const multisig = readMultisig(script)
-  if (multisig === undefined) return doubt('script_unknown')
-  const { needed, keys, single } = multisig
-  if (single) {
-    const [signature, ...more] = stack
-    return signature === undefined || more.length > 0 || keys[0] === undefined
-      ? flaw('witness')
-      : ecdsa(signature, keys[0], digest)
-  }
-  // The item that CHECKMULTISIG takes too many is empty (BIP-147).
-  const [dummy, ...signatures] = stack
-  if (dummy === undefined || dummy.length > 0 || signatures.length !== needed) return flaw('witness')
-  const used: Uint8Array[] = []
-  let at = 0
-  for (const signature of signatures) {
-    let outcome: Satisfaction = flaw('signature')
-    while (outcome.holds !== true && keys.length - at >= needed - used.length && at < keys.length) {
-      const key = keys[at]
-      at += 1
-      if (key === undefined) break
-      outcome = ecdsa(signature, key, digest)
-      if (outcome.holds === true) used.push(key)
-      else if (outcome.holds === false && outcome.reason === 'signature_form') return outcome
-    }
-    if (outcome.holds !== true) return outcome
-  }
-  return { holds: true, publicKeys: used }
+function scripted(
+  transaction: Transaction,
+  kind: 'legacy' | 'witness',
+  script: Uint8Array,
+  stack: readonly Uint8Array[],
+  digest: Uint8Array,
+): Satisfaction {
+  return ranScript(transaction, kind, script, stack, (signature, key) => {
+    const outcome = ecdsa(signature, key, digest)
+    return outcome.holds === true ? 'holds' : outcome.reason === 'signature_form' ? 'form' : 'fails'
+  })
 }
 
-/** BIP-341 by the key; a path through scripts is not understood here. */
+function ranScript(
+  { version, lockTime, inputs }: Transaction,
+  kind: ScriptRules['kind'],
+  script: Uint8Array,
+  stack: readonly Uint8Array[],
+  check: ScriptRules['check'],
+): Satisfaction {
+  const outcome = runScript(script, stack, { kind, check, version, lockTime, sequence: inputs[0]?.sequence ?? 0 })
+  if (outcome.result === 'holds') return { holds: true, publicKeys: outcome.keys }
+  if (outcome.result === 'unknown') return doubt('script_unknown')
+  return flaw(outcome.result === 'form' ? 'signature_form' : 'signature')
+}
+
+/** BIP-341: by the key, or through a script of the tree (BIP-342). */
 function taproot(transaction: Transaction, key: Uint8Array, witness: readonly Uint8Array[]): Satisfaction {
-  const [signature, ...more] = witness
+  const [signature] = witness
   if (signature === undefined) return flaw('witness')
-  if (more.length > 0) return doubt('script_unknown')
-  const type = signature.length === 64 ? 0 : signature.length === 65 ? signature[64] : -1
-  if (type !== 0 && type !== 1) return flaw('signature_form')
-  if (signature.length === 65 && type === 0) return flaw('signature_form')
+  if (witness.length === 1) {
+    const outcome = schnorrHolds(signature, key, (type) => taprootDigest(transaction, key, type))
+    return outcome === 'holds' ? { holds: true, publicKeys: [key] } : flaw(outcome === 'form' ? 'signature_form' : 'signature')
+  }
+  const [control, script] = [witness.at(-1), witness.at(-2)]
+  // An annex has no meaning yet (BIP-341).
+  if (control === undefined || script === undefined || control[0] === 0x50) return doubt('script_unknown')
+  const leads = leadsToKey(control, script, key)
+  if (leads !== true) return leads === false ? flaw('script') : doubt('script_unknown')
+  const leaf = tapLeafHash(script)
+  // BIP-342 leaves keys of other lengths to later rules.
+  let otherKeys = false
+  const outcome = ranScript(transaction, 'tapscript', script, witness.slice(0, -2), (given, leafKey) => {
+    if (leafKey.length !== 32) otherKeys = true
+    return schnorrHolds(given, leafKey, (type) => taprootDigest(transaction, key, type, leaf))
+  })
+  return otherKeys ? doubt('script_unknown') : outcome
+}
+
+function schnorrHolds(signature: Uint8Array, key: Uint8Array, digest: (type: 0 | 1) => Uint8Array): 'holds' | 'fails' | 'form' {
+  const type = signature.length === 64 ? 0 : signature.length === 65 && signature[64] === 1 ? 1 : undefined
+  if (type === undefined) return 'form'
   try {
-    const holds = schnorr.verify(signature.subarray(0, 64), taprootDigest(transaction, key, type), key)
-    return holds ? { holds: true, publicKeys: [key] } : flaw('signature')
+    return schnorr.verify(signature.subarray(0, 64), digest(type), key) ? 'holds' : 'fails'
   } catch {
-    return flaw('signature')
+    return 'fails'
   }
 }
 

@@ -1,5 +1,3 @@
-/** The two shapes of script that a verifier without an interpreter can answer for. */
-
 /** Items that a script pushes, minimally encoded (BIP-62 rule 3); undefined when it does anything else. */
 export function readPushes(script: Uint8Array): Uint8Array[] | undefined {
   const items: Uint8Array[] = []
@@ -18,20 +16,4 @@ export function readPushes(script: Uint8Array): Uint8Array[] | undefined {
     at += length
   }
   return items
-}
-
-export type Multisig = { readonly needed: number; readonly keys: readonly Uint8Array[]; readonly single: boolean }
-
-/** `<key> CHECKSIG` or `m <key>… n CHECKMULTISIG`. */
-export function readMultisig(script: Uint8Array): Multisig | undefined {
-  const last = script.at(-1)
-  if (last === 0xac) {
-    const [key, ...more] = readPushes(script.subarray(0, -1)) ?? []
-    return key === undefined || more.length > 0 ? undefined : { needed: 1, keys: [key], single: true }
-  }
-  const needed = (script[0] ?? 0) - 0x50
-  const count = (script.at(-2) ?? 0) - 0x50
-  if (last !== 0xae || needed < 1 || count < needed || count > 16) return undefined
-  const keys = readPushes(script.subarray(1, -2))
-  return keys?.length === count ? { needed, keys, single: false } : undefined
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, utf8 } from '../../../../kernel/bytes.ts'
+import { concatBytes } from '../../../../kernel/bytes.ts'
+import { tagged } from './taproot.ts'
 import { serialize, serializeOutput, sized, uint32, uint64 } from './transaction.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -39,24 +40,25 @@ export function witnessDigest(transaction: Transaction, scriptCode: Uint8Array):
   )
 }
 
-/** BIP-341 for a path by the key. @param type 0 (SIGHASH_DEFAULT) or 1 (SIGHASH_ALL). */
-export function taprootDigest(transaction: Transaction, key: Uint8Array, type: 0 | 1): Uint8Array {
-  const tag = sha256(utf8('TapSighash'))
+/**
+ * BIP-341, by the key or through a script (BIP-342). @param key of the output. @param type 0 (SIGHASH_DEFAULT) or 1 (SIGHASH_ALL).
+ * @param leaf hash of the script, when it is through one
+ */
+export function taprootDigest(transaction: Transaction, key: Uint8Array, type: 0 | 1, leaf?: Uint8Array): Uint8Array {
   const spent = concatBytes(Uint8Array.of(0x51, 0x20), key)
-  return sha256(
-    concatBytes(
-      tag,
-      tag,
-      Uint8Array.of(0, type),
-      uint32(transaction.version),
-      uint32(transaction.lockTime),
-      sha256(prevouts(transaction)),
-      sha256(uint64(0n)),
-      sha256(sized(spent)),
-      sha256(sequences(transaction)),
-      sha256(outputs(transaction)),
-      Uint8Array.of(0),
-      uint32(0),
-    ),
+  return tagged(
+    'TapSighash',
+    Uint8Array.of(0, type),
+    uint32(transaction.version),
+    uint32(transaction.lockTime),
+    sha256(prevouts(transaction)),
+    sha256(uint64(0n)),
+    sha256(sized(spent)),
+    sha256(sequences(transaction)),
+    sha256(outputs(transaction)),
+    Uint8Array.of(leaf === undefined ? 0 : 2),
+    uint32(0),
+    // Version of keys, and no CODESEPARATOR: none is understood.
+    ...(leaf === undefined ? [] : [leaf, Uint8Array.of(0), uint32(0xffff_ffff)]),
   )
 }

@@ -5,6 +5,7 @@ import { assert, property, string, uint8Array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'
+import { allSaid } from '../platform-keys/all-said.test-data.ts'
 import type { ProofDeps, ProofReport } from '../proof.ts'
 import { isUnusableKey, nanoAccount, readNanoAccount } from './nano-account.ts'
 import { nanoEd25519, nanoPublicKey } from './nano-ed25519.ts'
@@ -13,8 +14,8 @@ import { nanoMessageChecks, verifyNanoMessage } from './verify-nano-message.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
 const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
-const verify = (message: string, signature: string, account?: string, more: Partial<ProofDeps> = {}) =>
-  verifyNanoMessage({ message, signature, ...(account === undefined ? {} : { account }) }, { ...deps, ...more })
+const verify = async (message: string, signature: string, account?: string, more: Partial<ProofDeps> = {}) =>
+  allSaid(await verifyNanoMessage({ message, signature, ...(account === undefined ? {} : { account }) }, { ...deps, ...more }))
 const failures = (report: ProofReport) =>
   report.checks.flatMap(({ id, status, data }) => (status === 'failed' ? [`${id}:${data['reason']}`] : []))
 const doubts = (report: ProofReport) =>
