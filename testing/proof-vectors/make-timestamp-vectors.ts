@@ -224,6 +224,7 @@ const vectors: Expected[] = [
     bytes: response(token(as({ purposesCritical: false }))),
     finds: { purpose: 'failed purpose_not_critical' },
   },
+  { file: 'key-usage-more.tsr', bytes: response(token(as({ usage: [0, 2] }))), finds: { key_usage: 'failed other_key_usage' } },
   { file: 'key-usage.tsr', bytes: response(token(as({ usage: [2] }))), finds: { key_usage: 'failed other_key_usage' } },
   {
     file: 'signer-is-authority.tsr',

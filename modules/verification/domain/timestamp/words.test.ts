@@ -16,7 +16,8 @@ import type { ProofDeps, ProofReport } from '../proof.ts'
 import { anomalies } from '../cms/read-cms.ts'
 import { qualifiedReasons } from '../trusted-list/qualified-status.ts'
 import { refusals } from './read-response.ts'
-import { timestampCheckIds, timestampFactIds, verifyTimestampProof } from './verify-timestamp-proof.ts'
+import { timestampFactIds } from './timestamp-facts.ts'
+import { timestampCheckIds, verifyTimestampProof } from './verify-timestamp-proof.ts'
 
 const kinds = [
   { kind: 'timestamp', checks: timestampCheckIds, facts: timestampFactIds, en: timestampEn, fr: timestampFr },
