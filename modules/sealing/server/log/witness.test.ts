@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { systemClock } from '../../../../kernel/clock.ts'
+import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer, type HttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createTestDatabase, withDatabase } from '../../../../testing/database.ts'
@@ -323,6 +324,26 @@ describe('two installations', () => {
   })
 
   test('only keys of their kind are taken from the settings', async () => {
+    const own = (await operator.keyring.logSigner('a.example/log')).vkey
+    const cosigner = (await operator.keyring.witnessSigner('w.example')).vkey
+    const { publicLog } = loadConfig({
+      PROBANT_PUBLIC_URL: 'https://proofs.example',
+      PROBANT_LOG_WITNESSES: `https://w.example/x/#${cosigner}, http://127.0.0.1:9#${cosigner}`,
+      PROBANT_WITNESSED_LOGS: `${own},go.sum database tree#${own}`,
+    })
+    expect(publicLog.origin).toBe('proofs.example/log')
+    expect(publicLog.witnessName).toBe('proofs.example/witness')
+    expect(witnessesOf(publicLog.witnesses).map(({ url: each }) => each)).toEqual(['https://w.example/x', 'http://127.0.0.1:9'])
+    expect([...witnessedLogs(publicLog.witnessed).keys()]).toEqual(['a.example/log', 'go.sum database tree'])
+    for (const [name, value] of [
+      ['PROBANT_LOG_WITNESSES', `ftp://w.example#${cosigner}`],
+      ['PROBANT_LOG_WITNESSES', 'https://w.example'],
+      ['PROBANT_LOG_WITNESSES', 'https://w.example#name'],
+      ['PROBANT_WITNESSED_LOGS', 'a.example/log'],
+      ['PROBANT_LOG_ORIGIN', 'a b'],
+      ['PROBANT_WITNESS_NAME', 'a+b'],
+    ] as const)
+      expect(() => loadConfig({ [name]: value }), `${name} ${value}`).toThrow(name)
     const logKey = (await operator.keyring.logSigner('a.example')).vkey
     const witnessKey = (await operator.keyring.witnessSigner('a.example')).vkey
     expect(() => witnessedLogs([{ origin: 'a.example', key: witnessKey }])).toThrow(RangeError)
