@@ -26,9 +26,13 @@ export function describeProofCheck(kind: string, check: ProofCheck, words: Words
   return { title: said('title'), sentence: said(check.status) }
 }
 
+/** Kinds whose signatures and tokens are read by the code of others: so are the reasons. */
+const borrowing: Readonly<Record<string, readonly string[]>> = { pdf: ['cms', 'timestamp'], asic: ['cms', 'timestamp'] }
+
 function reasonInWords(kind: string, reason: string, values: Readonly<Record<string, string | number>>, words: Words): string {
-  const id = `verification.proof.${kind}.reason.${reason}`
-  return words.has(id) ? words.format(id, values) : visible(reason)
+  const ids = [kind, ...(borrowing[kind] ?? [])].map((each) => `verification.proof.${each}.reason.${reason}`)
+  const id = ids.find((each) => words.has(each))
+  return id === undefined ? visible(reason) : words.format(id, values)
 }
 
 /** Headline of a proof, the sentence under it, and what it proves. */

@@ -71,7 +71,7 @@ async function quietly(ask: () => Promise<{ status: number; body: Buffer }>): Pr
 }
 
 /** OCSPRequest about one certificate, without nonce: responders answer from what they prepared (RFC 9654 §2.1, RFC 5019). */
-export function statusRequest(certificate: CertificateFacts, issuer: CertificateFacts): Uint8Array<ArrayBuffer> {
+function statusRequest(certificate: CertificateFacts, issuer: CertificateFacts): Uint8Array<ArrayBuffer> {
   const [, key] = children(readDer(new Uint8Array(issuer.x509.publicKey.export({ type: 'spki', format: 'der' })), 0x30))
   const hash = (bytes: Uint8Array): Uint8Array => octetString(createHash('sha1').update(bytes).digest())
   const id = sequence(

@@ -213,7 +213,7 @@ async function checkContent(question: {
     subject,
     checks.filter(({ supplementary }) => supplementary !== true),
   )
-  return { ...held, data: { ...held.data, name: signer.certificate?.name ?? '' } }
+  return { ...held, data: { name: signer.certificate?.name ?? '', ...held.data } }
 }
 
 const slice = 1 << 20
@@ -289,7 +289,7 @@ function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclu
   const of = (...wanted: readonly string[]): ProofCheck[] => answer.checks.filter(({ id }) => wanted.includes(id))
   const certified = collapse('certificate', subject, of('chain', 'validity'))
   checks.push(
-    { ...certified, data: { ...certified.data, name: certificate.name, at: at.toISOString() } },
+    { ...certified, data: { name: certificate.name, at: at.toISOString(), ...certified.data } },
     collapse('algorithm', subject, of('algorithms')),
     collapse('trust', subject, of('trust')),
     { ...octetsCheck(cms, pool, [answer.path]), subject },

@@ -92,7 +92,7 @@ export async function checkToken(
     }
     return {
       checks: [
-        { ...whole, data: { ...whole.data, name, gen_time: info.genTime.toISOString() } },
+        { ...whole, data: { name, gen_time: info.genTime.toISOString(), ...whole.data } },
         { ...octetsCheck(cms, pool, [answer.path]), subject },
         ...trust.filter(({ id }) => id === 'trust').map((each) => ({ ...each, id: 'time_trust', subject })),
       ],

@@ -3,7 +3,7 @@ import { inflateZlib } from '../inflate.ts'
 import { VerificationStopped } from '../package-source.ts'
 import type { Readable } from '../package-source.ts'
 import { createParser, isDictionary, isList, isReference, latin, nameOf, NeedsMore, readIndirect } from './syntax.ts'
-import type { PdfDictionary, PdfReference, PdfValue } from './syntax.ts'
+import type { PdfDictionary, PdfValue } from './syntax.ts'
 
 /** Where an object stands (ISO 32000-2 §7.5.4, §7.5.8). `key` is equal for the same place. */
 export type Place =
@@ -357,5 +357,3 @@ async function readContainer(document: PdfDocument, dictionary: PdfDictionary, r
     throw error
   }
 }
-
-export type { PdfReference }

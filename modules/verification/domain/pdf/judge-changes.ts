@@ -3,7 +3,7 @@ import type { ProofCheck } from '../proof.ts'
 import type { CheckedSignature } from './check-one-signature.ts'
 import { compareRevisions } from './compare-revisions.ts'
 import type { Change, ChangeKind, Comparison } from './compare-revisions.ts'
-import type { ObjectCache, PdfDocument, View } from './document.ts'
+import type { PdfDocument, View } from './document.ts'
 import { latin } from './syntax.ts'
 import { readPermissions } from './read-permissions.ts'
 
@@ -16,7 +16,6 @@ const harmless: readonly ChangeKind[] = ['validation_data', 'timestamp', 'signat
 export async function judgeChanges(
   document: PdfDocument,
   final: View,
-  _cache: ObjectCache,
   checked: readonly CheckedSignature[],
 ): Promise<ProofCheck[]> {
   const checks: ProofCheck[] = []

@@ -161,7 +161,7 @@ async function verify(document: PdfDocument, head: string, deps: ProofDeps): Pro
     checked.push(
       await checkOneSignature({ document, cache, final: view, signature, subject: subjectOf(signature, checked), anchors }, deps),
     )
-  const judged = await judgeChanges(document, view, cache, checked)
+  const judged = await judgeChanges(document, view, checked)
   const facts: Fact[] = []
   const dates: ProvenDate[] = []
   const bound: Bound[] = []
