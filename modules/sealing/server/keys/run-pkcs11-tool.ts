@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { spawn } from 'node:child_process'
 import { lstat, readFile } from 'node:fs/promises'
 import { DomainError } from '../../../../kernel/errors.ts'
+import { settings } from '../../../../platform/config/settings.ts'
 
 /** A key in a token (PKCS#11 v2.40), reached through OpenSC's `pkcs11-tool`: any module of any maker works, none is loaded into this process. */
 export type TokenConfig = {
@@ -94,8 +95,10 @@ async function run(
   pin: string,
   input: Uint8Array,
 ): Promise<{ code: number; output: Uint8Array; said: string }> {
-  // Makers' modules read their settings from the environment; the PIN is in this child's alone.
-  const env = { ...process.env, LC_ALL: 'C', PROBANT_TOKEN_PIN: pin }
+  // Makers' modules read their own settings from the environment; ours, with their secrets, are none of theirs.
+  const ours = new Set(Object.values(settings).map(({ name }) => name))
+  const theirs = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.has(name)))
+  const env = { ...theirs, LC_ALL: 'C', PROBANT_TOKEN_PIN: pin }
   const child = spawn('pkcs11-tool', args, { env, stdio: 'pipe', timeout: patienceMs, killSignal: 'SIGKILL' })
   const output: Buffer[] = []
   let [bytes, said] = [0, '']
