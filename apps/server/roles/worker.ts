@@ -1,7 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { announceAnchor, evidenceCrontab, evidenceHandlers, evidenceJobs } from '../../../modules/evidence/server/index.ts'
+import {
+  announceAnchor,
+  evidenceCrontab,
+  evidenceHandlers,
+  evidenceJobs,
+  notifyAnchorProgress,
+} from '../../../modules/evidence/server/index.ts'
 import {
   anchorCrontab,
   anchorHandlers,
@@ -81,6 +87,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     log,
     publicLog,
     timestampers,
+    onProgress: notifyAnchorProgress,
     onConfirmed: announceAnchor,
   })
   const worker = await runWorker({

@@ -2,7 +2,7 @@
 export type EvidenceChanges = {
   /**
    * Called by the composition root with the payload of each `evidence` notification: an id, `queue` when one left the
-   * queue, or `work` when one entered it, which nobody follows.
+   * queue, `anchor` when an anchor got on, or `work` when one entered the queue, which nobody follows.
    */
   announce(payload: string): void
   /** After a lost subscription: everybody reads again. */
@@ -13,9 +13,9 @@ export type EvidenceChanges = {
 export type EvidenceFollower = {
   /**
    * Resolves at the next change of the evidence; changes between two calls are not lost.
-   * @param waiting also at each move of the queue
+   * @param also at each move of the queue, or of any anchor
    */
-  next(waiting: boolean): Promise<void>
+  next(also: 'queue' | 'anchor' | null): Promise<void>
   close(): void
 }
 
@@ -23,7 +23,10 @@ export const evidenceChannel = 'evidence'
 /** Payload that says that something entered the queue. */
 export const workPayload = 'work'
 
-type Follower = { pending: boolean; waiting: boolean; wake: (() => void) | null }
+/** Payload that says that an anchor got on. */
+export const anchorPayload = 'anchor'
+
+type Follower = { pending: boolean; also: 'queue' | 'anchor' | null; wake: (() => void) | null }
 
 export function createEvidenceChanges(): EvidenceChanges {
   const followers = new Map<string, Set<Follower>>()
@@ -39,19 +42,19 @@ export function createEvidenceChanges(): EvidenceChanges {
 
   return {
     announce(payload) {
-      if (payload === 'queue') wakeAll((follower) => follower.waiting)
+      if (payload === 'queue' || payload === anchorPayload) wakeAll((follower) => follower.also === payload)
       else for (const follower of followers.get(payload) ?? []) wake(follower)
     },
     announceAll() {
       wakeAll(() => true)
     },
     follow(evidenceId) {
-      const follower: Follower = { pending: false, waiting: false, wake: null }
+      const follower: Follower = { pending: false, also: null, wake: null }
       const set = followers.get(evidenceId) ?? new Set()
       followers.set(evidenceId, set.add(follower))
       return {
-        async next(waiting) {
-          follower.waiting = waiting
+        async next(also) {
+          follower.also = also
           if (!follower.pending) {
             const woken = Promise.withResolvers<void>()
             follower.wake = woken.resolve

@@ -17,7 +17,27 @@ export type FileRecord = {
   readonly crc32: number
 }
 
-export type SealRecord = { readonly root: string; readonly summary: SealSummary; readonly sealedAt: Date }
+export type NewSeal = {
+  readonly root: string
+  readonly summary: SealSummary
+  readonly sealedAt: Date
+  /** End of the latest stamp that holds, and when it should be renewed. */
+  readonly health?: { readonly stampedUntil: Date; readonly renewAt: Date } | null
+  /** When the authorities that gave no token are asked again. */
+  readonly askAgainAt?: Date | null
+}
+
+export type SealRecord = {
+  readonly root: string
+  readonly summary: SealSummary
+  readonly sealedAt: Date
+  /** Null in seals of before it was calculated. */
+  readonly stampedUntil: Date | null
+  /** Null: none is missing, or they were given up. */
+  readonly askAgainAt: Date | null
+  /** How often they were asked again. */
+  readonly askedAgain: number
+}
 
 function toFile(row: Selectable<Database['evidence_file']>): FileRecord {
   return {
@@ -93,14 +113,30 @@ export async function findFile(db: Db | Tx, evidenceId: string, path: string): P
   return row === undefined ? null : toFile(row)
 }
 
-export async function insertSeal(tx: Tx, evidenceId: string, seal: SealRecord): Promise<void> {
+export async function insertSeal(tx: Tx, evidenceId: string, seal: NewSeal): Promise<void> {
   await tx
     .insertInto('seal')
-    .values({ evidence_id: evidenceId, root: seal.root, summary: JSON.stringify(seal.summary), sealed_at: seal.sealedAt })
+    .values({
+      evidence_id: evidenceId,
+      root: seal.root,
+      summary: JSON.stringify(seal.summary),
+      sealed_at: seal.sealedAt,
+      stamped_until: seal.health?.stampedUntil ?? null,
+      renew_at: seal.health?.renewAt ?? null,
+      ask_again_at: seal.askAgainAt ?? null,
+    })
     .execute()
 }
 
 export async function findSeal(db: Db | Tx, evidenceId: string): Promise<SealRecord | null> {
   const row = await db.selectFrom('seal').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
-  return row === undefined ? null : { root: row.root, summary: row.summary as SealSummary, sealedAt: row.sealed_at }
+  if (row === undefined) return null
+  return {
+    root: row.root,
+    summary: row.summary as SealSummary,
+    sealedAt: row.sealed_at,
+    stampedUntil: row.stamped_until,
+    askAgainAt: row.ask_again_at,
+    askedAgain: row.asked_again,
+  }
 }

@@ -10,7 +10,7 @@ const settled = new Set(['final', 'expired', 'failed'])
 /**
  * The evidence now, then again at each change, until it is settled. Several changes while a slow client reads are sent as
  * one. Whoever waits in the queue is also told when its position, or the reason
- * of its waiting, changes.
+ * of its waiting, changes; whoever waits for an anchor, when that gets on.
  * @param lastVersion what the client has seen; the first event is left out when nothing changed since
  */
 export async function* followEvidence(
@@ -29,14 +29,19 @@ export async function* followEvidence(
       const record = await findEvidence(deps.db, id)
       if (record === null) return
       const shown = await presentEvidence(deps, record)
-      const waiting = `${String(shown.phase.queue_position)} ${String(shown.phase.reason)}`
-      if (record.version > seen || (record.status === 'queued' && waiting !== seenWaiting)) {
+      const isAnchoring = shown.anchor?.state === 'pending'
+      const also = record.status === 'queued' ? 'queue' : isAnchoring ? 'anchor' : null
+      const waiting =
+        also === 'queue'
+          ? `${String(shown.phase.queue_position)} ${String(shown.phase.reason)}`
+          : `${String(shown.anchor?.waits_for)} ${String(shown.anchor?.history.length)}`
+      if (record.version > seen || (also !== null && waiting !== seenWaiting)) {
         yield { id: String(record.version), event: 'evidence', data: shown }
         seen = record.version
         seenWaiting = waiting
       }
-      if (settled.has(record.status) && shown.anchor?.state !== 'pending') return
-      await follower.next(record.status === 'queued')
+      if (settled.has(record.status) && !isAnchoring) return
+      await follower.next(also)
     }
   } finally {
     options.signal.removeEventListener('abort', close)

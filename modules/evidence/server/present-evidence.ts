@@ -101,6 +101,7 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
     root: seal.root,
     signed_at: seal.summary.signed_at,
     signer: seal.summary.signer.subject,
+    stamped_until: seal.stampedUntil?.toISOString() ?? null,
     timestamps: seal.summary.timestamps.map((stamp) => ({
       authority: stamp.authority,
       gen_time: stamp.gen_time,

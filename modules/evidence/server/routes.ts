@@ -11,6 +11,7 @@ import { downloadPackage, downloadPiece, downloadPreview, downloadReport, previe
 import { downloadAnchor } from './download-anchor.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
+import { assessEvidence } from './health/assess-evidence.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { linkTo } from './link-to.ts'
 import { presentEvidence, presentPhase } from './present-evidence.ts'
@@ -57,6 +58,10 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     route(contract.readEvidenceStatus, async ({ params, evidenceToken }) => {
       const evidence = await held(params.id, evidenceToken)
       return { id: evidence.id, status: evidence.status, phase: await presentPhase(deps, evidence) }
+    }),
+    route(contract.readProofHealth, async ({ params, evidenceToken }) => {
+      await held(params.id, evidenceToken)
+      return await assessEvidence(deps, params.id)
     }),
     route(contract.followEvidence, async ({ params, evidenceToken, request, reply }) => {
       await held(params.id, evidenceToken)

@@ -1,7 +1,10 @@
+import { fromHex } from '../../../kernel/bytes.ts'
 import { sealPieces, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
+import { nextAsk } from './health/next-ask.ts'
+import { healthOf } from './health/health-of.ts'
 import { storeBytes } from './store-files.ts'
 import { subjectOf } from './subject-of.ts'
 import { insertFiles, insertSeal, listFiles, type FileRecord } from './file-store.ts'
@@ -47,7 +50,13 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     const locked = await lockEvidence(tx, evidenceId)
     if (locked?.status !== 'completing') return
     const now = deps.clock.now()
-    await insertSeal(tx, evidenceId, { root: sealed.root, summary: sealed.summary, sealedAt: now })
+    await insertSeal(tx, evidenceId, {
+      root: sealed.root,
+      summary: sealed.summary,
+      sealedAt: now,
+      health: healthOf(new Map(sealed.files.map(({ path, bytes }) => [path, bytes])), fromHex(sealed.root), now),
+      askAgainAt: sealed.summary.pending_authorities.length === 0 ? null : nextAsk(now, 0),
+    })
     await insertFiles(tx, evidenceId, sealFiles)
     await changeStatus(tx, evidenceId, 'to_validate', now, { expiresAt: new Date(now.getTime() + draftLifetimeMs) })
   })

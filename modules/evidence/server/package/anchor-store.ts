@@ -1,6 +1,7 @@
 /** Anchors of packages, as rows. Every function takes the database or the transaction first. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { anchorPayload, evidenceChannel } from '../evidence-changes.ts'
 
 export type EvidenceAnchor = {
   readonly anchorId: string
@@ -54,6 +55,11 @@ export async function listUnanchored(
   if (after !== null) query = query.where('evidence.id', '>', after)
   const rows = await query.orderBy('evidence.id').limit(limit).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Whoever follows an evidence that waits for its anchor looks again. */
+export async function notifyAnchorProgress(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${evidenceChannel}, ${anchorPayload})`.execute(tx)
 }
 
 /** Takes files out of the package. Their bytes stay in the store until the evidence goes. */

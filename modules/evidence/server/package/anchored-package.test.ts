@@ -41,6 +41,7 @@ import { claimNext, closeCapture } from '../lease-store.ts'
 import { sampleFacts, samplePieces, writeSampleFiles } from '../report/sample-report.test-data.ts'
 import { evidenceRoutes } from '../routes.ts'
 import { storeLocalFile } from '../store-files.ts'
+import { notifyAnchorProgress } from './anchor-store.ts'
 import { announceAnchor } from './spread-anchor.ts'
 
 const run = promisify(execFile)
@@ -104,6 +105,7 @@ beforeAll(async () => {
     ...common,
     config: config.anchor,
     allowAddresses: config.allowAddresses,
+    onProgress: notifyAnchorProgress,
     onConfirmed: announceAnchor,
   })
   worker = await runWorker({
@@ -241,12 +243,14 @@ test('a report is sealed, pending, mined and anchored; its package is made anew 
 
   // Whoever has the page open is told when the anchor stands.
   const events = await fetch(`${origin}/evidences/${id}/events/`, { headers: { 'x-evidence-token': token } })
-  const told = (async () => {
-    let text = ''
+  let told = ''
+  const stream = (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of events.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true })
-    return text
+    for await (const chunk of events.body ?? []) told += decoder.decode(chunk as Uint8Array, { stream: true })
   })()
+  const isTold = async (part: string) =>
+    await expect.poll(() => told.includes(part), { timeout: 150_000, interval: 100 }).toBe(true)
+  await isTold('"waits_for":"block"')
 
   const promised = await read(id, token)
   const pending = await fetch(`${origin}${promised.anchor?.ots_url ?? ''}`)
@@ -265,6 +269,7 @@ test('a report is sealed, pending, mined and anchored; its package is made anew 
     await work(upgradeAnchorsJob)
     return anchor?.waits_for === 'confirmations'
   })
+  await isTold('"waits_for":"confirmations"')
   await regtest.mine(2)
   ahead += 10 * minute
   const anchored = await until(id, token, async ({ anchor }) => {
@@ -273,7 +278,8 @@ test('a report is sealed, pending, mined and anchored; its package is made anew 
   })
   expect(anchored.anchor?.block).toMatchObject({ height, header_sources: ['node'] })
   expect(anchored.anchor?.history.map(({ kind }) => kind)).toEqual(['begun', 'submitted', 'mined', 'confirmed'])
-  expect(await told).toContain('"state":"anchored"')
+  await stream
+  expect(told).toContain('"state":"anchored"')
 
   const after = await packageOf(id, token)
   const header = new Uint8Array(await regtest.header(height))

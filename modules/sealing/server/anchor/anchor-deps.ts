@@ -37,6 +37,8 @@ export type AnchorDeps = {
   /** Pays for transactions; null: the node, if there is one, is only asked for headers. */
   readonly payer: BitcoinRpc | null
   readonly sources: BlockSources
+  /** In each transaction that changes what is known of an anchor. */
+  readonly onProgress?: (tx: Tx) => Promise<void>
   /** In the transaction that confirms an anchor. */
   readonly onConfirmed: (tx: Tx, anchor: AnchorRecord) => Promise<void>
 }

@@ -35,6 +35,7 @@ export async function anchorLog(deps: AnchorDeps, signal?: AbortSignal): Promise
       const { size, rootHash } = checkpoint
       if (await insertAnchor(tx, { id: randomUUIDv7(), way, size, rootHash, noteHash, commitment }, now)) begun += 1
     }
+    if (begun > 0) await deps.onProgress?.(tx)
     return begun
   })
 }

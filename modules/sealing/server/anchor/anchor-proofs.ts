@@ -67,13 +67,20 @@ export async function currentOts(
 export async function progressOfAnchor(
   db: Db | Tx,
   index: number,
-): Promise<{ readonly place: 'none' | 'handed_over' | 'in_block'; readonly hasOts: boolean; readonly anchorId: string | null }> {
+): Promise<{
+  readonly place: 'none' | 'handed_over' | 'in_block'
+  readonly hasOts: boolean
+  readonly anchorId: string | null
+  /** When it is looked at again. */
+  readonly nextTryAt: Date | null
+}> {
   const anchor = await findAnchorOf(db, index, { confirmed: false })
-  if (anchor === null) return { place: 'none', hasOts: false, anchorId: null }
+  if (anchor === null) return { place: 'none', hasOts: false, anchorId: null, nextTryAt: null }
   const hasOts = bestTree(anchor) !== null
-  const anchorId = anchor.id
-  if (anchor.status !== 'pending') return { place: 'in_block', hasOts, anchorId }
-  return { place: hasOts || anchor.transactions.some(({ sent }) => sent) ? 'handed_over' : 'none', hasOts, anchorId }
+  const { id: anchorId, nextTryAt } = anchor
+  if (anchor.status !== 'pending') return { place: 'in_block', hasOts, anchorId, nextTryAt }
+  const place = hasOts || anchor.transactions.some(({ sent }) => sent) ? 'handed_over' : 'none'
+  return { place, hasOts, anchorId, nextTryAt }
 }
 
 /** The `.ots` of a checkpoint note, and its RFC 3161 responses; null and none for a checkpoint that was not anchored. */

@@ -48,7 +48,7 @@ function callersOf({ config, allowAddresses }: AnchoringDeps): Callers {
 
 export function anchorHandlers(
   deps: AnchoringDeps &
-    Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed'> & { readonly log: AnchorLog },
+    Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed' | 'onProgress'> & { readonly log: AnchorLog },
 ): JobHandler[] {
   const { config } = deps
   const { rpc, sources } = callersOf(deps)

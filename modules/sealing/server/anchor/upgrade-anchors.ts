@@ -139,6 +139,7 @@ async function write(
     if (!(await changeAnchor(tx, anchor, change))) return
     const now = deps.clock.now()
     for (const [kind, data] of events) await insertAnchorEvent(tx, anchor.id, now, kind, data)
+    if (events.length > 0) await deps.onProgress?.(tx)
     if (change.status === 'confirmed') await deps.onConfirmed(tx, anchor)
   })
 }
