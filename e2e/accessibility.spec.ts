@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { locales } from '../kernel/locale.ts'
 import { address, answerOptions, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
@@ -23,8 +24,36 @@ const scenes: readonly Scene[] = [
   { name: 'guide', path: '/guide/' },
   { name: 'proofs', path: '/proofs/' },
   {
+    name: 'proofs, a form with its faults',
+    path: '/proofs/?kind=nano',
+    act: async (page) => page.locator('form button[type=submit]').click(),
+  },
+  {
+    name: 'proofs, a proof with its altered file',
+    path: '/proofs/',
+    act: async (page) => {
+      const proof = await readFile(
+        new URL('../modules/verification/domain/opentimestamps/vectors/hello-world.txt.ots', import.meta.url),
+      )
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles([
+          { name: 'hello.txt.ots', mimeType: 'application/octet-stream', buffer: proof },
+          { name: 'hello.txt', mimeType: 'text/plain', buffer: Buffer.from('altered') },
+        ])
+      await expect(page.locator('[data-verdict="TOTAL-FAILED"]').first()).toBeVisible()
+    },
+  },
+  {
     name: 'trusted lists',
     path: '/trusted-lists/',
+    act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
+  },
+  { name: 'log', path: '/log/' },
+  {
+    name: 'keys',
+    path: '/keys/',
     act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
   },
   { name: 'not found', path: '/nowhere/' },
