@@ -33,17 +33,15 @@ export {
 export { writeSealSignatures } from '../domain/platform-keys/seal-signatures.ts'
 export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/platform-keys/sign-messages.ts'
 export { formatCheckpoint, parseCheckpoint, parseCount, type SignedCheckpoint } from '../domain/log/checkpoint.ts'
-export { anchorDigestOf, logEntryOf } from '../domain/log/commitment.ts'
+export { logEntryOf } from '../domain/log/commitment.ts'
 export { checkCosignature, cosignature, cosignedMessage } from '../domain/log/cosignature.ts'
 export { isConsistent, rootOfInclusion, type NodeHash, type TreeHead } from '../domain/log/merkle-proof.ts'
 export {
   checkNoteSignature,
-  cosignatureType,
   decodeBase64,
   ed25519Type,
   formatNote,
   formatVerifierKey,
-  isKeyName,
   parseNote,
   parseSignatureLine,
   parseVerifierKey,
@@ -61,7 +59,6 @@ export {
   tileKey,
   tilesOf,
   tileWidth,
-  widthOfTile,
   type Fold,
   type Tile,
 } from '../domain/log/tree.ts'
@@ -84,7 +81,7 @@ export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
 export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'
-export { isCalendarUri, readTimestamp } from '../domain/opentimestamps/read-ots.ts'
+export { readTimestamp } from '../domain/opentimestamps/read-ots.ts'
 export {
   attestationsOf,
   graft,
@@ -112,3 +109,5 @@ export { dossierTitle, nameOf } from '../domain/minutes.ts'
 export type { ReaderFields } from '../domain/verifiers.ts'
 export { nodeHashes, openDossierFiles } from './open-dossier-files.ts'
 export type { ProofReport } from '../domain/proof.ts'
+export { examineRenewals, type SealStamp } from '../domain/renewal/examine-renewals.ts'
+export { renewalOfPath, renewalPaths, writeRenewal, type RenewalRecord } from '../domain/renewal/renewal-record.ts'

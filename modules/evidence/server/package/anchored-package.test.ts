@@ -220,7 +220,7 @@ const anchorChecks = (report: VerificationReport) =>
 
 const work = async (job: Job<Record<string, unknown>>) => await enqueue(database.db, job, {}, { key: job.name })
 
-test('a report is sealed, pending, mined and anchored; its package is made anew and verified offline with the header', async () => {
+test('K-34 a report is sealed, pending, mined and anchored; its package is made anew and verified offline with the header', async () => {
   const { id, token } = await captured()
   await until(id, token, ({ status }) => status === 'to_validate')
   await work(anchorLogJob)
@@ -354,7 +354,7 @@ for message, attestation in proof.timestamp.all_attestations():
   ])
 })
 
-test('a draft that is agreed to after its anchor was confirmed, by the own node, has the proofs from the start', async () => {
+test('K-34 a draft that is agreed to after its anchor was confirmed, by the own node, has the proofs from the start', async () => {
   const { id, token } = await captured()
   await until(id, token, ({ status }) => status === 'to_validate')
   const config = loadConfig({

@@ -124,7 +124,7 @@ for message, attestation in proof.timestamp.all_attestations():
   return stdout.trim()
 }
 
-test('calendars: pending, promised, mined, confirmed; every root under the checkpoint has its proof', async () => {
+test('K-34 calendars: pending, promised, mined, confirmed; every root under the checkpoint has its proof', async () => {
   const here = await installation({ calendars: true })
   try {
     expect(await anchorLog(here.deps)).toBe(0)
@@ -189,7 +189,7 @@ test('calendars: pending, promised, mined, confirmed; every root under the check
   }
 })
 
-test('own node: signed, sent, lost with its block, sent again, confirmed; nothing is paid twice', async () => {
+test('K-34 own node: signed, sent, lost with its block, sent again, confirmed; nothing is paid twice', async () => {
   const here = await installation({ node: true })
   try {
     const root = newRoot()
