@@ -1,11 +1,11 @@
-import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { version } from '../../../package.json'
 import { useEvidenceToken } from '../../../modules/evidence/web/held-evidences.ts'
 import { loadPackage } from '../../../modules/evidence/web/load-package.ts'
 import { formKinds } from '../../../modules/verification/web/components/ProofForms.tsx'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
-import { useLocale } from '../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../ui/intl/text.tsx'
 
 /**
  * `/proofs/#<evidence>`: the package of an evidence whose key this browser holds is fetched and verified at once.
@@ -15,26 +15,34 @@ export function Proofs(): ReactNode {
   const { hash } = useLocation()
   const search: { kind?: unknown } = useSearch({ strict: false })
   const navigate = useNavigate()
+  const text = useText()
   const locale = useLocale()
   const token = useEvidenceToken(hash)
   const handed = token === null ? null : { load: () => loadPackage(hash, token, locale) }
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
-    <ProofsPage
-      key={hash}
-      handed={handed}
-      version={version}
-      kind={kind}
-      onKind={(chosen) =>
-        void navigate({
-          to: '/$locale/proofs/',
-          params: { locale },
-          search: chosen === null ? {} : { kind: chosen },
-          hash: true,
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
+    <>
+      <ProofsPage
+        key={hash}
+        handed={handed}
+        version={version}
+        kind={kind}
+        onKind={(chosen) =>
+          void navigate({
+            to: '/$locale/proofs/',
+            params: { locale },
+            search: chosen === null ? {} : { kind: chosen },
+            hash: true,
+            replace: true,
+            resetScroll: false,
+          })
+        }
+      />
+      <p>
+        <Link to="/$locale/log/" params={{ locale }}>
+          {text('site.proofs.log')}
+        </Link>
+      </p>
+    </>
   )
 }

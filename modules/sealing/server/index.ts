@@ -24,7 +24,6 @@ export type { Log, Timestamp, Timestamper } from './timestamper.ts'
 export { logReader, openPublicLog } from './log/open-public-log.ts'
 export type { PublicLogDeps } from './log/open-public-log.ts'
 export type { Checkpoint, LoggedRoot, PublicLog } from './log/public-log.ts'
-export { consistencyProof } from './log/read-log.ts'
 export { cosignedProof, logProofPath } from './log/include-in-log.ts'
 export {
   anchorCrontab,
@@ -50,3 +49,5 @@ export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-sto
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'
 export { startPublicLog, witnessFolder } from './log/start-public-log.ts'
+export { readStamps } from './health/read-stamps.ts'
+export { assessProofHealth, type HealthFacts, type ProofHealth, type StampFacts } from '../domain/proof-health.ts'

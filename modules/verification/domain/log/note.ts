@@ -39,7 +39,7 @@ const mostSignatures = 64
 const emDash = '\u2014'
 
 /** Neither empty, nor with blanks of Unicode, nor with a plus sign (signed-note, "Format"). */
-export function isKeyName(name: string): boolean {
+function isKeyName(name: string): boolean {
   return name.length > 0 && name.length <= 512 && !/[\s+\p{Z}\p{Cc}]/u.test(name)
 }
 
