@@ -44,6 +44,9 @@ async function isDue({ db, clock, settings }: AnchorDeps, way: AnchorWay, size: 
   const last = await newestAnchor(db, way)
   if (last === null) return true
   if (last.status !== 'given_up' && last.size >= size) return false
+  // Nobody took the last one yet: a row of others behind it would only knock at the same doors.
+  const isTaken = last.promise !== null || last.transactions.some(({ sent }) => sent)
+  if (last.status === 'pending' && !isTaken) return false
   return clock.now().getTime() - last.createdAt.getTime() >= settings.everyMs
 }
 

@@ -388,11 +388,14 @@ test('with nobody to ask it stays pending, asks less and less often, is given up
     }
     expect(waits).toEqual([1, 2, 4, 8])
     expect(await here.kinds('calendar')).toEqual(['begun', 'failed', 'failed'])
+    await here.publicLog.include(newRoot())
+    here.pass(60 * minute)
+    expect(await anchorLog(here.deps)).toBe(0)
     here.pass(7 * 24 * 60 * minute)
     await upgradeAnchors(here.deps)
     expect((await here.kinds('calendar')).at(-1)).toBe('given_up')
     expect(await anchorLog(here.deps)).toBe(1)
-    expect(await newestAnchor(here.deps.db, 'calendar')).toMatchObject({ status: 'pending', size: 1 })
+    expect(await newestAnchor(here.deps.db, 'calendar')).toMatchObject({ status: 'pending', size: 2 })
   } finally {
     for (const calendar of calendars) calendar.behave('honest')
     await here.drop()
