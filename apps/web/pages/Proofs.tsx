@@ -6,6 +6,7 @@ import { loadPackage } from '../../../modules/evidence/web/load-package.ts'
 import { formKinds } from '../../../modules/verification/web/components/ProofForms.tsx'
 import { ProofsPage } from '../../../modules/verification/web/pages/ProofsPage.tsx'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
+import styles from './proofs-link.module.css'
 
 /**
  * `/proofs/#<evidence>`: the package of an evidence whose key this browser holds is fetched and verified at once.
@@ -38,7 +39,7 @@ export function Proofs(): ReactNode {
           })
         }
       />
-      <p>
+      <p className={styles['link']}>
         <Link to="/$locale/log/" params={{ locale }}>
           {text('site.proofs.log')}
         </Link>
