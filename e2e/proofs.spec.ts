@@ -1,0 +1,151 @@
+/** Journey (d), on the page with the network off and in verify.html; the five calls; the forms of those who paste. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Page, expect, test } from '@playwright/test'
+import { sealedPackage } from '../testing/sealed-package.ts'
+
+const address = (path: string): string => `${process.env['PROBANT_E2E_ADDRESS'] ?? ''}${path}`
+const vectors = new URL('../modules/verification/domain/', import.meta.url)
+const ots = readFileSync(new URL('opentimestamps/vectors/hello-world.txt.ots', vectors))
+const hello = readFileSync(new URL('opentimestamps/vectors/hello-world.txt', vectors))
+const oris = JSON.parse(readFileSync(new URL('nano-message/vectors/oris-001.json', vectors), 'utf8'))
+const header =
+  '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6'
+const item = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
+
+let folder: string
+let made: Awaited<ReturnType<typeof sealedPackage>>
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'probant-proofs-'))
+  made = await sealedPackage({
+    keys: join(folder, 'keys'),
+    verifyHtml: readFileSync(new URL('../dist/verify/verify.html', import.meta.url)),
+    pieces: [{ path: 'capture/page.html', role: 'dom', bytes: Buffer.from('<p>hello') }],
+  })
+  writeFileSync(join(folder, 'package.zip'), made.zip)
+  execFileSync('unzip', ['-q', join(folder, 'package.zip'), '-d', join(folder, 'case')])
+})
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Opened with a network, used without one. Every request after that is a failure. */
+async function openOffline(page: Page, path: string): Promise<string[]> {
+  const parts = [page.waitForEvent('worker'), page.waitForResponse(/\/trusted_lists\//), page.waitForResponse(/probant-keys/)]
+  await page.goto(address(path))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await Promise.all(parts)
+  await page.locator('.mantine-Notifications-root').first().waitFor({ state: 'attached' })
+  const requests: string[] = []
+  await page.context().setOffline(true)
+  page.on('request', (request) => requests.push(request.url()))
+  return requests
+}
+
+/** Fonts and scripts that the page already had are its own; nothing else may be asked for. */
+const foreign = (requests: readonly string[]) =>
+  requests.filter((url) => !/^blob:|\/assets\/[\w.-]+\.(?:js|css|woff2)$/.test(url))
+
+const give = async (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) => {
+  await page.locator('input[type=file]').first().setInputFiles(files)
+}
+
+test.describe('journey (d), a clerk without an account', () => {
+  test('R-04 on the page, with the network off: ZIP, then the folder, then an altered copy, which is named', async ({ page }) => {
+    const requests = await openOffline(page, '/fr/proofs/')
+    await give(page, item('package.zip', Buffer.from(made.zip)))
+    await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Tout est conforme' })).toBeFocused()
+    await expect(page.getByText('Si l’un de ceux à qui l’on se fie a menti')).toBeVisible()
+    await page.getByRole('button', { name: 'Vérifier autre chose' }).click()
+    await page.locator('input[type=file]').nth(1).setInputFiles(join(folder, 'case'))
+    await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
+    writeFileSync(join(folder, 'case/capture/page.html'), '<p>hallo')
+    await page.locator('input[type=file]').nth(1).setInputFiles(join(folder, 'case'))
+    await expect(page.locator('[data-verdict="TOTAL-FAILED"]').first()).toBeVisible()
+    await expect(page.locator('[data-piece="altered"]')).toContainText('capture/page.html')
+    writeFileSync(join(folder, 'case/capture/page.html'), '<p>hello')
+    expect(foreign(requests)).toEqual([])
+  })
+
+  test('a Bitcoin proof with its file and the header given: dated; minutes of one page; nothing asked of the network', async ({
+    page,
+  }) => {
+    const requests = await openOffline(page, '/en/proofs/')
+    await give(page, item('hello.txt.ots', ots), item('hello.txt', hello))
+    await expect(page.locator('[data-verdict="INDETERMINATE"]').first()).toBeVisible()
+    await expect(page.locator('[data-relation="over"]')).toHaveText('hello.txt.ots is over hello.txt: the very same bytes.')
+    await page.getByLabel(/^Bitcoin block headers/).fill(`358391: ${header}`)
+    await page.getByRole('button', { name: 'Verify again' }).click()
+    await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
+    await expect(page.getByRole('cell', { name: /28 May 2015/ }).first()).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download the minutes' }).click()
+    const minutes = readFileSync((await (await download).path()) ?? '', 'utf8')
+    expect(minutes).toContain('hello.txt.ots is over hello.txt')
+    const pdf = join(folder, 'minutes.pdf')
+    await page.pdf({ path: pdf, preferCSSPageSize: true })
+    expect(execFileSync('pdfinfo', [pdf]).toString()).toMatch(/Pages:\s+1\n/)
+    expect(execFileSync('pdftotext', [pdf, '-']).toString()).toContain('TOTAL-PASSED')
+    expect(foreign(requests)).toEqual([])
+  })
+
+  test('verify.html says the same of the same, from the disk', async ({ page }) => {
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    const own = pathToFileURL(join(folder, 'case/verify.html')).href
+    await page.goto(own)
+    await page.locator('#folder').setInputFiles(join(folder, 'case'))
+    await expect(page.locator('#result')).toContainText('TOTAL-PASSED')
+    expect(requests).toEqual([own])
+  })
+})
+
+test('X-28, V-36, V-37, V-39 the form of a kind is linked to, names what is missing, verifies, and says how it went', async ({
+  page,
+}) => {
+  const requests = await openOffline(page, '/en/proofs/?kind=nano')
+  const form = page.locator('[data-form="nano"]')
+  await form.getByRole('button', { name: 'Verify' }).click()
+  await expect(form.getByText('The text that was signed, or its digest, is required')).toBeVisible()
+  await expect(form.getByText('Signature is required')).toBeVisible()
+  await expect(form.getByLabel('Text that was signed, or its digest')).toBeFocused()
+  const [signed] = oris.vectors
+  await form.getByLabel('Text that was signed, or its digest').fill(signed.message)
+  await form.getByLabel('Signature').fill(signed.signature)
+  await form.getByLabel('Nano account expected').fill(oris.account)
+  await form.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.locator('[data-verdict="TOTAL-PASSED"][data-kind="nano_message"]')).toBeVisible()
+  await expect(page.getByText('Verified: everything holds')).toBeVisible()
+  await form.getByLabel('Text that was signed, or its digest').fill(`${signed.message}!`)
+  await form.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.locator('[data-verdict="TOTAL-FAILED"][data-kind="nano_message"]')).toBeVisible()
+  await expect(page.getByText('Verified: something does not hold')).toBeVisible()
+  expect(foreign(requests)).toEqual([])
+})
+
+test('C-66 to C-70, P-02 a server answers the calls to anyone as the page does', async ({ request }) => {
+  const answer = await request.post(address('/verifier/chainpoint_proof/'), { data: { proof: ots.toString('base64') } })
+  expect([answer.status(), (await answer.json()).kind]).toEqual([200, 'opentimestamps'])
+  const digest = await request.post(address('/verifier/digest/'), { data: { text: 'a' } })
+  expect((await digest.json()).facts[0].value).toBe('ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb')
+  const worker = await request.get(address('/en/proofs/'))
+  expect(worker.headers()['content-security-policy']).not.toContain('wasm-unsafe-eval')
+})
+
+test('a text that is pasted is verified as what it is; what reads it is allowed no network', async ({ page }) => {
+  const policy = page.waitForResponse(/verify\.worker-/)
+  await openOffline(page, '/en/proofs/')
+  expect((await policy).headers()['content-security-policy']).toBe("default-src 'none'; script-src 'wasm-unsafe-eval'")
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.dispatchEvent(new ClipboardEvent('paste', { clipboardData }))
+  }, ots.toString('base64'))
+  await expect(page.locator('[data-kind="opentimestamps"]')).toBeVisible()
+  await page.getByRole('button', { name: 'Verify something else' }).click()
+  await expect(page.locator('[data-kind="opentimestamps"]')).toHaveCount(0)
+})
