@@ -240,6 +240,10 @@ export type Database = {
     root: string
     summary: ColumnType<unknown, string, string>
     sealed_at: ColumnType<Date, Date | string, Date | string>
+    stamped_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    renew_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ask_again_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked_again: Generated<number>
   }
   trusted_list_reading: {
     id: Generated<number>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
+import { proofHealth } from './proof-health.ts'
 import { createEvidenceBody, evidence, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -50,6 +51,16 @@ export const readEvidenceStatus = endpoint({
   access: holder,
   params: byId,
   response: z.object({ id: z.uuid(), status: evidenceStatus, phase: evidencePhase }),
+})
+
+/** What proves it today, until when, and what is done about it next. */
+export const readProofHealth = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/proof_health/',
+  summary: 'Read how long the proofs of an evidence hold',
+  access: holder,
+  params: byId,
+  response: proofHealth,
 })
 
 /** Server-sent events named `evidence`; each carries the whole evidence, its id is a version for Last-Event-ID. */

@@ -184,6 +184,8 @@ export const evidenceSeal = z.object({
   root: z.string(),
   signed_at: z.iso.datetime(),
   signer: z.string(),
+  /** Until when a time stamp, or its renewal, speaks for itself; null while that is not calculated yet. */
+  stamped_until: z.iso.datetime().nullable(),
   timestamps: z.array(
     z.object({
       authority: z.string(),

@@ -21,8 +21,8 @@ export type NewSeal = {
   readonly root: string
   readonly summary: SealSummary
   readonly sealedAt: Date
-  /** End of the latest stamp that holds, and when it should be renewed. */
-  readonly health?: { readonly stampedUntil: Date; readonly renewAt: Date } | null
+  /** End of the latest stamp that holds, and when it should be renewed: null when it has ended. */
+  readonly health?: { readonly stampedUntil: Date; readonly renewAt: Date | null } | null
   /** When the authorities that gave no token are asked again. */
   readonly askAgainAt?: Date | null
 }

@@ -10,10 +10,12 @@ import {
   listEvidences,
   previewReport,
   readEvidence,
+  readProofHealth,
   rejectEvidence,
   retryEvidence,
 } from '../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
+import type { EvidenceProofHealth } from '../contract/proof-health.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 
 export function evidenceQuery(id: string, token: string) {
@@ -21,6 +23,15 @@ export function evidenceQuery(id: string, token: string) {
     queryKey: ['evidence', id] as const,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<Evidence> =>
       call(readEvidence, { params: { id }, evidenceToken: token, signal }),
+  }
+}
+
+/** Read anew whenever the page is opened, and when the package was made anew: `stands` is what changes then. */
+export function proofHealthQuery(id: string, token: string, stands: string) {
+  return {
+    queryKey: ['proof-health', id, stands] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<EvidenceProofHealth> =>
+      call(readProofHealth, { params: { id }, evidenceToken: token, signal }),
   }
 }
 

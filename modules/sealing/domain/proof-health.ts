@@ -25,8 +25,10 @@ export type AnchorFacts =
 
 export type HealthFacts = {
   readonly stamps: readonly StampFacts[]
-  /** Authorities that gave no token when asked, and are to be asked again. */
+  /** Authorities that gave no token when asked. */
   readonly pending_authorities: number
+  /** When those are asked again; null when they were given up. */
+  readonly ask_again_at?: Date | null
   readonly log: { readonly index: number; readonly logged_at: Date; readonly cosignatures: number } | null
   readonly anchor: AnchorFacts | null
 }
@@ -37,9 +39,9 @@ export type HealthElement = {
   readonly subject: string
   /**
    * `sound`: nothing to do. `ageing`: its end is near and a renewal is due. `renewed`: its end does not matter any more. `ended`:
-   * it ended and nothing covered it in time. `pending`: not there yet, asked again. `weak`: its algorithm is.
+   * it ended and nothing covered it in time. `pending`: not there yet, asked again. `given_up`: asked no more. `weak`: its algorithm is.
    */
-  readonly state: 'sound' | 'ageing' | 'renewed' | 'ended' | 'pending' | 'weak'
+  readonly state: 'sound' | 'ageing' | 'renewed' | 'ended' | 'pending' | 'given_up' | 'weak'
   readonly until: Date | null
   /** What the background work does next about it, and when at the latest. */
   readonly next: { readonly action: 'renew' | 'ask_again' | 'upgrade' | 'none'; readonly at: Date | null }
@@ -53,26 +55,32 @@ export type ProofHealth = {
   readonly anchored: boolean
   /** A renewal should be made now. */
   readonly renewal_due: boolean
+  /** When it should be; null when no stamp holds that could be renewed. */
+  readonly renew_at: Date | null
   readonly elements: readonly HealthElement[]
 }
 
-/** Renewed this long before the end: a year of failing attempts costs nothing but patience. */
+/** Renewed this long before the end, or for the last third of a shorter life: a year of failing attempts costs nothing but patience. */
 export const renewBeforeMs = 365 * 86_400_000
 
+/** When a stamp that holds from `at` until `until` should be renewed. */
+function renewalOf({ at, until }: Pick<StampFacts, 'at' | 'until'>): Date {
+  return new Date(until.getTime() - Math.min(renewBeforeMs, Math.floor((until.getTime() - at.getTime()) / 3)))
+}
+
 export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
-  const ends = new Map(facts.stamps.map((stamp) => [stamp.file, endOf(stamp, facts.stamps, new Set())]))
-  const standing = facts.stamps.filter(({ file }) => (ends.get(file) ?? now) > now)
-  const stampedUntil = standing.length === 0 ? null : latest(standing.map(({ file }) => ends.get(file) ?? now))
+  const ends = new Map(facts.stamps.map((stamp) => [stamp.file, lastOf(stamp, facts.stamps, new Set())]))
+  const lasts = facts.stamps.flatMap(({ file }) => ends.get(file) ?? [])
+  const standing = lasts.filter(({ until }) => until > now)
+  const last = standing.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null
   const anchored = facts.anchor?.state === 'anchored'
-  const renewAt = stampedUntil === null ? null : new Date(stampedUntil.getTime() - renewBeforeMs)
-  const renewalDue = (renewAt !== null && renewAt <= now) || standing.some((stamp) => isWeakStill(stamp, facts.stamps))
+  const weak = facts.stamps.filter((stamp) => stamp.until > now && isWeakStill(stamp, facts.stamps))
+  const renewAt = last === null ? null : weak.length > 0 ? now : renewalOf(last)
+  const renewalDue = renewAt !== null && renewAt <= now
   const elements: HealthElement[] = facts.stamps.map((stamp) =>
-    stampElement(stamp, ends.get(stamp.file) ?? stamp.until, { weak: isWeakStill(stamp, facts.stamps), renewAt, now }),
+    stampElement(stamp, ends.get(stamp.file) ?? stamp, { weak: weak.includes(stamp), renewAt, now }),
   )
-  if (facts.pending_authorities > 0) {
-    const subject = String(facts.pending_authorities)
-    elements.push({ kind: 'authorities', subject, state: 'pending', until: null, next: { action: 'ask_again', at: null } })
-  }
+  if (facts.pending_authorities > 0) elements.push(authoritiesElement(facts.pending_authorities, facts.ask_again_at))
   if (facts.log !== null)
     elements.push({
       kind: 'log',
@@ -83,47 +91,55 @@ export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
     })
   if (facts.anchor !== null) elements.push(anchorElement(facts.anchor))
   return {
-    state: stampedUntil === null && !anchored ? 'ended' : renewalDue || stampedUntil === null ? 'attention' : 'sound',
-    stamped_until: stampedUntil,
+    state: last === null && !anchored ? 'ended' : renewalDue || last === null ? 'attention' : 'sound',
+    stamped_until: last?.until ?? null,
     anchored,
     renewal_due: renewalDue,
+    renew_at: renewAt,
     elements,
   }
 }
 
-/** Weak, and nothing covers it yet. */
+const covered = (stamp: StampFacts, by: StampFacts): boolean =>
+  by.covers.includes(stamp.file) && by.at >= stamp.at && by.at <= stamp.until
+
+/** Weak, and nothing stronger covers it yet. */
 function isWeakStill(stamp: StampFacts, all: readonly StampFacts[]): boolean {
-  return stamp.weak && endOf(stamp, all, new Set()).getTime() === stamp.until.getTime()
+  return stamp.weak && !all.some((other) => !other.weak && covered(stamp, other))
 }
 
-/** The end of a stamp, or of the latest stamp that covered it while it was in force. */
-function endOf(stamp: StampFacts, all: readonly StampFacts[], seen: ReadonlySet<string>): Date {
+/** The stamp itself, or the one with the latest end of those that covered it, or its cover, while that was in force. */
+function lastOf(stamp: StampFacts, all: readonly StampFacts[], seen: ReadonlySet<string>): StampFacts {
   const within = new Set([...seen, stamp.file])
-  const renewals = all.filter(
-    (other) => !within.has(other.file) && other.covers.includes(stamp.file) && other.at >= stamp.at && other.at <= stamp.until,
-  )
-  return latest([stamp.until, ...renewals.map((renewal) => endOf(renewal, all, within))])
+  let last = stamp
+  for (const renewal of all.filter((other) => !within.has(other.file) && covered(stamp, other))) {
+    const further = lastOf(renewal, all, within)
+    if (further.until > last.until) last = further
+  }
+  return last
 }
 
 function stampElement(
   stamp: StampFacts,
-  end: Date,
+  { until: end, file }: StampFacts,
   { weak, renewAt, now }: { weak: boolean; renewAt: Date | null; now: Date },
 ): HealthElement {
   const base = { kind: 'stamp', subject: stamp.file, until: end } as const
   if (end <= now) return { ...base, state: 'ended', next: { action: 'none', at: null } }
   if (weak) return { ...base, state: 'weak', next: { action: 'renew', at: now } }
-  if (end > stamp.until) return { ...base, state: 'renewed', next: { action: 'renew', at: renewAt } }
-  const ageing = end.getTime() - renewBeforeMs <= now.getTime()
-  return { ...base, state: ageing ? 'ageing' : 'sound', next: { action: 'renew', at: renewAt } }
+  if (file !== stamp.file) return { ...base, state: 'renewed', next: { action: 'renew', at: renewAt } }
+  return { ...base, state: renewalOf(stamp) <= now ? 'ageing' : 'sound', next: { action: 'renew', at: renewAt } }
+}
+
+function authoritiesElement(count: number, askAgainAt: Date | null | undefined): HealthElement {
+  const base = { kind: 'authorities', subject: String(count), until: null } as const
+  return askAgainAt === null
+    ? { ...base, state: 'given_up', next: { action: 'none', at: null } }
+    : { ...base, state: 'pending', next: { action: 'ask_again', at: askAgainAt ?? null } }
 }
 
 function anchorElement(anchor: AnchorFacts): HealthElement {
   return anchor.state === 'pending'
     ? { kind: 'anchor', subject: '', state: 'pending', until: null, next: { action: 'upgrade', at: anchor.next_try } }
     : { kind: 'anchor', subject: String(anchor.block_height), state: 'sound', until: null, next: { action: 'none', at: null } }
-}
-
-function latest(instants: readonly Date[]): Date {
-  return new Date(Math.max(...instants.map((each) => each.getTime())))
 }

@@ -28,6 +28,7 @@ export const checkIds = [
   'session_order',
   'wacz_signature',
   'log_inclusion',
+  'renewal',
   'platform_keys',
   'message_signature',
   'anchor',

@@ -35,6 +35,8 @@ export type TimestampFacts = {
   readonly root_sha256: string
   /** Common name of the root, else its organisation. Hostile text. */
   readonly root_name: string
+  /** Until when the certificate that signed the token is valid, or an issuer of it that ends before. */
+  readonly valid_until: string
 }
 
 export type TimestampFlaw =
@@ -58,6 +60,8 @@ export type TimestampOutcome =
       readonly reason: TimestampFlaw
       /** Issuers of the signing certificate, nearest first, when they lead to a root. */
       readonly issuers?: readonly Certificate[]
+      /** Of a token with nothing against it but that its algorithms are weak. */
+      readonly weak?: TimestampFacts
     }
 
 /**
@@ -116,10 +120,11 @@ function verify(encoded: Uint8Array, expected: Parameters<typeof verifyTimestamp
     signer_sha256: signer.sha256,
     root_sha256: chain.root.sha256,
     root_name: chain.root.name,
+    valid_until: new Date(Math.min(...[signer, ...chain.issuers].map(({ notAfter }) => notAfter.getTime()))).toISOString(),
   }
   const { issuers } = chain
   if (hasStrayCertificate(data, pool)) return { status: 'indeterminate', reason: 'unaccounted', issuers }
-  if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm', issuers }
+  if (checked.weak || chain.weak) return { status: 'indeterminate', reason: 'weak_algorithm', issuers, weak: facts }
   return { status: 'passed', facts, signer, issuers }
 }
 

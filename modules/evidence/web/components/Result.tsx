@@ -14,6 +14,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { Anchor } from './Anchor.tsx'
 import { PageAddress } from './PageAddress.tsx'
 import { PdfFrame } from './PdfFrame.tsx'
+import { ProofHealth } from './ProofHealth.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import { Rosette } from './Rosette.tsx'
 import styles from './result.module.css'
@@ -49,6 +50,7 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
         {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}
       </header>
       {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
+      {evidence.seal === null ? null : <ProofHealth evidence={evidence} token={token} />}
       {evidence.reports === null ? null : (
         <section aria-labelledby="report-heading" className={styles['section']}>
           <h2 id="report-heading">{text('evidence.result.report')}</h2>

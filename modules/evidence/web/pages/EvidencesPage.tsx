@@ -9,6 +9,7 @@ import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
+import { HealthBadges } from '../components/ProofHealth.tsx'
 import { PageAddress } from '../components/PageAddress.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { holdFound, letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
@@ -120,6 +121,7 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
           ) : null}
           {evidence?.anchor == null ? null : <> · {anchorText(evidence.anchor)}</>}
         </p>
+        {evidence?.status !== 'final' ? null : <HealthBadges evidence={evidence} now={now} />}
       </div>
       <span className={styles['status']} data-status={evidence?.status ?? 'unknown'}>
         {status}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+const instant = z.iso.datetime()
+
+/** What proves an evidence today, until when, and what is done about it next (decision 0179). */
+export const proofHealth = z.object({
+  id: z.uuid(),
+  assessed_at: instant,
+  /** `attention`: something is due, or only the Bitcoin anchor still stands; `ended`: no time stamp holds any more, and no anchor. */
+  state: z.enum(['sound', 'attention', 'ended']),
+  /** Through stamps and their renewals; null when none holds now. */
+  stamped_until: instant.nullable(),
+  anchored: z.boolean(),
+  renewal_due: z.boolean(),
+  /** When the stamps are renewed; null when none holds that could be. */
+  renew_at: instant.nullable(),
+  elements: z.array(
+    z.object({
+      kind: z.enum(['stamp', 'authorities', 'log', 'anchor']),
+      /** File of a stamp; how many authorities gave none; the index in the log; the height of the block. */
+      subject: z.string(),
+      state: z.enum(['sound', 'ageing', 'renewed', 'ended', 'pending', 'given_up', 'weak']),
+      until: instant.nullable(),
+      next: z.object({ action: z.enum(['renew', 'ask_again', 'upgrade', 'none']), at: instant.nullable() }),
+    }),
+  ),
+  /** What the files of the package say; the elements follow from it. */
+  facts: z.object({
+    stamps: z.array(
+      z.object({
+        /** In the package. */
+        file: z.string(),
+        /** Name in the certificate. */
+        authority: z.string(),
+        at: instant,
+        /** End of the certificate that signed it, or of an issuer that ends before. */
+        until: instant,
+        /** Stamps that it renews. */
+        covers: z.array(z.string()),
+        weak: z.boolean(),
+      }),
+    ),
+    pending_authorities: z.array(z.string()),
+    ask_again_at: instant.nullable(),
+    log: z.object({ index: z.int().nonnegative(), logged_at: instant, cosignatures: z.int().nonnegative() }).nullable(),
+    anchor: z
+      .discriminatedUnion('state', [
+        z.object({ state: z.literal('pending'), since: instant, next_try: instant.nullable() }),
+        z.object({
+          state: z.literal('anchored'),
+          block_height: z.int().nonnegative(),
+          block_time: instant,
+          header_source: z.string(),
+        }),
+      ])
+      .nullable(),
+  }),
+})
+export type EvidenceProofHealth = z.infer<typeof proofHealth>

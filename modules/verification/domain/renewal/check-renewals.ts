@@ -1,0 +1,49 @@
+import type { KnownLogKeys } from '../log/examine-checkpoint.ts'
+import type { Check } from '../report.ts'
+import { endOfStamp, examineRenewals } from './examine-renewals.ts'
+import { renewalPaths } from './renewal-record.ts'
+
+/**
+ * The renewals of a package, and what has ended without one. No check while nothing has ended and nothing was renewed. What is false
+ * fails; one that came too late proves nothing more, and takes nothing away.
+ * @param anchored whether the root is proved to be in a block: that does not end with any certificate.
+ */
+export function renewalChecks(
+  files: ReadonlyMap<string, Uint8Array>,
+  root: Uint8Array,
+  { keys, now, anchored }: { readonly keys: KnownLogKeys | undefined; readonly now: Date; readonly anchored: boolean },
+): Check[] {
+  const { renewals, stamps } = examineRenewals(files, root, { keys, now })
+  const checks = renewals.map(({ number, files: count, stamp, flaw }): Check => {
+    const paths = renewalPaths(number)
+    const facts =
+      stamp === null
+        ? {}
+        : { authority: stamp.authority, gen_time: stamp.at.toISOString(), until: stamp.until.toISOString(), count, number }
+    const attime = stamp === null ? '' : ` -attime ${String(Math.ceil(stamp.at.getTime() / 1000))}`
+    const base = {
+      id: 'renewal' as const,
+      subject: flaw?.status === 'failed' ? failing(flaw.reason, paths) : paths.token,
+      repeat_command: `sed '1,/^$/d' ${paths.proof} | openssl ts -verify${attime} -data /dev/stdin -in ${paths.token} -CAfile ${paths.chain}`,
+    }
+    if (flaw === null) return { ...base, status: 'passed', data: facts }
+    const data = { ...facts, reason: flaw.reason, ...(flaw.path === undefined ? {} : { path: flaw.path }) }
+    return { ...base, status: flaw.status, data, ...(flaw.status === 'indeterminate' ? { supplementary: true } : {}) }
+  })
+  const ends = stamps.map((stamp) => endOfStamp(stamp, stamps).getTime())
+  const last = Math.max(...ends)
+  // Without any stamp that holds there is nothing that could have ended.
+  if (stamps.length === 0 || last > now.getTime()) return checks
+  const ended: Check = {
+    id: 'renewal',
+    status: 'indeterminate',
+    data: { reason: 'renewal_absent', until: new Date(last).toISOString() },
+    ...(anchored ? { supplementary: true } : {}),
+  }
+  return [...checks, ended]
+}
+
+function failing(reason: string, paths: ReturnType<typeof renewalPaths>): string {
+  if (reason === 'renewal_log') return paths.proof
+  return reason === 'renewal_token' ? paths.token : paths.record
+}
