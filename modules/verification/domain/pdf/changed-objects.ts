@@ -1,6 +1,7 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import { malformed } from '../der.ts'
-import type { PdfDocument, Place, View } from './document.ts'
+import type { PdfDocument, Place } from './document.ts'
+import type { View } from './view.ts'
 import { isDictionary, isList, isReference, isString, nameOf } from './syntax.ts'
 import type { PdfValue } from './syntax.ts'
 

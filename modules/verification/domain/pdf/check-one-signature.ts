@@ -8,16 +8,18 @@ import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
 import { enclosedData, revocationCheck } from '../cms/revocation.ts'
 import { anyTimeOf, MalformedError } from '../der.ts'
-import { VerificationStopped } from '../package-source.ts'
 import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
 import type { Certificate } from '../x509.ts'
 import { checkToken, hasEvidence } from './check-token.ts'
 import type { Known, Token } from './check-token.ts'
 import { collapse } from './collapse-checks.ts'
-import { readSections, startOfCrossReference, viewOf } from './document.ts'
-import type { ObjectCache, PdfDocument, Section, View } from './document.ts'
+import { digestRanges, memo } from './digest-ranges.ts'
+import { readSections, startOfCrossReference } from './document.ts'
+import { viewOf } from './view.ts'
+import type { PdfDocument, Section } from './document.ts'
+import type { ObjectCache, View } from './view.ts'
 import { gapOf } from './find-signatures.ts'
-import type { FieldSignature, Gap } from './find-signatures.ts'
+import type { FieldSignature } from './find-signatures.ts'
 import { readContents } from './read-contents.ts'
 import { readSecurityStore } from './read-dss.ts'
 
@@ -214,34 +216,6 @@ async function checkContent(question: {
     checks.filter(({ supplementary }) => supplementary !== true),
   )
   return { ...held, data: { name: signer.certificate?.name ?? '', ...held.data } }
-}
-
-const slice = 1 << 20
-
-async function digestRanges(document: PdfDocument, gap: Gap, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
-  const hasher = name === 'sha256' && deps.sha256 !== undefined ? deps.sha256() : digests[name].create()
-  for (const [from, to] of [
-    [0, gap.start],
-    [gap.end, gap.exactEnd],
-  ] as const)
-    for (let at = from; at < to; at += slice) {
-      if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
-      hasher.update(await document.read(at, Math.min(slice, to - at)))
-      deps.onProgress?.(Math.min(to, at + slice), document.size)
-      await deps.pause?.()
-    }
-  return hasher.digest()
-}
-
-function memo<K, V>(calculate: (key: K) => Promise<V>): (key: K) => Promise<V> {
-  const known = new Map<K, V>()
-  return async (key) => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = await calculate(key)
-    known.set(key, made)
-    return made
-  }
 }
 
 type Held = {

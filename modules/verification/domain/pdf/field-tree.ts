@@ -1,4 +1,4 @@
-import type { View } from './document.ts'
+import type { View } from './view.ts'
 import { textOf } from './find-signatures.ts'
 import { isDictionary, isString } from './syntax.ts'
 import type { PdfDictionary, PdfValue } from './syntax.ts'

@@ -1,5 +1,6 @@
 import { malformed } from '../der.ts'
-import type { PdfDocument, View } from './document.ts'
+import type { PdfDocument } from './document.ts'
+import type { View } from './view.ts'
 import { isDictionary, isList, isReference, isString, nameOf } from './syntax.ts'
 import type { PdfDictionary, PdfValue } from './syntax.ts'
 

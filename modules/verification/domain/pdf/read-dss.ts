@@ -2,7 +2,8 @@ import { MalformedError } from '../der.ts'
 import type { RevocationData } from '../cms/revocation.ts'
 import { readCertificate } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
-import type { PdfDocument, View } from './document.ts'
+import type { PdfDocument } from './document.ts'
+import type { View } from './view.ts'
 import { isDictionary, isList } from './syntax.ts'
 
 export type SecurityStore = {

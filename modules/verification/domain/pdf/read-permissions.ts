@@ -1,4 +1,4 @@
-import type { View } from './document.ts'
+import type { View } from './view.ts'
 import type { FieldSignature } from './find-signatures.ts'
 import { textOf } from './find-signatures.ts'
 import { isDictionary, isList, isString, nameOf } from './syntax.ts'

@@ -13,7 +13,8 @@ import { issueRevocationList } from '../../../sealing/server/revocation/issue-re
 import { MalformedError } from '../der.ts'
 import type { ProofReport } from '../proof.ts'
 import { compareRevisions } from './compare-revisions.ts'
-import { createCache, openDocument, readSections, startOfCrossReference, viewOf } from './document.ts'
+import { openDocument, readSections, startOfCrossReference } from './document.ts'
+import { createCache, viewOf } from './view.ts'
 import { findSignatures } from './find-signatures.ts'
 import { pdfCheckIds, verifyPdfProof } from './verify-pdf-proof.ts'
 
