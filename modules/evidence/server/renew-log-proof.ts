@@ -16,8 +16,9 @@ export async function renewLogProof(
   sealed: readonly SealedBytes[],
 ): Promise<{ sealedFiles: readonly SealedBytes[]; renewed: FileRecord | null }> {
   const unchanged = { sealedFiles: sealed, renewed: null }
-  if (publicLog === undefined || !sealed.some(({ path }) => path === logProofPath)) return unchanged
-  const newer = await cosignedProof(publicLog, fromHex(rootHex))
+  const present = sealed.find(({ path }) => path === logProofPath)
+  if (publicLog === undefined || present === undefined) return unchanged
+  const newer = await cosignedProof(publicLog, fromHex(rootHex), present.bytes)
   if (newer === null) return unchanged
   return {
     sealedFiles: sealed.map((file) => (file.path === logProofPath ? newer : file)),

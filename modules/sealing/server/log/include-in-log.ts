@@ -1,3 +1,4 @@
+import { toHex } from '../../../../kernel/bytes.ts'
 import { parseTlogProof } from '../../../verification/server/index.ts'
 import type { LogFacts } from '../../domain/seal.ts'
 import type { PublicLog } from './public-log.ts'
@@ -18,10 +19,21 @@ export async function includeInLog(log: PublicLog, root: Uint8Array): Promise<{ 
   }
 }
 
-/** The proof anew, once witnesses have cosigned; null while none has, or when the root is not in this log. */
-export async function cosignedProof(log: PublicLog, root: Uint8Array): Promise<LogProofFile | null> {
+/**
+ * The proof anew, once witnesses have cosigned; null while none has, or when the root is not in this log. A package lists the keys
+ * of the log at the seal: under a checkpoint that a later key signed, its proof would be nobody's.
+ */
+export async function cosignedProof(log: PublicLog, root: Uint8Array, sealed: Uint8Array): Promise<LogProofFile | null> {
   const proof = await log.proofOf(root)
-  const read = proof === null ? null : parseTlogProof(proof)
-  if (proof === null || read === null || typeof read === 'string') return null
-  return read.checkpoint.note.signatures.some(({ name }) => name !== read.checkpoint.origin) ? fileOf(proof) : null
+  const [before, now] = [logKeysOf(sealed), proof === null ? null : logKeysOf(proof)]
+  if (proof === null || before === null || now === null || now.witnesses === 0) return null
+  return now.keys.every((key) => before.keys.includes(key)) ? fileOf(proof) : null
+}
+
+function logKeysOf(proof: Uint8Array): { keys: string[]; witnesses: number } | null {
+  const read = parseTlogProof(proof)
+  if (typeof read === 'string') return null
+  const { note, origin } = read.checkpoint
+  const own = note.signatures.filter(({ name }) => name === origin)
+  return { keys: own.map(({ keyId }) => toHex(keyId)), witnesses: note.signatures.length - own.length }
 }

@@ -165,8 +165,8 @@ describe('two installations', () => {
 
   test('the one cosigns the checkpoints of the other, which are then in its files and its proofs', async () => {
     const root = newRoot()
-    await operator.log.include(root)
-    expect(await cosignedProof(operator.log, root)).toBeNull()
+    const { proof: sealed } = await operator.log.include(root)
+    expect(await cosignedProof(operator.log, root, sealed)).toBeNull()
     expect(await ask()).toMatchObject({ answer: 'cosigned', size: 1 })
     await operator.log.include(newRoot())
     await operator.log.include(newRoot())
@@ -179,9 +179,16 @@ describe('two installations', () => {
     const key = parseVerifierKey((await witness.keyring.witnessSigner(name)).vkey)
     if (note === null || key === null) throw new Error('not a checkpoint')
     expect([note.size, checkCosignature(note.note, key).outcome]).toEqual([3, 'valid'])
-    const proof = await cosignedProof(operator.log, root)
+    const proof = await cosignedProof(operator.log, root, sealed)
     const read = proof === null ? 'none' : parseTlogProof(proof.bytes)
     expect(typeof read === 'object' && checkCosignature(read.checkpoint.note, key).outcome).toBe('valid')
+    // Sealed under another key of the log, of which its package knows: the newer one would be nobody's there.
+    const older = Buffer.from(sealed).toString('utf8')
+    const line = older.slice(older.indexOf(`— ${operator.origin} `))
+    const another = Buffer.from(line.split(' ')[2] ?? '', 'base64').map((octet, i) => (i === 0 ? octet ^ 1 : octet))
+    const renamed = older.replace(line, `— ${operator.origin} ${Buffer.from(another).toString('base64')}\n`)
+    expect(typeof parseTlogProof(Buffer.from(renamed))).toBe('object')
+    expect(await cosignedProof(operator.log, root, Buffer.from(renamed))).toBeNull()
     // Nothing new: nobody is asked, and the first cosignature stays.
     const before = await (await fetch(`${url()}/log/checkpoint`)).text()
     await ask()
