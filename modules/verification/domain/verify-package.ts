@@ -113,7 +113,12 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   const rootTokens = facts.tokens.map((each) => ({ facts: each, file: caFileOf(each.file), isPem: true }))
   const session = await sessionChecks(entries, manifest, facts.tokens, deps)
   const archives = await archiveChecks(entries, manifest)
-  const own = verifyPlatformKeys(small, { root: sealedRoot ?? new Uint8Array(32), signature: facts.signature }, platform, deps.now())
+  const own = verifyPlatformKeys(
+    small,
+    { root: sealedRoot ?? new Uint8Array(32), signature: facts.signature },
+    platform,
+    deps.now(),
+  )
   const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated]
   const trust = trustChecks(facts.signature, words, deps)
 
@@ -142,7 +147,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...archives,
     ...own.checks,
     // What the platform signed as its own key is the platform's word; a list from elsewhere counts more.
-    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: deps.keys ?? own.keys, now: deps.now() }),
+    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: [deps.keys, own.keys], now: deps.now() }),
     ...(await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)),
   ]
   return {
