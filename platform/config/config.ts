@@ -119,6 +119,7 @@ export type AnchorConfig = {
   readonly everyMinutes: number
   readonly giveUpDays: number
   readonly confirmations: number
+  readonly network: 'main' | 'regtest'
   readonly explorers: readonly string[]
   readonly node: {
     readonly url: string
@@ -163,6 +164,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const blobs = blobConfig(values, faults)
   if (values.environment === 'production') {
     if (values.allowAddresses.length > 0) faults.push('PROBANT_ALLOW_ADDRESSES is for development and refused in production')
+    if (values.bitcoinNetwork !== 'main') faults.push('PROBANT_BITCOIN_NETWORK must be main in production')
     if (values.unjailedBrowser !== undefined) faults.push('PROBANT_UNJAILED_BROWSER is refused in production')
     if (values.publicUrl === undefined) faults.push('PROBANT_PUBLIC_URL is required in production')
   }
@@ -201,6 +203,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       everyMinutes: values.anchorMinutes,
       giveUpDays: values.anchorDays,
       confirmations: values.bitcoinConfirmations,
+      network: values.bitcoinNetwork,
       explorers: values.esplora,
       node:
         values.bitcoinRpc === undefined || values.bitcoinCredentials === undefined

@@ -411,6 +411,14 @@ export const settings = {
     fallbackText: '`20000`',
     meaning: 'Most that one such transaction may cost, replacements included.',
   }),
+  bitcoinNetwork: setting({
+    name: 'PROBANT_BITCOIN_NETWORK',
+    ...oneOf('main', 'regtest'),
+    fallback: 'main',
+    fallbackText: '`main`',
+    meaning:
+      'The chain whose blocks are relied on; headers that are not of its difficulty are refused. `regtest` is for trials and refused in production: what stands in it proves nothing.',
+  }),
   bitcoinConfirmations: setting({
     name: 'PROBANT_BITCOIN_CONFIRMATIONS',
     ...integer(1, 1000),

@@ -87,6 +87,7 @@ beforeAll(async () => {
     PROBANT_ESPLORA: 'none',
     PROBANT_BITCOIN_RPC: regtest.url,
     PROBANT_BITCOIN_CREDENTIALS: join(folder, '.cookie'),
+    PROBANT_BITCOIN_NETWORK: 'regtest',
     PROBANT_BITCOIN_CONFIRMATIONS: '3',
     PROBANT_ALLOW_ADDRESSES: calendar.address,
   })
@@ -362,6 +363,7 @@ test('K-34 a draft that is agreed to after its anchor was confirmed, by the own 
     PROBANT_ESPLORA: 'none',
     PROBANT_BITCOIN_RPC: regtest.url,
     PROBANT_BITCOIN_CREDENTIALS: join(folder, '.cookie'),
+    PROBANT_BITCOIN_NETWORK: 'regtest',
     PROBANT_BITCOIN_CONFIRMATIONS: '2',
     PROBANT_BITCOIN_PAY: 'on',
   })

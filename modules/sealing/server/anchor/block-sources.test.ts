@@ -40,6 +40,7 @@ const node = (): BlockSource =>
     }),
   )
 const sources = (count: number, own: BlockSource | null = null): BlockSources => ({
+  network: 'regtest',
   node: own,
   explorers: explorers.slice(0, count).map(({ url }) => esploraSource(url, rules())),
 })
@@ -59,6 +60,14 @@ describe('the block at a height', () => {
     await expect(vouchedBlock(sources(1), height)).rejects.toMatchObject({ code: 'sealing.anchor_no_header' })
     await expect(vouchedBlock(sources(0), height)).rejects.toMatchObject({ code: 'sealing.anchor_no_header' })
     await expect(vouchedBlock(sources(2), regtest.height() + 1)).rejects.toMatchObject({ code: 'sealing.anchor_no_header' })
+  })
+
+  test('a node of another network is not believed: every verifier would find its blocks false', async () => {
+    const own = { ...sources(0, node()), network: 'main' } as const
+    await expect(vouchedBlock(own, regtest.height())).rejects.toMatchObject({
+      code: 'sealing.anchor_not_main_chain',
+      data: { source: 'node' },
+    })
   })
 
   test('explorers that disagree are believed neither, and a third does not outvote them', async () => {
@@ -97,6 +106,7 @@ test('headers are told by who gives them, kept once they are deep, and asked for
       everyMinutes: 60,
       giveUpDays: 7,
       confirmations: 6,
+      network: 'regtest',
       explorers: explorers.slice(0, 2).map(({ url }) => url),
       node: null,
     },

@@ -2,7 +2,13 @@
 import { z } from 'zod'
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { displayed, meetsTarget, readBlockHeader } from '../../../verification/server/index.ts'
+import {
+  displayed,
+  meetsTarget,
+  plausibilityOf,
+  readBlockHeader,
+  type BitcoinNetwork,
+} from '../../../verification/server/index.ts'
 import type { BitcoinRpc } from './bitcoin-rpc.ts'
 import { anchorFailure, exchange, hostOf } from './exchange.ts'
 import type { ExchangeRules } from './exchange.ts'
@@ -83,13 +89,15 @@ export type VouchedBlock = {
 }
 
 export type BlockSources = {
+  /** `main`, but in trials. */
+  readonly network: BitcoinNetwork
   readonly node: BlockSource | null
   readonly explorers: readonly BlockSource[]
 }
 
 /**
  * The block of the main chain at a height: the own node's word, or that of two explorers. One explorer alone is believed nothing.
- * @throws DomainError `sealing.anchor_no_header` (nobody to ask, or nobody knows it), `sealing.anchor_headers_differ`; or what the
+ * @throws DomainError `sealing.anchor_no_header` (nobody to ask, or nobody knows it), `sealing.anchor_headers_differ`, `sealing.anchor_not_main_chain`; or what the
  * last of them failed with.
  */
 export async function vouchedBlock(sources: BlockSources, height: number): Promise<VouchedBlock> {
@@ -107,7 +115,7 @@ export async function vouchedBlock(sources: BlockSources, height: number): Promi
   }
   if (sources.node !== null) {
     await ask(sources.node)
-    if (answers.length > 0) return vouched(height, answers)
+    if (answers.length > 0) return vouched(sources.network, height, answers)
   }
   for (const explorer of sources.explorers) {
     await ask(explorer)
@@ -115,14 +123,21 @@ export async function vouchedBlock(sources: BlockSources, height: number): Promi
     if (first === undefined || others.length === 0) continue
     if (others.some(({ header }) => Buffer.compare(header, first.header) !== 0))
       throw anchorFailure('headers_differ', { height, sources: answers.map(({ source }) => source).join(', ') })
-    return vouched(height, answers)
+    return vouched(sources.network, height, answers)
   }
   throw failure ?? anchorFailure('no_header', { height })
 }
 
-function vouched(height: number, answers: readonly { source: string; header: Uint8Array; tip: number }[]): VouchedBlock {
+function vouched(
+  network: BitcoinNetwork,
+  height: number,
+  answers: readonly { source: string; header: Uint8Array; tip: number }[],
+): VouchedBlock {
   const header = answers[0]?.header ?? new Uint8Array()
   const read = readBlockHeader(header)
+  // A node on another network, or explorers of one: every verifier would find the package false.
+  if (plausibilityOf(height, read.bits, network) === 'implausible')
+    throw anchorFailure('not_main_chain', { height, source: answers.map(({ source }) => source).join(', ') })
   return {
     height,
     header,

@@ -40,6 +40,7 @@ function callersOf({ config, allowAddresses }: AnchoringDeps): Callers {
   return {
     rpc,
     sources: {
+      network: config.network,
       node: rpc === null ? null : nodeSource(rpc),
       explorers: config.explorers.map((url) => esploraSource(url, rules)),
     },

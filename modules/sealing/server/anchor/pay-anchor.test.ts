@@ -51,7 +51,7 @@ test('a commitment is paid for, sent twice as one payment, and led to the Merkle
   const [attested] = found === null ? [] : attestationsOf(found.tree)
   const header = readBlockHeader(new Uint8Array(await regtest.header(regtest.height())))
   expect(attested?.message).toEqual(header.merkleRoot)
-  const block = await vouchedBlock({ node: nodeSource(rpc), explorers: [] }, regtest.height())
+  const block = await vouchedBlock({ network: 'regtest', node: nodeSource(rpc), explorers: [] }, regtest.height())
   expect(block).toMatchObject({ sources: ['node'], confirmations: 1, time: new Date(header.time * 1000) })
 })
 

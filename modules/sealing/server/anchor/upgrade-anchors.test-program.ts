@@ -22,7 +22,7 @@ await upgradeAnchors({
   settings: { everyMs: 1, confirmations: 3, giveUpDays: 7, maxFee: 10_000, replaceAfterMs: 3_600_000 },
   calendars: null,
   payer: node,
-  sources: { node: nodeSource(node), explorers: [] },
+  sources: { network: 'regtest', node: nodeSource(node), explorers: [] },
   onConfirmed: async () => undefined,
 })
 await db.destroy()

@@ -81,7 +81,7 @@ async function installation(ways: { calendars?: boolean; node?: boolean; source?
           }
         : null,
     payer: ways.node === true ? node() : null,
-    sources: { node: ways.source === undefined ? nodeSource(node()) : ways.source, explorers: [] },
+    sources: { network: 'regtest', node: ways.source === undefined ? nodeSource(node()) : ways.source, explorers: [] },
     onConfirmed: async (_tx, anchor) => {
       confirmed.push(anchor.id)
     },
