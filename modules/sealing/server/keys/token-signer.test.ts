@@ -6,6 +6,8 @@ import { systemClock } from '../../../../kernel/clock.ts'
 import { runTool, temporaryFolder, writeFiles } from '../../../../testing/keyring.ts'
 import { pemOrNone, verifyRootSignature } from '../../../verification/domain/verify-seal.ts'
 import { verifyPlatformKeys } from '../../../verification/domain/platform-keys/verify-platform-keys.ts'
+import en from '../../messages/en.json' with { type: 'json' }
+import fr from '../../messages/fr.json' with { type: 'json' }
 import { createTimestampers } from '../create-timestampers.ts'
 import { openKeyring } from '../open-keyring.ts'
 import { sealPieces } from '../seal-pieces.ts'
@@ -136,7 +138,9 @@ test('what is wrong with a token is named, and its PIN is in no error and no log
       () => 'opened',
       (error: unknown) => {
         expect(String(error) + JSON.stringify(error)).not.toContain('482951')
-        return (error as { code?: string }).code
+        const { code = '' } = error as { code?: string }
+        for (const messages of [en, fr]) expect(Object.keys(messages), code).toContain(code)
+        return code
       },
     )
   expect(await refused({ pinFile: wrongPin })).toBe('sealing.token_pin')
