@@ -31,6 +31,7 @@ import { coverStates, verifyCover } from './verify-cover.ts'
 import { reportChecks } from './verify-reports.ts'
 import { caFileOf, pemOrNone, verifyRootSignature, verifyRootTimestamp, verifySealRecord } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
+import { renewalChecks } from './renewal/check-renewals.ts'
 import { sessionChecks } from './verify-session.ts'
 import { archiveChecks } from './verify-wacz.ts'
 import type { Certificate } from './x509.ts'
@@ -40,6 +41,8 @@ const chainFile = /^(?:seal\/timestamp-[1-9]\d?|META-INF\/timestamp00[12])-ca\.p
 const clockTolerance = 5 * 60_000
 const largestSmallFile = 1 << 20
 const largestList = 32 << 20
+/** A seal of its first day has some twenty; each authority that comes later adds two, each renewal four. */
+const mostSmallFiles = 640
 
 /**
  * Verifies a package: each check stands in the report with its reason. Bounded in memory whatever the input says of itself.
@@ -91,7 +94,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   for (const entry of entries.values()) {
     const limit = entry.path === 'manifest.json' || covers.some(({ xml }) => xml === entry.path) ? largestList : largestSmallFile
     const wanted = /^(?:mimetype$|manifest\.json$|seal\/|META-INF\/)/.test(entry.path)
-    if (wanted && entry.size <= limit && small.size < 64) small.set(entry.path, await entry.read(0, entry.size))
+    if (wanted && entry.size <= limit && small.size < mostSmallFiles) small.set(entry.path, await entry.read(0, entry.size))
   }
 
   const manifest = manifestOf(small.get('manifest.json'))
@@ -121,6 +124,8 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   )
   const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated]
   const trust = trustChecks(facts.signature, words, deps)
+  const anchor = await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)
+  const anchored = anchor.some(({ id, status }) => id === 'anchor_header' && status === 'passed')
 
   const checks: Check[] = [
     ...containerChecks(opened, manifest, lists),
@@ -148,7 +153,8 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...own.checks,
     // What the platform signed as its own key is the platform's word; a list from elsewhere counts more.
     ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: [deps.keys, own.keys], now: deps.now() }),
-    ...(await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)),
+    ...renewalChecks(small, sealedRoot ?? new Uint8Array(32), { now: deps.now(), anchored }),
+    ...anchor,
   ]
   return {
     verdict: verdictOf(checks),

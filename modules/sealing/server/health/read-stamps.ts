@@ -6,5 +6,5 @@ import type { StampFacts } from '../../domain/proof-health.ts'
  * @param files of `seal/`, by path. @param root 32 octets
  */
 export function readStamps(files: ReadonlyMap<string, Uint8Array>, root: Uint8Array, now: Date): StampFacts[] {
-  return [...examineRenewals(files, root, { keys: undefined, now }).stamps]
+  return [...examineRenewals(files, root, now).stamps]
 }

@@ -1,4 +1,3 @@
-import type { KnownLogKeys } from '../log/examine-checkpoint.ts'
 import type { Check } from '../report.ts'
 import { endOfStamp, examineRenewals } from './examine-renewals.ts'
 import { renewalPaths } from './renewal-record.ts'
@@ -11,9 +10,9 @@ import { renewalPaths } from './renewal-record.ts'
 export function renewalChecks(
   files: ReadonlyMap<string, Uint8Array>,
   root: Uint8Array,
-  { keys, now, anchored }: { readonly keys: KnownLogKeys | undefined; readonly now: Date; readonly anchored: boolean },
+  { now, anchored }: { readonly now: Date; readonly anchored: boolean },
 ): Check[] {
-  const { renewals, stamps } = examineRenewals(files, root, { keys, now })
+  const { renewals, stamps } = examineRenewals(files, root, now)
   const checks = renewals.map(({ number, files: count, stamp, flaw }): Check => {
     const paths = renewalPaths(number)
     const facts =

@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
 import { MalformedError } from '../der.ts'
-import type { KnownLogKeys } from '../log/examine-checkpoint.ts'
 import { examineLogProof } from '../log/verify-log-proof.ts'
 import { tokenFile } from '../package-layout.ts'
 import { caFileOf, pemOrNone } from '../verify-seal.ts'
@@ -69,17 +68,18 @@ function stampOf(file: string, { authority, gen_time, valid_until }: TimestampFa
 /**
  * Every renewal of a seal, by number. It holds when the files that it names have those digests, the log commits to their list, and a
  * time stamp is over that checkpoint; it counts when it was stamped before the end of something that it renews (RFC 4998 §5.2).
- * @param files of the package, by path. @param keys of logs; an unknown log weakens nothing: the stamp dates its checkpoint.
+ * @param files of the package, by path. Whose log it is does not matter: the stamp dates
+ * its checkpoint, and that commits to the list.
  */
 export function examineRenewals(
   files: ReadonlyMap<string, Uint8Array>,
   root: Uint8Array,
-  { keys, now }: { readonly keys: KnownLogKeys | undefined; readonly now: Date },
+  now: Date,
 ): { readonly renewals: readonly ExaminedRenewal[]; readonly stamps: readonly SealStamp[] } {
   const stamps = rootStamps(files, root)
   const numbers = [...new Set([...files.keys()].flatMap((path) => renewalOfPath(path) ?? []))].toSorted((a, b) => a - b)
   const renewals = numbers.map((number, i): ExaminedRenewal => {
-    const examined = number === i + 1 ? examine(number, files, root, stamps, { keys, now }) : fail('renewal_number')
+    const examined = number === i + 1 ? examine(number, files, root, stamps, now) : fail('renewal_number')
     if (examined.stamp !== null) stamps.push(examined.stamp)
     return { number, files: 0, ...examined }
   })
@@ -103,7 +103,7 @@ function examine(
   files: ReadonlyMap<string, Uint8Array>,
   root: Uint8Array,
   before: readonly SealStamp[],
-  known: { readonly keys: KnownLogKeys | undefined; readonly now: Date },
+  now: Date,
 ): Examined {
   const paths = renewalPaths(number)
   const [bytes, proof, token, chain] = [paths.record, paths.proof, paths.token, paths.chain].map((path) => files.get(path))
@@ -116,7 +116,7 @@ function examine(
     const named = files.get(path)
     if (named === undefined || toHex(sha256(named)) !== stated || isLater(path, number)) return fail('renewal_differs', path)
   }
-  const log = examineLogProof({ proof, root: sha256(bytes) }, known)
+  const log = examineLogProof({ proof, root: sha256(bytes) }, { keys: undefined, now })
   if (log.checks.some(({ status }) => status === 'failed')) return fail('renewal_log')
 
   const outcome = verifyTimestamp(token, { digest: sha256(noteOf(proof)), known: pemOrNone(chain), form: 'response' })
