@@ -48,7 +48,7 @@ export async function sealPieces(
   const signature = await signDetached(root, signer, signedAt)
   const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
   const logged = deps.log === undefined ? null : await includeInLog(deps.log, root)
-  const names = { log: logged?.facts.origin, witness: deps.witness, cosigners: await deps.log?.cosigners?.() }
+  const names = { log: logged?.facts.origin, witness: deps.witness, cosigners: await deps.log?.cosigners?.(signedAt) }
   const own = await sealKeys(root, { keyring: deps.keyring, signer, signedAt, names })
 
   const certificate = readCertificate(signer.certificate)

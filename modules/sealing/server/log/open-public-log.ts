@@ -127,7 +127,7 @@ export async function openPublicLog(deps: PublicLogDeps): Promise<PublicLog> {
       return { logged, proof: await writeProof(db, logged, checkpoint) }
     },
     ...logReader(db),
-    cosigners: async () => await findCosigners(db, deps.witnesses ?? []),
+    cosigners: async (asked) => await findCosigners(db, deps.witnesses ?? [], asked),
   }
 }
 

@@ -45,6 +45,6 @@ export type PublicLog = {
   inclusionPath(index: number, size: number): Promise<readonly Uint8Array[]>
   /** The tlog-proof of a root under the newest checkpoint with the cosignatures known now; null when it is not in the log. */
   proofOf(root: Uint8Array): Promise<Uint8Array | null>
-  /** Keys of the witnesses that this log names, each since it first cosigned. */
-  cosigners?(): Promise<readonly PublishedKey[]>
+  /** Keys of the witnesses that this log names, each since it first cosigned; those that have not yet, since `asked` if it is told. */
+  cosigners?(asked?: Date): Promise<readonly PublishedKey[]>
 }

@@ -79,8 +79,8 @@ export async function insertCosignature(
     .execute()
 }
 
-/** Of those keys, the ones that have cosigned, since when: found by the order of the primary key. */
-export async function findCosigners(db: Db | Tx, keys: readonly VerifierKey[]): Promise<PublishedKey[]> {
+/** Of those keys, the ones that have cosigned, since when; and, when `asked` is told, the others since then. */
+export async function findCosigners(db: Db | Tx, keys: readonly VerifierKey[], asked?: Date): Promise<PublishedKey[]> {
   const found: PublishedKey[] = []
   for (const key of keys) {
     const row = await db
@@ -91,7 +91,8 @@ export async function findCosigners(db: Db | Tx, keys: readonly VerifierKey[]): 
       .orderBy('size')
       .limit(1)
       .executeTakeFirst()
-    if (row !== undefined) found.push({ id: formatVerifierKey(key), since: row.cosigned_at.toISOString(), until: null })
+    const since = row?.cosigned_at ?? asked
+    if (since !== undefined) found.push({ id: formatVerifierKey(key), since: since.toISOString(), until: null })
   }
   return found
 }

@@ -19,6 +19,7 @@ import {
   parseTlogProof,
   parseVerifierKey,
   verifierKey,
+  type VerifierKey,
 } from '../../../verification/server/index.ts'
 import { openKeyring } from '../open-keyring.ts'
 import type { Keyring } from '../signer.ts'
@@ -81,7 +82,7 @@ type Installation = {
   stop(): Promise<void>
 }
 
-async function install(name: string): Promise<Installation> {
+async function install(name: string, witnesses: readonly VerifierKey[] = []): Promise<Installation> {
   const database = await createTestDatabase()
   const keyring = await keyringAt(name)
   const origin = `${name}.example/log`
@@ -91,6 +92,7 @@ async function install(name: string): Promise<Installation> {
     clock: systemClock,
     origin,
     folder: join(folder.dir, `${name}-log`),
+    witnesses,
   })
   return { origin, db: database.db, keyring, log, stop: async () => await database.drop() }
 }
@@ -153,8 +155,10 @@ describe('two installations', () => {
   }
 
   beforeAll(async () => {
-    operator = await install('first')
     witness = await install('second')
+    const named = parseVerifierKey((await witness.keyring.witnessSigner(name)).vkey)
+    if (named === null) throw new Error('not a key')
+    operator = await install('first', [named])
     await startWitness()
   })
   afterAll(async () => {
@@ -167,7 +171,15 @@ describe('two installations', () => {
     const root = newRoot()
     const { proof: sealed } = await operator.log.include(root)
     expect(await cosignedProof(operator.log, root, sealed)).toBeNull()
+    // Published since it first cosigned; in a seal made before that, since it was asked.
+    const asked = new Date('2026-11-21T10:00:00Z')
+    const { vkey } = await witness.keyring.witnessSigner(name)
+    expect(await operator.log.cosigners?.()).toEqual([])
+    expect(await operator.log.cosigners?.(asked)).toEqual([{ id: vkey, since: asked.toISOString(), until: null }])
     expect(await ask()).toMatchObject({ answer: 'cosigned', size: 1 })
+    const [published] = (await operator.log.cosigners?.()) ?? []
+    expect(published?.id).toBe(vkey)
+    expect(await operator.log.cosigners?.(asked)).toEqual([published])
     await operator.log.include(newRoot())
     await operator.log.include(newRoot())
     expect(await ask()).toMatchObject({ answer: 'cosigned', size: 3 })
