@@ -3,7 +3,7 @@ import { ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256 } from '@noble/hashes/sha3.js'
 import { toHex } from '../../../kernel/bytes.ts'
-import { portableSha256, VerificationStopped } from './package-source.ts'
+import { portableSha256, slicesOf, VerificationStopped } from './package-source.ts'
 import type { Readable } from './package-source.ts'
 import type { DigestAlgorithm, ProofDeps } from './proof.ts'
 
@@ -16,7 +16,7 @@ export type HostHashes = {
   readonly whole?: (algorithm: DigestAlgorithm, bytes: Uint8Array) => Promise<Uint8Array> | undefined
 }
 
-const slice = 4 << 20
+const slice = 2 << 20
 /** A file up to this length may be held as a whole; longer ones go through in slices. */
 export const largestWhole = 64 << 20
 
@@ -37,9 +37,8 @@ export async function hashFile(
   }
   const left = algorithms.filter((algorithm) => out[algorithm] === undefined)
   const running = left.map((algorithm) => [algorithm, startHash(algorithm, deps)] as const)
-  for (let at = 0; at < file.size && running.length > 0; at += slice) {
+  for await (const bytes of slicesOf(file, { offset: 0, length: running.length > 0 ? file.size : 0 }, slice)) {
     if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
-    const bytes = await file.read(at, Math.min(slice, file.size - at))
     for (const [, hash] of running) hash.update(bytes)
     onBytes(bytes.length)
     await deps.pause?.()
