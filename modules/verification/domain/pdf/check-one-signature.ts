@@ -7,10 +7,11 @@ import { octetsCheck } from '../cms/check-unsigned.ts'
 import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
 import { enclosedData, revocationCheck } from '../cms/revocation.ts'
+import type { RevocationData } from '../cms/revocation.ts'
 import { anyTimeOf, MalformedError } from '../der.ts'
 import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
 import type { Certificate } from '../x509.ts'
-import { checkToken, hasEvidence } from './check-token.ts'
+import { checkToken, hasEvidence, joined } from './check-token.ts'
 import type { Known, Token } from './check-token.ts'
 import { collapse } from './collapse-checks.ts'
 import { digestRanges, memo } from './digest-ranges.ts'
@@ -34,6 +35,8 @@ export type CheckedSignature = {
   readonly revision: View | undefined
   /** SHA-256 of what it covers. */
   readonly digest: Uint8Array | undefined
+  /** Of a document timestamp: the validation data that it covers; undefined when there is none. */
+  readonly store: RevocationData | undefined
   /** Tokens that hold: over the signature, or the document timestamp itself. */
   readonly tokens: readonly Token[]
   readonly holds: boolean
@@ -72,6 +75,7 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
     coveredTo: undefined,
     revision: undefined,
     digest: undefined,
+    store: undefined,
     tokens: [],
     holds: false,
     conclude: () => ({ checks: [], facts: [], dates: [] }),
@@ -101,8 +105,10 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
     const { checks: found, token } = await checkToken(encoded, 'signature', subject, digestOf, known, deps)
     checks.push(...found)
     if (token === undefined) return shared
+    const covered = revision === undefined ? undefined : await readSecurityStore(document, revision)
     return {
       ...shared,
+      store: covered?.present === true ? covered.evidence : undefined,
       tokens: [token],
       holds: true,
       conclude: () => ({
@@ -270,9 +276,11 @@ function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclu
     ...revocationCheck(cms, signer, certificate, answer.path, pool, at, known.evidence).map((each) => ({ ...each, subject })),
   )
   const enclosed = enclosedData(cms, signer)
-  const evidence = { crls: [...enclosed.crls, ...known.evidence.crls], ocsps: [...enclosed.ocsps, ...known.evidence.ocsps] }
-  const isLasting =
-    held.hasStore && held.tokens.every((token) => token.hasEvidence) && hasEvidence(certificate, answer.path, evidence, pool, at)
+  const isLasting = (store: RevocationData): boolean =>
+    held.tokens.every((token) => token.hasEvidence(store)) &&
+    hasEvidence(certificate, answer.path, joined(enclosed, store), pool, at)
+  // What came after a document timestamp is not under it.
+  const isStamped = later.some(({ store }) => store !== undefined && isLasting(store))
   const claimed = claimedTime(signer)
   return {
     checks,
@@ -281,7 +289,11 @@ function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclu
       { id: 'signer', value: certificate.name, form: 'text' },
       ...(claimed === undefined ? [] : [{ id: 'claimed_time', value: claimed.toISOString(), form: 'instant' } as const]),
       ...(proven === undefined ? [] : [{ id: 'proven_time', value: proven.date.at, form: 'instant' } as const]),
-      { id: 'level', value: levelOf(input.signature.subFilter, proven, isLasting, later.length > 0), form: 'text' },
+      {
+        id: 'level',
+        value: levelOf(input.signature.subFilter, proven, isStamped || (held.hasStore && isLasting(known.evidence)), isStamped),
+        form: 'text',
+      },
     ],
     dates: held.tokens.map(({ date }) => date),
   }

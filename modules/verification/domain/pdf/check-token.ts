@@ -26,8 +26,8 @@ export type Token = {
   /** On whose word, as reports have it. */
   readonly date: ProvenDate
   readonly name: string
-  /** Every certificate of its way has an answer from its issuer that says it was good. */
-  readonly hasEvidence: boolean
+  /** Whether every certificate of its way has an answer from its issuer, in the token or in a store, that says it was good. */
+  hasEvidence(store: RevocationData): boolean
 }
 
 /** Words `verification.proof.pdf.<id>`: `timestamp` says whether it holds, `time_trust` whether its authority is known. */
@@ -86,10 +86,6 @@ export async function checkToken(
     const isQualified = answer.status.status === 'qualified'
     const name = certificate.name
     const enclosed = enclosedData(cms, signer)
-    const evidence = {
-      crls: [...enclosed.crls, ...known.evidence.crls],
-      ocsps: [...enclosed.ocsps, ...known.evidence.ocsps],
-    }
     return {
       checks: [
         { ...whole, data: { name, gen_time: info.genTime.toISOString(), ...whole.data } },
@@ -115,7 +111,7 @@ export async function checkToken(
                 ],
                 ...(isQualified ? { qualified: true } : {}),
               },
-              hasEvidence: hasEvidence(certificate, answer.path, evidence, pool, info.genTime),
+              hasEvidence: (store) => hasEvidence(certificate, answer.path, joined(enclosed, store), pool, info.genTime),
             },
     }
   } catch (error) {
@@ -150,6 +146,11 @@ function criticalCheck(info: ReturnType<typeof readTstInfo>): ProofCheck {
   const isOdd = info.version !== 1 || info.criticalExtension !== undefined
   return { id: 'form', status: isOdd ? 'indeterminate' : 'passed', data: isOdd ? { reason: 'unusual_token' } : {} }
 }
+
+export const joined = (a: RevocationData, b: RevocationData): RevocationData => ({
+  crls: [...a.crls, ...b.crls],
+  ocsps: [...a.ocsps, ...b.ocsps],
+})
 
 /** Of every certificate below the top, whose own revocation nobody could state. */
 export function hasEvidence(

@@ -402,3 +402,17 @@ test('an altered file never passes', async () => {
     expect(report.verdict, `alteration ${i}`).not.toBe('TOTAL-PASSED')
   }
 })
+
+test('validation data that came after the last timestamp is not under it: B-LT, not B-LTA', async () => {
+  const { entries } = await readFolder(`${folder.dir}/keys`)
+  const lists = (['platform-ca', 'time-ca'] as const).map((slot) => {
+    const authority = entries.get(slot)?.at(-1)
+    if (authority === undefined) throw new Error('no authority')
+    return stream(Buffer.from(issueRevocationList(authority, new Date())).toString('latin1'))
+  })
+  const store = { 13: '<< /CRLs [14 0 R 15 0 R] >>', 14: lists[0] ?? '', 15: lists[1] ?? '', 1: catalog('/DSS 13 0 R ') }
+  const levelOf = async (pdf: string) => (await verify(pdf)).facts.find(({ id }) => id === 'level')?.value
+  expect(await levelOf(appendUpdate(signed, store))).toBe('PAdES B-LT')
+  expect(await levelOf(await stampText(appendUpdate(signed, store), time))).toBe('PAdES B-LTA')
+  expect(await levelOf(appendUpdate(await stampText(signed, time), store))).toBe('PAdES B-LT')
+})
