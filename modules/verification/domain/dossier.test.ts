@@ -203,6 +203,18 @@ test('the independence view says what falls with each of those relied upon', asy
   // Its own authority dates it: if the platform lied nothing stands.
   const own = independence(dates)
   expect(own.map(({ party, stands }) => [party, stands.length])).toEqual([['platform', 0]])
+  const anchor = (status: 'passed' | 'indeterminate', subject: string) =>
+    ({ id: 'anchor', status, subject, data: { at: '2026-11-22T00:00:00Z', height: 7, origin: 'given' } }) as const
+  const anchored = (status: 'passed' | 'indeterminate') =>
+    datesOfPackage({ ...report, checks: [anchor(status, 'a'), anchor(status, 'b')] })
+  expect(anchored('passed').filter(({ kind }) => kind === 'bitcoin')).toEqual([
+    { kind: 'bitcoin', at: '2026-11-22T00:00:00Z', by: 'Bitcoin #7', rests_on: ['bitcoin', 'given'] },
+  ])
+  expect(anchored('indeterminate').filter(({ kind }) => kind === 'bitcoin')).toEqual([])
+  expect(independence(anchored('passed')).map(({ party, stands }) => [party, stands.length])).toEqual([
+    ['platform', 1],
+    ['bitcoin_source', 2],
+  ])
   const outside = {
     kind: 'timestamp',
     at: '2026-11-21T07:00:00Z',

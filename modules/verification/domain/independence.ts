@@ -48,15 +48,32 @@ export function earliest(dates: readonly ProvenDate[]): ProvenDate | undefined {
 export function datesOfPackage(report: VerificationReport): ProvenDate[] {
   const { seal } = report
   if (seal === null || report.verdict === 'TOTAL-FAILED') return []
+  const qualified = new Set(
+    report.checks.flatMap(({ id, status, subject }) => (id === 'qualified' && status === 'passed' ? [subject] : [])),
+  )
   const dates: ProvenDate[] = seal.timestamps.map((stamp) => ({
     kind: 'timestamp',
     at: stamp.gen_time,
     by: stamp.authority,
-    rests_on: stamp.embedded ? ['platform'] : ['time_authority'],
+    rests_on: stamp.embedded ? ['platform'] : qualified.has(stamp.file) ? ['time_authority', 'trusted_list'] : ['time_authority'],
+    ...(qualified.has(stamp.file) ? { qualified: true } : {}),
   }))
+  dates.push(...anchorDates(report))
   if (seal.signed_at !== null && seal.signer !== null)
     dates.push({ kind: 'signature', at: seal.signed_at, by: seal.signer.name, rests_on: ['platform'] })
   return dates
+}
+
+/** Of each block that the root leads into: the proof of OpenTimestamps and that of Chainpoint name the same one. */
+function anchorDates({ checks }: VerificationReport): ProvenDate[] {
+  const blocks = new Map<string, ProvenDate>()
+  for (const { id, status, data } of checks) {
+    const { at, height, origin } = data
+    if (id !== 'anchor' || status !== 'passed' || typeof at !== 'string') continue
+    const source = origin === 'given' ? (['given'] as const) : origin === 'checkpoint' ? [] : (['header_source'] as const)
+    blocks.set(String(height), { kind: 'bitcoin', at, by: `Bitcoin #${height}`, rests_on: ['bitcoin', ...source] })
+  }
+  return [...blocks.values()]
 }
 
 /** Dates that an item proves, of whatever form. */
