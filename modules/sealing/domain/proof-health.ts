@@ -69,7 +69,7 @@ function renewalOf({ at, until }: Pick<StampFacts, 'at' | 'until'>): Date {
 }
 
 export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
-  const ends = new Map(facts.stamps.map((stamp) => [stamp.file, lastOf(stamp, facts.stamps, new Set())]))
+  const ends = lastStamps(facts.stamps)
   const lasts = facts.stamps.flatMap(({ file }) => ends.get(file) ?? [])
   const standing = lasts.filter(({ until }) => until > now)
   const last = standing.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null
@@ -108,15 +108,27 @@ function isWeakStill(stamp: StampFacts, all: readonly StampFacts[]): boolean {
   return stamp.weak && !all.some((other) => !other.weak && covered(stamp, other))
 }
 
-/** The stamp itself, or the one with the latest end of those that covered it, or its cover, while that was in force. */
-function lastOf(stamp: StampFacts, all: readonly StampFacts[], seen: ReadonlySet<string>): StampFacts {
-  const within = new Set([...seen, stamp.file])
-  let last = stamp
-  for (const renewal of all.filter((other) => !within.has(other.file) && covered(stamp, other))) {
-    const further = lastOf(renewal, all, within)
-    if (further.until > last.until) last = further
+/**
+ * For each stamp, itself, or the one with the latest end of those that covered it, or its cover, while that was in force. Repeated
+ * until nothing changes, at most once for each stamp: files may say that they cover each other.
+ */
+function lastStamps(all: readonly StampFacts[]): ReadonlyMap<string, StampFacts> {
+  const lasts = new Map(all.map((stamp) => [stamp.file, stamp]))
+  const further = (stamp: StampFacts): StampFacts =>
+    all
+      .filter((other) => other.file !== stamp.file && covered(stamp, other))
+      .map((other) => lasts.get(other.file) ?? other)
+      .reduce((last, other) => (other.until > last.until ? other : last), lasts.get(stamp.file) ?? stamp)
+  for (let round = 0, changed = true; changed && round < all.length; round += 1) {
+    changed = false
+    for (const stamp of all) {
+      const last = further(stamp)
+      if (last === lasts.get(stamp.file)) continue
+      lasts.set(stamp.file, last)
+      changed = true
+    }
   }
-  return last
+  return lasts
 }
 
 function stampElement(

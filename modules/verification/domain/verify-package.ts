@@ -43,6 +43,8 @@ const largestSmallFile = 1 << 20
 const largestList = 32 << 20
 /** A seal of its first day has some twenty; each authority that comes later adds two, each renewal four. */
 const mostSmallFiles = 640
+/** Of all of them together: what a package says of itself does not decide how much memory it takes. */
+const mostSmallOctets = 160 << 20
 
 /**
  * Verifies a package: each check stands in the report with its reason. Bounded in memory whatever the input says of itself.
@@ -91,10 +93,13 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     return empty(deps, 'not_package')
 
   const small = new Map<string, Uint8Array>()
+  let held = 0
   for (const entry of entries.values()) {
     const limit = entry.path === 'manifest.json' || covers.some(({ xml }) => xml === entry.path) ? largestList : largestSmallFile
     const wanted = /^(?:mimetype$|manifest\.json$|seal\/|META-INF\/)/.test(entry.path)
-    if (wanted && entry.size <= limit && small.size < mostSmallFiles) small.set(entry.path, await entry.read(0, entry.size))
+    if (!wanted || entry.size > limit || small.size === mostSmallFiles || held + entry.size > mostSmallOctets) continue
+    held += entry.size
+    small.set(entry.path, await entry.read(0, entry.size))
   }
 
   const manifest = manifestOf(small.get('manifest.json'))

@@ -1,5 +1,5 @@
 import type { Check } from '../report.ts'
-import { endOfStamp, examineRenewals } from './examine-renewals.ts'
+import { endsOfStamps, examineRenewals } from './examine-renewals.ts'
 import { renewalPaths } from './renewal-record.ts'
 
 /**
@@ -29,8 +29,7 @@ export function renewalChecks(
     const data = { ...facts, reason: flaw.reason, ...(flaw.path === undefined ? {} : { path: flaw.path }) }
     return { ...base, status: flaw.status, data, ...(flaw.status === 'indeterminate' ? { supplementary: true } : {}) }
   })
-  const ends = stamps.map((stamp) => endOfStamp(stamp, stamps).getTime())
-  const last = Math.max(...ends)
+  const last = Math.max(...[...endsOfStamps(stamps).values()].map((end) => end.getTime()))
   // Without any stamp that holds there is nothing that could have ended.
   if (stamps.length === 0 || last > now.getTime()) return checks
   const ended: Check = {

@@ -78,8 +78,16 @@ export function examineRenewals(
 ): { readonly renewals: readonly ExaminedRenewal[]; readonly stamps: readonly SealStamp[] } {
   const stamps = rootStamps(files, root)
   const numbers = [...new Set([...files.keys()].flatMap((path) => renewalOfPath(path) ?? []))].toSorted((a, b) => a - b)
+  // A file that many renewals name is hashed once.
+  const digests = new Map<string, string>()
+  const digestOf = (path: string): string | undefined => {
+    const bytes = files.get(path)
+    const digest = digests.get(path) ?? (bytes === undefined ? undefined : toHex(sha256(bytes)))
+    if (digest !== undefined) digests.set(path, digest)
+    return digest
+  }
   const renewals = numbers.map((number, i): ExaminedRenewal => {
-    const examined = number === i + 1 ? examine(number, files, root, stamps, now) : fail('renewal_number')
+    const examined = number === i + 1 ? examine(number, { files, root, digestOf, now }, stamps) : fail('renewal_number')
     if (examined.stamp !== null) stamps.push(examined.stamp)
     return { number, files: 0, ...examined }
   })
@@ -100,11 +108,15 @@ const doubt = (reason: RenewalReason, more: Partial<Examined> = {}): Examined =>
 
 function examine(
   number: number,
-  files: ReadonlyMap<string, Uint8Array>,
-  root: Uint8Array,
+  seal: {
+    readonly files: ReadonlyMap<string, Uint8Array>
+    readonly root: Uint8Array
+    readonly digestOf: (path: string) => string | undefined
+    readonly now: Date
+  },
   before: readonly SealStamp[],
-  now: Date,
 ): Examined {
+  const { files, root, digestOf, now } = seal
   const paths = renewalPaths(number)
   const [bytes, proof, token, chain] = [paths.record, paths.proof, paths.token, paths.chain].map((path) => files.get(path))
   if (bytes === undefined || proof === undefined || token === undefined || chain === undefined) return fail('renewal_incomplete')
@@ -113,8 +125,7 @@ function examine(
   if (record.number !== number) return fail('renewal_number')
   if (!isRoot(record, root)) return fail('renewal_other_root')
   for (const { path, sha256: stated } of record.files) {
-    const named = files.get(path)
-    if (named === undefined || toHex(sha256(named)) !== stated || isLater(path, number)) return fail('renewal_differs', path)
+    if (digestOf(path) !== stated || isLater(path, number)) return fail('renewal_differs', path)
   }
   const log = examineLogProof({ proof, root: sha256(bytes) }, { keys: undefined, now })
   if (log.checks.some(({ status }) => status === 'failed')) return fail('renewal_log')
@@ -160,13 +171,17 @@ export function noteOf(proof: Uint8Array): Uint8Array {
 }
 
 /**
- * Until when a stamp is carried: its own end, or that of the furthest stamp that covered it, or its cover, while that was in force.
+ * Until when each stamp is carried: its own end, or that of the furthest stamp that covered it, or its cover, while that was in force.
+ * @param stamps as {@link examineRenewals} answers them: what renews comes after what it renews
  */
-export function endOfStamp(stamp: SealStamp, all: readonly SealStamp[]): Date {
-  // Renewals come after what they renew, so this ends.
-  const ends = all
-    .slice(all.indexOf(stamp) + 1)
-    .filter(({ covers, at }) => covers.includes(stamp.file) && at <= stamp.until)
-    .map((other) => endOfStamp(other, all).getTime())
-  return new Date(Math.max(stamp.until.getTime(), ...ends))
+export function endsOfStamps(stamps: readonly SealStamp[]): ReadonlyMap<string, Date> {
+  const ends = new Map<string, Date>()
+  for (const [i, stamp] of [...stamps.entries()].toReversed()) {
+    const carried = stamps
+      .slice(i + 1)
+      .filter(({ covers, at }) => covers.includes(stamp.file) && at <= stamp.until)
+      .map(({ file, until }) => (ends.get(file) ?? until).getTime())
+    ends.set(stamp.file, new Date(Math.max(stamp.until.getTime(), ...carried)))
+  }
+  return ends
 }
