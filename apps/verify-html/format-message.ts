@@ -1,7 +1,8 @@
 /** A message as it was read: text, or an argument with what depends on it. */
 type Part =
   | string
-  | { readonly name: string; readonly kind: 'text' | 'number' }
+  | { readonly name: string; readonly kind: 'text' }
+  | { readonly name: string; readonly kind: 'number' }
   | { readonly name: string; readonly kind: 'plural' | 'select'; readonly cases: ReadonlyMap<string, readonly Part[]> }
   | { readonly kind: 'count' }
 
