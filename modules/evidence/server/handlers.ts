@@ -1,13 +1,17 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
 import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
+import { askAuthorities } from './health/ask-authorities.ts'
+import { renewSeals } from './health/renew-seals.ts'
 import {
+  askAuthoritiesJob,
   endWaitingJob,
   eraseEvidenceJob,
   expireDraftsJob,
   finalizeEvidenceJob,
   previewReportJob,
   refreshPackageJob,
+  renewSealsJob,
   sealEvidenceJob,
   spreadAnchorJob,
 } from './jobs.ts'
@@ -34,6 +38,14 @@ export function evidenceHandlers(
       const packages = await spreadAnchor(deps, anchor)
       deps.log.info({ ...anchor, packages }, 'an anchor is confirmed: packages are made anew with it')
     }),
+    handle(askAuthoritiesJob, async (_, { signal }) => {
+      const seals = await askAuthorities(deps, signal)
+      if (seals > 0) deps.log.info({ seals }, 'stamps came later and joined their seals')
+    }),
+    handle(renewSealsJob, async (_, { signal }) => {
+      const { renewed, waiting } = await renewSeals(deps, signal)
+      if (renewed + waiting > 0) deps.log.info({ renewed, waiting }, 'stamps were renewed')
+    }),
     handle(eraseEvidenceJob, async ({ evidence_id }) => await eraseEvidence(deps, evidence_id)),
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
@@ -46,4 +58,9 @@ export function evidenceHandlers(
   ]
 }
 
-export const evidenceCrontab = `* * * * * ${expireDraftsJob.name}\n* * * * * ${endWaitingJob.name}`
+export const evidenceCrontab = [
+  `* * * * * ${expireDraftsJob.name}`,
+  `* * * * * ${endWaitingJob.name}`,
+  `*/5 * * * * ${askAuthoritiesJob.name}`,
+  `17 3 * * * ${renewSealsJob.name}`,
+].join('\n')

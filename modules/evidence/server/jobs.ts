@@ -13,6 +13,10 @@ export const eraseEvidenceJob = defineJob('evidence.erase_evidence', ofEvidence)
 export const refreshPackageJob = defineJob('evidence.refresh_package', ofEvidence)
 /** An anchor of a checkpoint of the public log of that many leaves was confirmed. */
 export const spreadAnchorJob = defineJob('evidence.spread_anchor', z.object({ size: z.int().positive() }))
+/** Asks again the authorities that gave no stamp. */
+export const askAuthoritiesJob = defineJob('evidence.ask_authorities', z.object({}).loose())
+/** Renews the stamps whose end comes near. */
+export const renewSealsJob = defineJob('evidence.renew_seals', z.object({}).loose())
 /** Every minute. */
 export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).loose())
 
@@ -25,6 +29,8 @@ export const evidenceJobs = [
   previewReportJob,
   refreshPackageJob,
   spreadAnchorJob,
+  askAuthoritiesJob,
+  renewSealsJob,
   eraseEvidenceJob,
   expireDraftsJob,
   endWaitingJob,

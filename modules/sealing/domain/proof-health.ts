@@ -70,7 +70,8 @@ function renewalOf({ at, until }: Pick<StampFacts, 'at' | 'until'>): Date {
 
 export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
   const ends = lastStamps(facts.stamps)
-  const lasts = facts.stamps.flatMap(({ file }) => ends.get(file) ?? [])
+  // A renewal dates what it carries: one that came too late carries nothing.
+  const lasts = facts.stamps.filter(({ covers }) => covers.length === 0).flatMap(({ file }) => ends.get(file) ?? [])
   const standing = lasts.filter(({ until }) => until > now)
   const last = standing.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null
   const anchored = facts.anchor?.state === 'anchored'

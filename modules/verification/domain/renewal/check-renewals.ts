@@ -29,9 +29,12 @@ export function renewalChecks(
     const data = { ...facts, reason: flaw.reason, ...(flaw.path === undefined ? {} : { path: flaw.path }) }
     return { ...base, status: flaw.status, data, ...(flaw.status === 'indeterminate' ? { supplementary: true } : {}) }
   })
-  const last = Math.max(...[...endsOfStamps(stamps).values()].map((end) => end.getTime()))
+  // A renewal dates what it carries: one that came too late carries nothing.
+  const carried = endsOfStamps(stamps)
+  const ends = stamps.filter(({ covers }) => covers.length === 0).map(({ file, until }) => (carried.get(file) ?? until).getTime())
+  const last = Math.max(...ends)
   // Without any stamp that holds there is nothing that could have ended.
-  if (stamps.length === 0 || last > now.getTime()) return checks
+  if (ends.length === 0 || last > now.getTime()) return checks
   const ended: Check = {
     id: 'renewal',
     status: 'indeterminate',
