@@ -31,9 +31,10 @@ export async function askAuthorities(deps: RemakeDeps, signal: AbortSignal): Pro
  */
 async function askForEvidence(deps: RemakeDeps, id: string, signal: AbortSignal): Promise<boolean> {
   const { db, clock, log } = deps
+  // In this order: a seal that is newer than the files asks for nothing that they have.
+  const before = await listFiles(db, id)
   const seal = await findSeal(db, id)
   if (seal === null) return false
-  const before = await listFiles(db, id)
   const files = await readSealFiles(deps, id, before)
   const chains = seal.summary.timestamps.flatMap(({ ca_file }) => files.get(ca_file) ?? [])
   const root = fromHex(seal.root)
@@ -61,7 +62,7 @@ async function askForEvidence(deps: RemakeDeps, id: string, signal: AbortSignal)
       before,
       files: asked.files,
       commit: async (tx) => {
-        await updateAsked(tx, id, told)
+        if (!(await updateAsked(tx, id, told))) throw new Error('the seal was asked for by another')
         if (health !== null) await updateHealth(tx, id, health)
       },
     },

@@ -19,17 +19,19 @@ export async function listToAsk(db: Db | Tx, now: Date, limit: number): Promise<
   return rows.map(({ evidence_id }) => evidence_id)
 }
 
-/** What asking again came to. */
+/** What asking again came to, for the time that it is: a slower worker's answer changes nothing. @returns whether it was kept */
 export async function updateAsked(
   db: Db | Tx,
   evidenceId: string,
   asked: { readonly summary: SealSummary; readonly askAgainAt: Date | null; readonly times: number },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('seal')
     .set({ summary: JSON.stringify(asked.summary), ask_again_at: asked.askAgainAt, asked_again: asked.times })
     .where('evidence_id', '=', evidenceId)
+    .where('asked_again', '=', asked.times - 1)
     .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
 }
 
 /** Final evidences after `after` (by id) whose stamps are to be renewed by now. */
