@@ -128,7 +128,21 @@ function describePackage(report: VerificationReport, words: Words): string {
   if (sha256 !== null && sha256 !== undefined && report.verdict !== 'TOTAL-FAILED')
     lines.push(words.format(`verification.assumption.${report.trust}`, { sha256 }))
   if (report.seal !== null && report.seal.timestamps.length > 0) lines.push(describeQualified(report, words))
+  lines.push(...stampLines(report, words))
   return `${lines.join('\n')}\n`
+}
+
+/** Until when each time stamp over the root speaks for itself. */
+function stampLines({ seal, verified_at }: VerificationReport, words: Words): string[] {
+  return (seal?.timestamps ?? []).map(({ file, authority, gen_time, valid_until }) =>
+    words.format('verification.cli.stamp', {
+      file,
+      authority: visible(authority),
+      at: words.instant(gen_time),
+      until: words.instant(valid_until),
+      ended: valid_until <= verified_at ? 'yes' : 'no',
+    }),
+  )
 }
 
 function checkLines(

@@ -72,7 +72,7 @@ async function askForEvidence(deps: RemakeDeps, id: string, signal: AbortSignal)
 
 async function postpone({ db, clock }: RemakeDeps, id: string): Promise<void> {
   const seal = await findSeal(db, id)
-  if (seal === null) return
+  if (seal?.askAgainAt == null) return
   const times = seal.askedAgain + 1
   await updateAsked(db, id, { summary: seal.summary, askAgainAt: nextAsk(clock.now(), times, seal.sealedAt), times })
 }
