@@ -3,10 +3,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import { file as hello, proof } from '../../../testing/proof-vectors/anchored-file.ts'
 import { sealedPackage } from '../../../testing/sealed-package.ts'
 import type { Words } from './describe-check.ts'
 import { verifyDossier } from './dossier.ts'
@@ -16,15 +16,18 @@ import type { DossierFile } from './dossier-units.ts'
 import { hashFile } from './hash-file.ts'
 import { datesOfPackage, independence } from './independence.ts'
 import { minutesHtml, minutesOf } from './minutes.ts'
+import { buildOts } from './opentimestamps/write-ots.ts'
 import { VerificationStopped } from './package-source.ts'
 import { verifyPackage } from './verify-package.ts'
 
-const deps = { now: () => new Date('2026-11-21T08:00:00Z') }
-const ots = (name: string) => Uint8Array.from(readFileSync(new URL(`./opentimestamps/vectors/${name}`, import.meta.url)))
+const deps = { now: () => new Date() }
 const file = (path: string, bytes: Uint8Array | string): DossierFile =>
   fileOfBytes(path, typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes)
-const hello = ots('hello-world.txt')
-const proof = ots('hello-world.txt.ots')
+const promised = buildOts({
+  digest: new Uint8Array(32),
+  operations: [],
+  end: [{ kind: 'pending', uri: 'https://calendar.example' }],
+})
 const states = ({ items }: Dossier) =>
   Object.fromEntries(
     items.map(({ name, kind, result }) => [
@@ -53,7 +56,7 @@ test('a proof and the file it is over are linked, whatever their names', async (
 })
 
 test.each([
-  ['named after it, among other files', ['hello-world.txt.ots', 'hello-world.txt'], true],
+  ['named after it, among other files', ['coinbase.bin.ots', 'coinbase.bin'], true],
   ['the only file there is', ['proof', 'altered'], false],
 ])('an altered copy is told by the proof itself: %s', async (_, [proofName = '', name = ''], others) => {
   const altered = Uint8Array.from(hello)
@@ -69,10 +72,7 @@ test.each([
 })
 
 test('a file beside a proof of something else is not said to be false', async () => {
-  const dossier = await verifyDossier(
-    [file('p.ots', proof), file('q.ots', ots('incomplete.txt.ots')), file('notes.txt', 'notes')],
-    deps,
-  )
+  const dossier = await verifyDossier([file('p.ots', proof), file('q.ots', promised), file('notes.txt', 'notes')], deps)
   expect(dossier.items.map(({ result }) => ('report' in result ? result.report.verdict : result.form))).toEqual([
     'INDETERMINATE',
     'INDETERMINATE',
@@ -108,17 +108,18 @@ test('an archive of a file and its proof is opened; a bomb in it is not', async 
   const zip = join(dir, 'sent.zip')
   const script = `import sys,zipfile
 z=zipfile.ZipFile(sys.argv[1],'w',zipfile.ZIP_DEFLATED)
-z.write(sys.argv[2],'sent/hello-world.txt')
-z.write(sys.argv[3],'sent/hello-world.txt.ots')
+z.write(sys.argv[2],'sent/coinbase.bin')
+z.write(sys.argv[3],'sent/coinbase.bin.ots')
 z.writestr('bomb.bin', bytes(40<<20))
 z.close()`
-  const at = (name: string) => fileURLToPath(new URL(`./opentimestamps/vectors/${name}`, import.meta.url))
-  execFileSync('python3', ['-c', script, zip, at('hello-world.txt'), at('hello-world.txt.ots')])
+  writeFileSync(join(dir, 'coinbase.bin'), hello)
+  writeFileSync(join(dir, 'coinbase.bin.ots'), proof)
+  execFileSync('python3', ['-c', script, zip, join(dir, 'coinbase.bin'), join(dir, 'coinbase.bin.ots')])
   const dossier = await verifyDossier([file('sent.zip', Uint8Array.from(readFileSync(zip)))], deps)
   expect(dossier.items.map(({ name, result }) => [name, result.form])).toEqual([
     ['sent.zip', 'document'],
-    ['sent.zip/sent/hello-world.txt', 'document'],
-    ['sent.zip/sent/hello-world.txt.ots', 'proof'],
+    ['sent.zip/sent/coinbase.bin', 'document'],
+    ['sent.zip/sent/coinbase.bin.ots', 'proof'],
     ['sent.zip/bomb.bin', 'unreadable'],
   ])
   expect(dossier.links.map(({ from, to, relation }) => [from, to, relation])).toEqual([[2, 1, 'over']])
@@ -157,7 +158,7 @@ test('one pass gives every digest, the same as openssl', async () => {
 test('hostile items of any bytes never pass and never throw', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(proof, Uint8Array.from(made.zip).subarray(0, 4000), ots('empty.ots')),
+      fc.constantFrom(proof, Uint8Array.from(made.zip).subarray(0, 4000), promised),
       fc.nat(3999),
       fc.nat(255),
       async (bytes, at, octet) => {

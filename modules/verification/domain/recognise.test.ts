@@ -108,6 +108,24 @@ z.close()`
   const sealed = zip('mimetype', 'manifest.json', 'README.txt', 'seal/root.bin', 'META-INF/ASiCManifest001.xml')
   expect(kindOf(sealed)).toBe('package')
   expect(kindOf(sealed.subarray(0, 700))).toBe('package')
+  // Whatever was altered, it is the package that is verified: not a container that would pass for less.
+  for (const at of [0, 1, 3, 30, 40, 60, sealed.length - 1, sealed.length - 22, sealed.length - 6]) {
+    const altered = Uint8Array.from(sealed)
+    altered[at] = (altered[at] ?? 0) ^ 1
+    expect([at, kindOf(altered)]).toEqual([at, 'package'])
+  }
+  expect(kindOf(Uint8Array.of(1, 2, 3, ...sealed))).toBe('package')
+  expect(kindOf(zip('mimetype', 'README.txt', 'seal/root.bin', 'seal/seal.json', 'META-INF/ASiCManifest001.xml'))).toBe('package')
+  expect(kindOf(zip('mimetype', 'manifest.json', 'verify.html', 'META-INF/ASiCManifest001.xml'))).toBe('package')
+  writeFileSync(join(dir, 'inner.zip'), sealed)
+  const outer = join(dir, 'outer.zip')
+  execFileSync('python3', [
+    '-c',
+    'import sys,zipfile\nzipfile.ZipFile(sys.argv[1],"w").write(sys.argv[2],"inner.zip")',
+    outer,
+    join(dir, 'inner.zip'),
+  ])
+  expect(kindOf(Uint8Array.from(readFileSync(outer)))).toBe('archive')
   expect(kindOf(zip('mimetype', 'contract.pdf', 'META-INF/signatures.p7s'))).toBe('asic')
   expect(kindOf(zip('contract.pdf', 'META-INF/ASiCManifest.xml'))).toBe('asic')
   expect(kindOf(zip('datapackage.json', 'archive/data.warc.gz', 'pages/pages.jsonl', 'indexes/index.cdx'))).toBe('wacz')

@@ -25,6 +25,8 @@ export function recognise(glance: Glance): ItemKind {
   const { head, size } = glance
   if (starts(head, otsMagic)) return 'opentimestamps'
   if (head.length >= 4 && (u32(head, 0) === 0x04034b50 || u32(head, 0) === 0x06054b50)) return recogniseZip(glance)
+  // Bytes before a package, or its first ones altered: what follows is still its directory.
+  if (!starts(head, ascii('%PDF-')) && isPackage(zipNames(glance).names)) return 'package'
   const der = recogniseDer(head, size)
   if (der !== undefined) return der
   // ISO 32000-1 Annex H: the header may stand anywhere in the first 1024 octets.
@@ -76,7 +78,7 @@ function value(unit: number): number {
   return unit === 43 ? 62 : 63
 }
 
-/** Names of the entries that both ends show, and whether the whole directory is among them. */
+/** Names of the entries: of the directory when it is there as a whole, else whatever both ends show. */
 function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boolean } {
   const names: string[] = []
   const collect = (bytes: Uint8Array, signature: number, nameAt: number, lengthAt: number): void => {
@@ -88,20 +90,31 @@ function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boole
         names.push(new TextDecoder().decode(bytes.subarray(at + nameAt, at + nameAt + length)))
     }
   }
-  collect(head, 0x0403, 30, 26)
-  collect(tail, 0x0201, 46, 28)
-  const end = tail.length >= 22 ? tail.length - 22 : 0
-  const whole = tail.length >= 22 && u32(tail, end) === 0x06054b50 && u32(tail, end + 16) >= size - tail.length
+  const end = tail.length - 22
+  const from = size - tail.length
+  const whole = end >= 0 && u32(tail, end) === 0x06054b50 && u32(tail, end + 16) >= from && u32(tail, end + 16) <= from + end
+  // What stands in a whole container beside its directory may be another container, stored in it.
+  if (!whole) collect(head, 0x0403, 30, 26)
+  collect(whole ? tail.subarray(u32(tail, end + 16) - from) : tail, 0x0201, 46, 28)
   return { names, whole }
+}
+
+/** A package that was altered anywhere is still the package: only its own verification says what is wrong with it. */
+function isPackage(names: readonly string[]): boolean {
+  const seals = new Set(names.filter((name) => /^seal\/(?:root\.bin|seal\.json|signature\.p7s|platform-ca\.pem)$/.test(name)))
+  const has = (name: string): boolean => names.includes(name)
+  if (seals.size >= 2 || (seals.size === 1 && has('manifest.json'))) return true
+  return has('manifest.json') && has('META-INF/ASiCManifest001.xml') && (has('verify.html') || has('report.en.pdf'))
 }
 
 function recogniseZip(glance: Glance): ItemKind {
   const { names, whole } = zipNames(glance)
-  const isAsic = indexOf(glance.head.subarray(0, 256), ascii('mimetypeapplication/vnd.etsi.asic')) >= 0
+  const first = glance.head.subarray(30, 256)
+  const isAsic = starts(first, ascii('mimetype')) && indexOf(first, ascii('application/vnd.etsi.asic')) >= 0
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name))
   // A package that was cut shows its seal only when that part is left; its first entries are its own all the same.
-  const isCut = isAsic && !whole && names[1] === 'manifest.json'
-  if (isCut || (has(/^manifest\.json$/) && has(/^seal\/(?:root\.bin|seal\.json|signature\.p7s)$/))) return 'package'
+  const isCut = !whole && names[0] === 'mimetype' && names[1] === 'manifest.json'
+  if (isCut || isPackage(names)) return 'package'
   if (has(/^datapackage\.json$/) && has(/^(?:archive|indexes)\//)) return 'wacz'
   // ASiC without its mimetype entry is allowed by EN 319 162-1 §4.4 when the extension says so; its META-INF says it here.
   if (isAsic || has(/^META-INF\/(?:ASiC|signatures?[^/]*\.(?:p7s|xml)$|timestamp[^/]*\.tst$)/)) return 'asic'
