@@ -2,11 +2,13 @@ import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 const databaseSetup = './testing/global-setup.ts'
+/** Files that others published are not kept here: testing/published/README.md. */
+const published = process.env['PROBANT_PUBLIC_CLONES'] === undefined ? ['**/*.published.test.ts'] : []
 
 export default defineConfig({
   test: {
     include: ['{kernel,platform,modules,apps,testing,tools,ui}/**/*.test.{ts,tsx}'],
-    exclude: ['**/node_modules/**', 'dist/**', 'e2e/**'],
+    exclude: ['**/node_modules/**', 'dist/**', 'e2e/**', ...published],
     environment: 'node',
     pool: 'forks',
     // Two cores: browsers and databases are started by the tests themselves.

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { locales } from '../kernel/locale.ts'
+import { proof } from '../testing/proof-vectors/anchored-file.ts'
 import { address, answerOptions, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 const widths = [360, 1280] as const
@@ -32,14 +32,11 @@ const scenes: readonly Scene[] = [
     name: 'proofs, a proof with its altered file',
     path: '/proofs/',
     act: async (page) => {
-      const proof = await readFile(
-        new URL('../modules/verification/domain/opentimestamps/vectors/hello-world.txt.ots', import.meta.url),
-      )
       await page
         .locator('input[type=file]')
         .first()
         .setInputFiles([
-          { name: 'hello.txt.ots', mimeType: 'application/octet-stream', buffer: proof },
+          { name: 'hello.txt.ots', mimeType: 'application/octet-stream', buffer: Buffer.from(proof) },
           { name: 'hello.txt', mimeType: 'text/plain', buffer: Buffer.from('altered') },
         ])
       await expect(page.locator('[data-verdict="TOTAL-FAILED"]').first()).toBeVisible()
@@ -66,6 +63,12 @@ const scenes: readonly Scene[] = [
     path: capture,
     prepare: (page: Page) => holdEvidence(page, evidence),
   })),
+  {
+    name: 'how long a proof holds',
+    path: capture,
+    prepare: (page) => holdEvidence(page, states.final),
+    act: async (page) => await expect(page.locator('[data-state="renewed"]')).toBeVisible(),
+  },
   ...[1, 2, 3, 4, 5].map((n) => ({
     name: `preview, tab ${n + 1}`,
     path: capture,

@@ -6,15 +6,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect, test } from '@playwright/test'
+import * as anchored from '../testing/proof-vectors/anchored-file.ts'
 import { sealedPackage } from '../testing/sealed-package.ts'
 
 const address = (path: string): string => `${process.env['PROBANT_E2E_ADDRESS'] ?? ''}${path}`
 const vectors = new URL('../modules/verification/domain/', import.meta.url)
-const ots = readFileSync(new URL('opentimestamps/vectors/hello-world.txt.ots', vectors))
-const hello = readFileSync(new URL('opentimestamps/vectors/hello-world.txt', vectors))
+const [ots, hello] = [Buffer.from(anchored.proof), Buffer.from(anchored.file)]
 const oris = JSON.parse(readFileSync(new URL('nano-message/vectors/oris-001.json', vectors), 'utf8'))
-const header =
-  '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6'
 const item = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/octet-stream', buffer })
 
 let folder: string
@@ -77,10 +75,10 @@ test.describe('journey (d), a clerk without an account', () => {
     await give(page, item('hello.txt.ots', ots), item('hello.txt', hello))
     await expect(page.locator('[data-verdict="INDETERMINATE"]').first()).toBeVisible()
     await expect(page.locator('[data-relation="over"]')).toHaveText('hello.txt.ots is over hello.txt: the very same bytes.')
-    await page.getByLabel(/^Bitcoin block headers/).fill(`358391: ${header}`)
+    await page.getByLabel(/^Bitcoin block headers/).fill(anchored.headerLine)
     await page.getByRole('button', { name: 'Verify again' }).click()
     await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
-    await expect(page.getByRole('cell', { name: /28 May 2015/ }).first()).toBeVisible()
+    await expect(page.getByRole('cell', { name: /29 December 2010/ }).first()).toBeVisible()
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download the minutes' }).click()

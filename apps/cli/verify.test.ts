@@ -1,21 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proofReport } from '../../modules/verification/contract/proof-report.ts'
+import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
 import { runVerifyCommand } from './verify.ts'
 
-const vectors = new URL('../../modules/verification/domain/', import.meta.url)
-const vector = (path: string) => fileURLToPath(new URL(path, vectors))
-const ots = vector('opentimestamps/vectors/hello-world.txt.ots')
-const hello = vector('opentimestamps/vectors/hello-world.txt')
-const header =
-  '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6'
-
 let dir: string
+let ots: string
+let hello: string
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'verify-cli-'))
+  ots = join(dir, 'coinbase.bin.ots')
+  hello = join(dir, 'coinbase.bin')
+  writeFileSync(ots, anchored.proof)
+  writeFileSync(hello, anchored.file)
 })
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
@@ -32,17 +31,18 @@ async function command(...argv: string[]): Promise<{ code: number; out: string; 
 }
 
 test('a proof, its file and a block header: 0 with the header, 2 without, 1 when the file was altered', async () => {
-  const given = await command(ots, hello, '--header', `358391:${header}`)
+  const given = await command(ots, hello, '--header', anchored.headerLine.replace(' ', ''))
   expect(given.code).toBe(0)
-  expect(given.out).toContain('hello-world.txt.ots is over hello-world.txt')
-  expect(given.out).toContain('28 May 2015')
-  writeFileSync(join(dir, 'headers'), `358391: ${header}\n`)
+  expect(given.out).toContain('coinbase.bin.ots is over coinbase.bin')
+  expect(given.out).toContain('29 December 2010')
+  writeFileSync(join(dir, 'headers'), `${anchored.headerLine}\n`)
   expect((await command(ots, hello, '--header', join(dir, 'headers'))).code).toBe(0)
   expect((await command(ots, hello)).code).toBe(2)
   const altered = Buffer.from(readFileSync(hello))
   altered[0] = 0
-  writeFileSync(join(dir, 'hello-world.txt'), altered)
-  const failed = await command(ots, join(dir, 'hello-world.txt'), '--lang', 'fr')
+  const other = mkdtempSync(join(dir, 'altered-'))
+  writeFileSync(join(other, 'coinbase.bin'), altered)
+  const failed = await command(ots, join(other, 'coinbase.bin'), '--lang', 'fr')
   expect([failed.code, failed.out.includes('Quelque chose ici ne tient pas')]).toEqual([1, true])
 })
 

@@ -9,6 +9,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
 import { sealedPackage } from '../../testing/sealed-package.ts'
 
 const run = promisify(execFile)
@@ -165,29 +166,25 @@ test('the minutes fit on one printed page', async () => {
   if (folder !== undefined) await run('pdftoppm', ['-png', '-r', '60', pdf, join(folder, 'minutes')])
 })
 
-/** Of the block that holds `hello-world.txt` (the OpenTimestamps examples). */
-const header358391 =
-  '358391: 02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6'
-const vectors = new URL('../../modules/verification/domain/', import.meta.url)
-const ots = new URL('opentimestamps/vectors/', vectors)
-const vector = async (name: string, as = name) => ({
-  name: as,
+const given = (name: string, bytes: Uint8Array) => ({
+  name,
   mimeType: 'application/octet-stream',
-  buffer: await readFile(new URL(name, ots)),
+  buffer: Buffer.from(bytes),
 })
+const [coinbase, coinbaseProof] = [given('coinbase.bin', anchored.file), given('coinbase.bin.ots', anchored.proof)]
 
 test('C-69 a Bitcoin proof, its file and a block header given by the reader: dated, without a request', async () => {
   await open({ width: 360, locale: 'fr-FR' })
-  await page.locator('#file').setInputFiles([await vector('hello-world.txt.ots'), await vector('hello-world.txt')])
+  await page.locator('#file').setInputFiles([coinbaseProof, coinbase])
   expect(await page.locator('.verdict .code').first().innerText()).toBe('INDETERMINATE')
   expect(await page.locator('main').innerText()).toContain('exactement les mêmes octets')
-  await page.locator('#known-headers').fill('358391: 00')
+  await page.locator('#known-headers').fill('100000: 00')
   await page.getByRole('button', { name: 'Vérifier de nouveau' }).click()
   expect(await page.locator('.known [role=alert]').innerText()).toContain('160')
-  await page.locator('#known-headers').fill(header358391)
+  await page.locator('#known-headers').fill(anchored.headerLine)
   await page.getByRole('button', { name: 'Vérifier de nouveau' }).click()
   await page.locator('.verdict.good').first().waitFor()
-  expect(await page.locator('main').innerText()).toContain('28 mai 2015')
+  expect(await page.locator('main').innerText()).toContain('29 décembre 2010')
   expect(await page.locator('main').innerText()).toContain('Le bloc Bitcoin, ou la source')
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
@@ -196,12 +193,12 @@ test('C-69 a Bitcoin proof, its file and a block header given by the reader: dat
 
 test('an altered copy is named beside its proof, and a proof that came as text is verified as one that was pasted', async () => {
   await open()
-  const altered = await vector('hello-world.txt')
+  const altered = given('coinbase.bin', anchored.file)
   altered.buffer[0] = 0
-  await page.locator('#file').setInputFiles([await vector('hello-world.txt.ots'), altered])
+  await page.locator('#file').setInputFiles([coinbaseProof, altered])
   expect(await page.locator('.verdict .code').first().innerText()).toBe('TOTAL-FAILED')
   await page.getByRole('button', { name: 'Verify something else' }).click()
-  await page.locator('#pasted').fill((await readFile(new URL('hello-world.txt.ots', ots))).toString('base64'))
+  await page.locator('#pasted').fill(coinbaseProof.buffer.toString('base64'))
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   expect(await page.locator('.verdict .code').first().innerText()).toBe('INDETERMINATE')
   expect(await page.locator('#result').getAttribute('data-kind')).toBe('opentimestamps')

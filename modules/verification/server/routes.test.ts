@@ -5,6 +5,8 @@ import { afterEach, expect, test } from 'vitest'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
+import { file, proof } from '../../../testing/proof-vectors/anchored-file.ts'
+import { chainpointProofs } from '../../../testing/proof-vectors/chainpoint-proofs.ts'
 import { verifyForm } from '../domain/verify-form.ts'
 import en from '../messages/en.json' with { type: 'json' }
 import fr from '../messages/fr.json' with { type: 'json' }
@@ -34,10 +36,10 @@ async function server(
 const vector = (path: string) => readFileSync(new URL(`../domain/${path}`, import.meta.url))
 const basic = JSON.parse(vector('bitcoin-message/vectors/bip-0322-basic.json').toString()).simple[1]
 const oris = JSON.parse(vector('nano-message/vectors/oris-001.json').toString())
-const chainpoint = vector('chainpoint/vectors/v3-503275.chp.json').toString()
-const ots = vector('opentimestamps/vectors/hello-world.txt.ots')
-const hello = createHash('sha256').update(vector('opentimestamps/vectors/hello-world.txt')).digest('hex')
-const token = readFileSync(new URL('./trusted-lists/vectors/d-trust.tsr', import.meta.url))
+const chainpoint = chainpointProofs['version 3']
+const ots = Buffer.from(proof)
+const hello = createHash('sha256').update(file).digest('hex')
+const token = readFileSync(new URL('../../../testing/proof-vectors/timestamp/good.tsr', import.meta.url))
 
 const calls = [
   [

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { expect, test } from 'vitest'
-import { fromHex, utf8 } from '../../../../kernel/bytes.ts'
+import { utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
+import { digest, file, header as hello, height, proof } from '../../../../testing/proof-vectors/anchored-file.ts'
+import { chainpointProofs } from '../../../../testing/proof-vectors/chainpoint-proofs.ts'
+import { chainpointReceipts } from '../../../../testing/proof-vectors/chainpoint-receipts.ts'
 import english from '../../messages/en.json' with { type: 'json' }
 import french from '../../messages/fr.json' with { type: 'json' }
 import { proofWords as proofEnglish } from '../../messages/proof-words.en.ts'
@@ -27,17 +29,12 @@ function wordsOf(locale: 'en' | 'fr', messages: Readonly<Record<string, string>>
 }
 const languages = [wordsOf('en', { ...english, ...proofEnglish }), wordsOf('fr', { ...french, ...proofFrench })] as const
 
-const vector = (path: string): Uint8Array => new Uint8Array(readFileSync(new URL(`../${path}`, import.meta.url)))
-const hello = fromHex(
-  '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6',
-)
 const now = () => new Date('2026-06-01T00:00:00Z')
 const knowing = (...known: readonly Omit<KnownHeader, 'height'>[]): ProofDeps => ({
   now,
   headers: (height) => Promise.resolve(known.map((each) => ({ height, ...each }))),
 })
 const given = { header: hello, source: 'given' }
-const proof = vector('opentimestamps/vectors/hello-world.txt.ots')
 const root = new Uint8Array(32).fill(1)
 const own = mineHeader(root)
 const regtest: ProofDeps = {
@@ -45,23 +42,37 @@ const regtest: ProofDeps = {
   network: 'regtest',
 }
 const inBlock = buildOts({ digest: root, operations: [], end: [{ kind: 'bitcoin', height: 9 }] })
-const chainpoint = (name: string) => vector(`chainpoint/vectors/${name}.chp.json`)
+const elsewhere = buildOts({ digest, operations: [{ op: 'sha256' }], end: [{ kind: 'bitcoin', height }] })
+const chains = buildOts({
+  digest,
+  operations: [],
+  end: [
+    { kind: 'bitcoin', height },
+    { kind: 'litecoin', height: 9 },
+  ],
+})
+const ethereum = JSON.stringify({
+  '@context': 'https://w3id.org/chainpoint/v3',
+  type: 'Chainpoint',
+  hash: 'ab'.repeat(32),
+  branches: [{ ops: [{ op: 'sha-256' }, { anchors: [{ type: 'eth', anchor_id: 'cd'.repeat(32) }] }] }],
+})
 
 const reports: readonly (() => Promise<ProofReport>)[] = [
-  () => verifyOpenTimestamps({ proof, data: utf8('Hello World!\n') }, knowing(given)),
+  () => verifyOpenTimestamps({ proof, data: file }, knowing(given)),
   () => verifyOpenTimestamps({ proof, data: utf8('other') }, knowing({ header: hello, source: 'a.example' }, given)),
   () => verifyOpenTimestamps({ proof }, { now }),
   () => verifyOpenTimestamps({ proof }, knowing(given, { header: own, source: 'b.example' })),
   () => verifyOpenTimestamps({ proof, digest: 'ab' }, knowing({ header: own, source: 'node' })),
-  () => verifyOpenTimestamps({ proof: vector('opentimestamps/vectors/bad-stamp.txt.ots') }, knowing(given)),
-  () => verifyOpenTimestamps({ proof: vector('opentimestamps/vectors/different-blockchains.txt.ots') }, { now }),
+  () => verifyOpenTimestamps({ proof: elsewhere }, knowing(given)),
+  () => verifyOpenTimestamps({ proof: chains }, { now }),
   () => verifyOpenTimestamps({ proof: inBlock }, regtest),
   () => verifyOpenTimestamps({ proof: utf8('x') }, { now }),
-  () => verifyChainpoint({ proof: chainpoint('v3-ethereum') }, { now }),
-  () => verifyChainpoint({ proof: chainpoint('v4-testnet'), digest: 'ab' }, { now }),
-  () => verifyChainpoint({ proof: chainpoint('v4-625836') }, knowing(given)),
+  () => verifyChainpoint({ proof: ethereum }, { now }),
+  () => verifyChainpoint({ proof: chainpointProofs['version 3, test network'], digest: 'ab' }, { now }),
+  () => verifyChainpoint({ proof: chainpointProofs['version 4'] }, knowing(given)),
   () => verifyChainpoint({ proof: '{"header":{"chainpoint_version":"1.1"}}' }, { now }),
-  ...(JSON.parse(new TextDecoder().decode(vector('chainpoint/vectors/receipts.json'))) as { receipt: unknown }[]).map(
+  ...chainpointReceipts.map(
     ({ receipt }) =>
       () =>
         verifyChainpoint({ proof: JSON.stringify(receipt) }, { now }),

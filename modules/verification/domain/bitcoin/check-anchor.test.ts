@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { assert as always, constantFrom, integer, nat, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
+import * as anchored from '../../../../testing/proof-vectors/anchored-file.ts'
 import english from '../../messages/en.json' with { type: 'json' }
 import french from '../../messages/fr.json' with { type: 'json' }
 import { canonicalJson } from '../canonical-json.ts'
@@ -98,19 +98,14 @@ test('a promise of calendars is pending and never turns a sound package', async 
   expect(without).toEqual(['anchor anchor.ots indeterminate anchor_no_header'])
 })
 
-test('on the main chain: the example of OpenTimestamps and the header of its block', async () => {
-  const hello = fromHex(
-    '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6',
-  )
-  const proof = new Uint8Array(readFileSync(new URL('../opentimestamps/vectors/hello-world.txt.ots', import.meta.url)))
-  const digest = fromHex('03ba204e50d126e4674c005e04d82e84c21366780af1f43bd54a37816b6ab340')
-  const files = filesOf({ ots: proof, header: headerFile(hello, { height: 358_391 }) })
-  const checks = await anchorChecks(files, digest, { now: deps.now })
+test('on the main chain: a file of block 100,000 and the header of that block', async () => {
+  const files = filesOf({ ots: anchored.proof, header: headerFile(anchored.header, { height: anchored.height }) })
+  const checks = await anchorChecks(files, anchored.digest, { now: deps.now })
   expect(checks.map(({ id, status }) => [id, status])).toEqual([
     ['anchor', 'passed'],
     ['anchor_header', 'indeterminate'],
   ])
-  expect(checks[0]?.data['at']).toBe('2015-05-28T15:41:18.000Z')
+  expect(checks[0]?.data['at']).toBe('2010-12-29T11:57:43.000Z')
   const easy = filesOf({ ots: ots(), header: headerFile() })
   const refused = await anchorChecks(easy, root, { now: deps.now })
   expect(refused.map(({ status, data }) => [status, data['reason']])).toEqual([

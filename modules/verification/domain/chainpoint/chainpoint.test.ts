@@ -5,6 +5,9 @@ import { assert as always, constantFrom, integer, nat, property } from 'fast-che
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
+import { proof as ots } from '../../../../testing/proof-vectors/anchored-file.ts'
+import { chainpointDigest, chainpointHeight, chainpointProofs } from '../../../../testing/proof-vectors/chainpoint-proofs.ts'
+import { chainpointReceipts, firstReceipts } from '../../../../testing/proof-vectors/chainpoint-receipts.ts'
 import { proofWords as english } from '../../messages/proof-words.en.ts'
 import { proofWords as french } from '../../messages/proof-words.fr.ts'
 import { displayed } from '../bitcoin/block-header.ts'
@@ -12,8 +15,6 @@ import { blockPath } from '../bitcoin/block-path.ts'
 import { MalformedError } from '../der.ts'
 import { applyOperation } from '../opentimestamps/operation.ts'
 import type { Operation } from '../opentimestamps/operation.ts'
-import { readOts } from '../opentimestamps/read-ots.ts'
-import { attestationsOf } from '../opentimestamps/tree.ts'
 import type { ProofDeps, ProofReport } from '../proof.ts'
 import { jsonBounds, readBoundedJson } from './bounded-json.ts'
 import { readBinary } from './read-binary.ts'
@@ -43,8 +44,19 @@ const { MTX, Block, MerkleBlock } = require('bcoin') as {
 }
 type PeerTx = { hash(): Buffer; txid(): string; toRaw(): Buffer }
 
-const octets = (name: string): Uint8Array => new Uint8Array(readFileSync(new URL(`./vectors/${name}`, import.meta.url)))
-const text = (name: string): string => new TextDecoder().decode(octets(name))
+/** Samples that Chainpoint published (vectors/SOURCES.md), and proofs of our own. */
+const samples = ['v3-ethereum', 'v4-testnet', 'v4-of-binary', 'v5'] as const
+const proofs: Readonly<Record<string, string>> = {
+  ...chainpointProofs,
+  ...Object.fromEntries(
+    samples.map((name) => [name, readFileSync(new URL(`./vectors/${name}.chp.json`, import.meta.url), 'utf8')]),
+  ),
+}
+const text = (name: string): string => proofs[name] ?? ''
+const own = chainpointProofs['version 3']
+/** The binary form: MessagePack, deflated. The peer writes it for versions 4 and 5 alone. */
+const msgpack = createRequire(require.resolve('chainpoint-binary'))('msgpack-lite') as { encode(value: unknown): Buffer }
+const packed = new Uint8Array(deflateSync(msgpack.encode(JSON.parse(own))))
 const now = () => new Date('2026-06-01T00:00:00Z')
 const alone: ProofDeps = { now }
 const regtest = (...headers: readonly (readonly [number, Uint8Array])[]): ProofDeps => ({
@@ -68,121 +80,102 @@ function asFour(proof: Record<string, unknown>): Record<string, unknown> {
 }
 
 describe('the proofs of others', () => {
-  const proofs = [
-    'v3-503275.chp.json',
-    'v3-485090.chp.json',
-    'v3-testnet.chp.json',
-    'v3-ethereum.chp.json',
-    'v4.chp.json',
-    'v4-625836.chp.json',
-    'v4-testnet.chp.json',
-    'v4-of-binary.chp.json',
-    'v5.chp.json',
-  ]
-  test.each(proofs)('%s: every anchor has the value that chainpoint-parse computes, reversed for Bitcoin alone', (name) => {
-    const own = readChainpoint(text(name))
-    const theirs = peer.parse(asFour(JSON.parse(text(name)) as Record<string, unknown>))
-    expect(toHex(own.hash)).toBe(theirs.hash)
-    const values = own.claims.map(({ type, id, value }) => ({
-      type,
-      anchor_id: id,
-      expected_value: type === 'btc' || type === 'tbtc' ? displayed(value) : toHex(value),
-    }))
-    const computed = anchorsOf(theirs.branches).map(({ type, anchor_id, expected_value }) => ({
-      type,
-      anchor_id,
-      expected_value,
-    }))
-    // The peer starts a branch where its elder sister ended; the standard starts both from their parent. One sample has sisters.
-    const sisters = name === 'v3-ethereum.chp.json' ? 1 : 0
-    expect(values.slice(0, values.length - sisters)).toEqual(computed.slice(0, computed.length - sisters))
-    expect(values.length).toBe(computed.length)
+  test.each(Object.keys(proofs))(
+    '%s: every anchor has the value that chainpoint-parse computes, reversed for Bitcoin alone',
+    (name) => {
+      const own = readChainpoint(text(name))
+      const theirs = peer.parse(asFour(JSON.parse(text(name)) as Record<string, unknown>))
+      expect(toHex(own.hash)).toBe(theirs.hash)
+      const values = own.claims.map(({ type, id, value }) => ({
+        type,
+        anchor_id: id,
+        expected_value: type === 'btc' || type === 'tbtc' ? displayed(value) : toHex(value),
+      }))
+      const computed = anchorsOf(theirs.branches).map(({ type, anchor_id, expected_value }) => ({
+        type,
+        anchor_id,
+        expected_value,
+      }))
+      // The peer starts a branch where its elder sister ended; the standard starts both from their parent. One sample has sisters.
+      const sisters = name === 'v3-ethereum' ? 1 : 0
+      expect(values.slice(0, values.length - sisters)).toEqual(computed.slice(0, computed.length - sisters))
+      expect(values.length).toBe(computed.length)
+    },
+  )
+
+  test('version 3, packed: the binary form says what its JSON says', () => {
+    expect(readChainpoint(packed)).toEqual(readChainpoint(own))
   })
 
-  test.each([
-    ['v3-503275.chp', 'v3-503275.chp.json'],
-    ['v4.chp', 'v4-of-binary.chp.json'],
-  ])('%s: the binary form says what its JSON says', (packed, json) => {
-    expect(readChainpoint(octets(packed))).toEqual(readChainpoint(text(json)))
-  })
-
-  test.each(proofs.filter((name) => /v[45]/.test(name)))('%s as chainpoint-binary packs it', (name) => {
-    const packed = binary.objectToBinarySync(JSON.parse(text(name)))
-    expect(readChainpoint(new Uint8Array(packed))).toEqual(readChainpoint(text(name)))
+  test.each(Object.keys(proofs).filter((name) => /^v(?:ersion )?[45]/.test(name)))('%s as chainpoint-binary packs it', (name) => {
+    const theirs = binary.objectToBinarySync(JSON.parse(text(name)))
+    expect(readChainpoint(new Uint8Array(theirs))).toEqual(readChainpoint(text(name)))
   })
 
   test('calendars are promises, test networks and Ethereum are named, and a block asks for its header', async () => {
     const of = async (name: string) => statuses(await verifyChainpoint({ proof: text(name) }, alone))
-    expect(await of('v3-503275.chp.json')).toEqual([
+    expect(await of('version 3')).toEqual([
       'format passed',
       'digest indeterminate nothing_given',
       'attestation indeterminate cal',
       'attestation indeterminate no_header',
       'block_header indeterminate no_header',
     ])
-    expect((await of('v3-testnet.chp.json')).slice(2)).toEqual([
+    expect((await of('version 3, test network')).slice(2)).toEqual([
       'attestation indeterminate tcal',
       'attestation indeterminate tbtc',
     ])
-    expect((await of('v3-ethereum.chp.json')).slice(2, 4)).toEqual([
-      'attestation indeterminate cal',
-      'attestation indeterminate eth',
-    ])
+    expect((await of('v3-ethereum')).slice(2, 4)).toEqual(['attestation indeterminate cal', 'attestation indeterminate eth'])
   })
 
   test('a block whose root the proof leads to dates it; what the proof says of its own date is not believed', async () => {
-    const proof = text('v3-503275.chp.json')
+    const proof = own
     const claim = readChainpoint(proof).claims.find(({ type }) => type === 'btc')
     const header = mineHeader(claim?.value ?? new Uint8Array(32), { at: 1_515_470_000 })
-    const digest = 'FFFF27222fe366d0b8988b7312c6ba60ee422418d92b62cdcb71fe2991ee7391'
-    const report = await verifyChainpoint({ proof, digest }, regtest([503_275, header]))
+    const digest = chainpointDigest.toUpperCase()
+    const report = await verifyChainpoint({ proof, digest }, regtest([chainpointHeight, header]))
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.dates).toEqual([
       { kind: 'bitcoin', at: '2018-01-09T03:53:20.000Z', by: 'Bitcoin regtest #503275', rests_on: ['bitcoin', 'given'] },
     ])
-    expect(report.facts).toContainEqual({ id: 'calendar', value: 'a.chainpoint.org', form: 'text' })
+    expect(report.facts).toContainEqual({ id: 'calendar', value: 'a.example', form: 'text' })
     const steps = report.checks.find(({ id, status }) => id === 'attestation' && status === 'passed')?.steps ?? []
     expect(steps[0]).toMatchObject({ operation: 'prepend', input_bytes: 32 })
     expect(steps.at(-1)?.output).toBe(toHex(claim?.value ?? new Uint8Array()))
-    expect(await verifyChainpoint({ proof, digest }, { ...regtest([503_275, header]), network: 'main' })).toMatchObject({
+    expect(await verifyChainpoint({ proof, digest }, { ...regtest([chainpointHeight, header]), network: 'main' })).toMatchObject({
       verdict: 'TOTAL-FAILED',
       dates: [],
     })
   })
 })
 
-type Receipt = { readonly name: string; readonly receipt: unknown; readonly isValid: boolean; readonly error?: string }
-const receipts = JSON.parse(text('receipts.json')) as readonly Receipt[]
-
 describe('receipts of versions 1 and 2', () => {
-  const asText = (receipt: unknown): string => (typeof receipt === 'string' ? receipt : JSON.stringify(receipt))
-
-  test('every receipt that chainpoint-validate-js refuses is refused, and no other', async () => {
-    const second = receipts.filter(({ name }) => name.startsWith('Testing v2'))
-    expect(second.length).toBeGreaterThan(80)
-    for (const { name, receipt, isValid } of second) {
-      const report = await verifyChainpoint({ proof: asText(receipt) }, alone)
-      expect(report.verdict, name).toBe(isValid ? 'INDETERMINATE' : 'TOTAL-FAILED')
-    }
+  test.each(chainpointReceipts)('version 2, $name: $isValid', async ({ receipt, isValid }) => {
+    const report = await verifyChainpoint({ proof: JSON.stringify(receipt) }, alone)
+    expect(report.verdict).toBe(isValid ? 'INDETERMINATE' : 'TOTAL-FAILED')
   })
 
   test('version 1 is said to be unsupported by its name', async () => {
-    const first = receipts.filter(({ name, isValid }) => name.startsWith('Testing v1') && isValid)
-    expect(first.length).toBeGreaterThan(3)
-    for (const { receipt } of first) {
-      const report = await verifyChainpoint({ proof: asText(receipt) }, alone)
+    for (const receipt of firstReceipts) {
+      const report = await verifyChainpoint({ proof: JSON.stringify(receipt) }, alone)
       expect([report.verdict, statuses(report)]).toEqual(['INDETERMINATE', ['format indeterminate version_1']])
     }
   })
 
   test('a receipt that holds its transaction and block leads to the root of that block', async () => {
-    const found = receipts.find(({ name }) => name.includes('BTCBlockHeader Confirm OK'))
-    const claim = readChainpoint(asText(found?.receipt)).claims[0]
-    expect([claim?.type, claim?.id]).toEqual(['btc', '434172'])
-    const report = await verifyChainpoint(
-      { proof: asText(found?.receipt) },
-      regtest([434_172, mineHeader(claim?.value ?? new Uint8Array())]),
-    )
+    const { raw, txs, header } = anchored(hash)
+    const [first, , last] = txs.map((tx) => tx.hash())
+    const twice = (bytes: Uint8Array) => applyOperation({ op: 'sha256' }, applyOperation({ op: 'sha256' }, bytes))
+    const right = toHex(twice(Buffer.concat([last ?? hash, last ?? hash])))
+    const proof = JSON.stringify({
+      '@context': 'https://w3id.org/chainpoint/v2',
+      type: 'ChainpointSHA256v2',
+      targetHash: hash.toString('hex'),
+      merkleRoot: hash.toString('hex'),
+      proof: [],
+      anchors: [{ type: 'BTCBlockHeader', sourceId: 9, tx: raw, blockProof: [{ left: first?.toString('hex') }, { right }] }],
+    })
+    const report = await verifyChainpoint({ proof }, regtest([9, header]))
     expect(statuses(report)).toEqual([
       'format passed',
       'digest indeterminate nothing_given',
@@ -333,13 +326,12 @@ describe('bounds', () => {
       big: 70_000,
       small: -3,
     }
-    const msgpack = createRequire(require.resolve('chainpoint-binary'))('msgpack-lite') as { encode(value: unknown): Buffer }
-    const packed = deflateSync(msgpack.encode({ ...value, small: 3 }))
-    expect(readBinary(new Uint8Array(packed))).toEqual({ ...value, small: 3 })
-    expect(() => readBinary(new Uint8Array(deflateSync(Buffer.concat([inflateSync(packed), Buffer.alloc(1)]))))).toThrow(
+    const written = deflateSync(msgpack.encode({ ...value, small: 3 }))
+    expect(readBinary(new Uint8Array(written))).toEqual({ ...value, small: 3 })
+    expect(() => readBinary(new Uint8Array(deflateSync(Buffer.concat([inflateSync(written), Buffer.alloc(1)]))))).toThrow(
       MalformedError,
     )
-    const damaged = new Uint8Array(packed)
+    const damaged = new Uint8Array(written)
     damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1
     expect(() => readBinary(damaged)).toThrow(MalformedError)
   })
@@ -351,11 +343,20 @@ describe('bounds', () => {
 
 describe('writing', () => {
   const received = new Date('2026-01-02T03:04:05.678Z')
-  const example = readOts(new Uint8Array(readFileSync(new URL('../opentimestamps/vectors/gdp2q25-2nd.pdf.ots', import.meta.url))))
-  const way = attestationsOf(example.tree).find(({ attestation }) => attestation.kind === 'bitcoin')
-  if (way?.attestation.kind !== 'bitcoin') throw new Error('the example has no such attestation')
-  const { height } = way.attestation
-  const source = { hash: example.tree.message, operations: way.operations, height, receivedAt: received }
+  const height = 912_095
+  const digest = applyOperation({ op: 'sha256' }, utf8('what is anchored'))
+  const salted: Operation[] = [{ op: 'append', data: utf8('salt') }, { op: 'sha256' }]
+  const carried = new MTX()
+  carried.addInput({ prevout: { hash: '11'.repeat(32), index: 1 }, script: Buffer.alloc(0) })
+  const salt = salted.reduce((message, operation) => applyOperation(operation, message), digest)
+  carried.addOutput({ value: 0, script: Buffer.concat([Buffer.from('6a20', 'hex'), salt]) })
+  const branch = [7, 8, 9].map((octet) => ({
+    side: octet === 8 ? ('left' as const) : ('right' as const),
+    hash: new Uint8Array(32).fill(octet),
+  }))
+  const operations: Operation[] = [...salted, ...blockPath({ commitment: salt, transaction: carried.toTX().toRaw(), branch })]
+  const way = { message: operations.reduce((message, operation) => applyOperation(operation, message), digest) }
+  const source = { hash: digest, operations, height, receivedAt: received }
 
   test('version 4: by the schema of the peer, and with the value that it computes', () => {
     const proof = JSON.parse(buildChainpoint(4, { ...source, uris: ['https://a.example/block/912095'] })) as Record<
@@ -378,7 +379,7 @@ describe('writing', () => {
   test('version 3: the members of the samples, and what it leads to', async () => {
     const written = buildChainpoint(3, source)
     const proof = JSON.parse(written) as Record<string, unknown>
-    const sample = JSON.parse(text('v3-503275.chp.json')) as Record<string, unknown>
+    const sample = JSON.parse(own) as Record<string, unknown>
     expect(Object.keys(proof)).toEqual(Object.keys(sample))
     expect(anchorsOf(peer.parse(asFour(proof)).branches)[0]?.expected_value).toBe(displayed(way.message))
     const report = await verifyChainpoint(
@@ -424,16 +425,15 @@ describe('writing', () => {
 })
 
 describe('what is pasted', () => {
-  const json = text('v3-503275.chp.json')
-  const ots = readFileSync(new URL('../opentimestamps/vectors/hello-world.txt.ots', import.meta.url))
+  const pasted = Buffer.from(ots)
   test.each([
-    ['chainpoint', json],
-    ['chainpoint', ` \n${json}\n`],
-    ['chainpoint', Buffer.from(octets('v3-503275.chp')).toString('base64')],
-    ['chainpoint', Buffer.from(octets('v3-503275.chp')).toString('hex')],
-    ['opentimestamps', ots.toString('base64')],
-    ['opentimestamps', ots.toString('hex').toUpperCase()],
-    ['opentimestamps', ots.toString('base64').replaceAll(/(.{60})/g, '$1\r\n')],
+    ['chainpoint', own],
+    ['chainpoint', ` \n${own}\n`],
+    ['chainpoint', Buffer.from(packed).toString('base64')],
+    ['chainpoint', Buffer.from(packed).toString('hex')],
+    ['opentimestamps', pasted.toString('base64')],
+    ['opentimestamps', pasted.toString('hex').toUpperCase()],
+    ['opentimestamps', pasted.toString('base64').replaceAll(/(.{60})/g, '$1\r\n')],
   ])('C-69 V-38: the report says that it is %s', async (kind, proof) => {
     const report = await verifyPastedProof({ proof }, alone)
     expect([report.kind, report.verdict, report.unusable]).toEqual([kind, 'INDETERMINATE', false])
@@ -448,8 +448,7 @@ describe('hostile proofs', () => {
   const digest = 'ab'.repeat(32)
   const root = applyOperation({ op: 'sha256' }, fromHex(digest))
   const good = branchesOf({ op: 'sha-256' }, btc)
-  const receipt = receipts.find(({ name, isValid }) => name.includes('SHA256 validWithProofReceipt') && isValid)
-    ?.receipt as object
+  const receipt = chainpointReceipts.find(({ name }) => name === 'SHA256')?.receipt as object
   /** Each fails exactly the check that it is named for. */
   const gallery: readonly [check: string, reason: string, () => Promise<ProofReport>][] = [
     [
@@ -492,7 +491,13 @@ describe('hostile proofs', () => {
   })
 
   test('10,000 altered proofs, JSON and binary: named reasons, and never passed unless they say the same', async () => {
-    const seeds = [...['v3-485090.chp.json', 'v4.chp', 'v3-503275.chp'].map(octets), utf8(good), utf8(JSON.stringify(receipt))]
+    const seeds = [
+      utf8(own),
+      packed,
+      new Uint8Array(binary.objectToBinarySync(JSON.parse(text('version 4')))),
+      utf8(good),
+      utf8(JSON.stringify(receipt)),
+    ]
     const inputs: Uint8Array[] = []
     always(
       property(constantFrom(...seeds), nat(), integer({ min: 1, max: 255 }), nat(), (seed, at, flip, cut) => {
