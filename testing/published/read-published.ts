@@ -44,11 +44,10 @@ export async function readPublishedFolder(
 ): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const listed = (await git(repository, 'ls-tree', '-r', '-z', commit, `${folder}/`)).toString('utf8')
   const entries = listed.split('\0').filter((entry) => entry !== '')
-  const files = await Promise.all(
-    entries.map(async (entry) => {
-      const [head = '', path = ''] = entry.split('\t')
-      return { path, text: (await git(repository, 'cat-file', 'blob', head.split(' ')[2] ?? '')).toString('utf8') }
-    }),
-  )
+  const files: { path: string; text: string }[] = []
+  for (const entry of entries) {
+    const [head = '', path = ''] = entry.split('\t')
+    files.push({ path, text: (await git(repository, 'cat-file', 'blob', head.split(' ')[2] ?? '')).toString('utf8') })
+  }
   return files
 }

@@ -40,36 +40,51 @@ afterAll(async () => await folder.remove())
 const keyringAt = async (name: string) => await openKeyring({ dir: join(folder.dir, name), clock: systemClock, log: silentLog })
 const newRoot = () => new Uint8Array(randomBytes(32))
 
-type Exchange = { readonly request: string; readonly status: number; readonly body: string }
+type Exchange = {
+  readonly key_hash: string
+  readonly size: number
+  readonly root_hash: string
+  readonly signature: string
+  readonly old_size: number
+  readonly node_hash: readonly string[]
+  readonly status: number
+}
 const published = JSON.parse(
-  readFileSync(new URL('../../../verification/domain/log/vectors/witness.json', import.meta.url), 'utf8'),
-) as { origin: string; public_key: string; exchanges: Exchange[] }
+  readFileSync(new URL('../../../verification/domain/log/vectors/witness-exchanges.json', import.meta.url), 'utf8'),
+) as { public_key: string; exchanges: Exchange[] }
 
 describe('as another witness is asked and answers, published with its source', () => {
   const database = withDatabase()
+  const base64Of = (hex: string) => Buffer.from(hex, 'hex').toString('base64')
 
   test('this one answers the same, in the same order', async () => {
-    const key = verifierKey(published.origin, ed25519Type, fromHex(published.public_key))
+    const key = (origin: string) => verifierKey(origin, ed25519Type, fromHex(published.public_key))
+    const originOf = (keyHash: string) => `sigsum.org/v1/tree/${keyHash}`
+    const origin = originOf(published.exchanges[0]?.key_hash ?? '')
     const deps: WitnessDeps = {
       db: database.db,
       clock: systemClock,
       keyring: await keyringAt('vectors'),
       name: 'example.com/witness',
-      logs: new Map([[published.origin, [key]]]),
+      logs: new Map([[origin, [key(origin)]]]),
     }
-    expect(published.exchanges).toHaveLength(9)
-    for (const [i, { request, status, body }] of published.exchanges.entries()) {
-      const answer = await addCheckpoint(deps, Buffer.from(request))
-      // That one said 403 to an unknown log before the specification asked for 404; and its base64 ignores stray bits, where
-      // here what is not in canonical form is malformed.
-      const wanted = i === 1 ? 400 : i === 2 ? 404 : status
-      expect([i, answer.status]).toEqual([i, wanted])
-      if (status === 409) expect(answer).toEqual({ status: 409, type: 'text/x.tlog.size', body })
-      if (status === 200) {
-        const note = parseNote(Buffer.concat([Buffer.from(request.slice(request.indexOf('\n\n') + 2)), Buffer.from(answer.body)]))
-        const own = parseVerifierKey((await deps.keyring.witnessSigner(deps.name)).vkey)
-        expect(note !== null && own !== null && checkCosignature(note, own).outcome).toBe('valid')
-      }
+    expect(published.exchanges).toHaveLength(8)
+    let cosigned = 0
+    for (const [i, each] of published.exchanges.entries()) {
+      // There in the words of Sigsum, here in those of tlog-witness: the same roots, signatures and hashes.
+      const { name, keyId } = key(originOf(each.key_hash))
+      const signature = { name, keyId, signature: fromHex(each.signature) }
+      const checkpoint = formatNote(`${name}\n${each.size}\n${base64Of(each.root_hash)}\n`, [signature])
+      const head = [`old ${each.old_size}`, ...each.node_hash.map(base64Of), '', '']
+      const answer = await addCheckpoint(deps, Buffer.concat([Buffer.from(head.join('\n')), checkpoint]))
+      // That one said 403 to an unknown log before the specification asked for 404.
+      expect([i, answer.status]).toEqual([i, i === 2 ? 404 : each.status])
+      if (answer.status === 409) expect(answer).toEqual({ status: 409, type: 'text/x.tlog.size', body: `${cosigned}\n` })
+      if (answer.status !== 200) continue
+      cosigned = each.size
+      const note = parseNote(Buffer.concat([checkpoint, Buffer.from(answer.body)]))
+      const own = parseVerifierKey((await deps.keyring.witnessSigner(deps.name)).vkey)
+      expect(note !== null && own !== null && checkCosignature(note, own).outcome).toBe('valid')
     }
   })
 })
