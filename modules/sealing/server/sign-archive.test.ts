@@ -10,6 +10,7 @@ import { silentLog } from '../../../testing/keyring.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../testing/tsa.ts'
 import { writeWacz } from '../../capture/server/record/index.ts'
 import { archiveChecks } from '../../verification/domain/verify-wacz.ts'
+import { verifyWaczProof } from '../../verification/domain/wacz/verify-wacz-proof.ts'
 import { openArchiveKey } from './archive-key.ts'
 import { createOutsideTimestampers } from './create-timestampers.ts'
 import { issueCertificate } from './issue-certificate.ts'
@@ -102,27 +103,6 @@ async function domainFiles(age: number, name = 'archives.example.org') {
   return { certificateFile, keyFile, rootSha256: readCertificate(root).sha256 }
 }
 
-test('the oracle judges the archives that py-wacz publishes as py-wacz does: by the roots that authsign trusts', async () => {
-  // authsign/trusted/roots.yaml: DST Root CA X3 and freetsa.org.
-  const roots = [
-    '--domain-root',
-    '6d99fb265eb1c5b3744765fcbc648f3cd8e1bffafdc4c2f99b9d47cf7ff1c24f',
-    '--time-root',
-    'a6379e7cecc05faa3cbf076013d745e327bbbaa38c0b9af22469d4701d18aabc',
-  ]
-  const fixture = (name: string) => join(oracles, 'py-wacz', `${name}.wacz`)
-  expect(await judge(fixture('valid_signed_example_1'), ...roots)).toEqual({
-    form: 'domain',
-    observer: 'btrix-sign-test.webrecorder.net',
-    time: '2022-01-18T19:00:12Z',
-    problems: [],
-  })
-  expect((await judge(fixture('invalid_signed_example_1'), ...roots)).problems).toEqual([
-    'root 32d21af6fc87417a55d7e23c6992b8ce0cb9b5fcd85da30d194156d53758e4c5 of the domain is not trusted',
-  ])
-  expect((await judge(fixture('valid_example_2'), ...roots)).problems).toEqual(['not signed'])
-})
-
 test('without a certificate of a domain the form is anonymous, and Web Cryptography, as in ReplayWeb.page, finds it good', async () => {
   const file = await archiveSignedBy(deps)
   expect(await judge(file)).toEqual({ form: 'anonymous', observer: null, time: null, problems: [] })
@@ -158,6 +138,18 @@ test('with one, the archive holds every rule of authsign: chain, name, seven day
   const judged = await judge(file, ...roots)
   expect(judged).toMatchObject({ form: 'domain', observer: 'archives.example.org', problems: [] })
   expect(await ownVerdict(file)).toMatchObject([{ status: 'passed', data: { form: 'domain', name: 'archives.example.org' } }])
+  const bytes = new Uint8Array(await readFile(file))
+  const report = await verifyWaczProof(
+    { file: { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) } },
+    { now: () => new Date() },
+  )
+  const found = report.checks.filter(({ status, supplementary }) => status !== 'passed' && supplementary !== true)
+  expect(found.map(({ id, status, data }) => [id, status, data['reason']])).toEqual([
+    ['trust', 'indeterminate', 'no_roots'],
+    ['time_trust', 'indeterminate', 'no_roots'],
+  ])
+  expect(report.facts).toContainEqual({ id: 'domain', value: 'archives.example.org', form: 'text' })
+  expect(report.dates).toMatchObject([{ rests_on: ['time_authority'] }])
   expect(Math.abs(Date.parse(judged.time ?? '') - Date.now())).toBeLessThan(10 * 60_000)
 })
 
