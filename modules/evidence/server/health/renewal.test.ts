@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +7,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
-import { createTimestampers, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
-import { openPackageSource, verifyPackage, type VerificationReport } from '../../../verification/server/index.ts'
-import { assessEvidence } from './assess-evidence.ts'
+import { createTimestampers, openKeyring, openPublicLog, renewStamps } from '../../../sealing/server/index.ts'
+import {
+  examineRenewals,
+  openPackageSource,
+  verifyPackage,
+  type RenewalRecord,
+  type VerificationReport,
+} from '../../../verification/server/index.ts'
+import { fromHex } from '../../../../kernel/bytes.ts'
+import { DomainError } from '../../../../kernel/errors.ts'
+import { findSeal, listFiles } from '../file-store.ts'
+import { assessEvidence, readSealFiles } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
 import { renewSeals } from './renew-seals.ts'
 
@@ -132,6 +141,18 @@ test('a seal is renewed before its stamp ends, twice, and its package stands by 
     expect(said.pieces.find((piece) => piece.path === `seal/${name}`)?.state).toBe('altered')
     await writeFile(path, bytes)
   }
+  for (const name of (await readdir(join(twice, 'seal'))).filter((each) => each.startsWith('renewal-'))) {
+    const path = join(twice, 'seal', name)
+    const bytes = await readFile(path)
+    const altered = Buffer.from(bytes)
+    const at = bytes.length >> 1
+    altered.writeUInt8((altered[at] ?? 0) ^ 1, at)
+    await writeFile(path, altered)
+    const said = await verified(twice)
+    const state = said.pieces.find((piece) => piece.path === `seal/${name}`)?.state
+    expect([name, said.verdict, state]).toEqual([name, 'TOTAL-FAILED', 'altered'])
+    await writeFile(path, bytes)
+  }
   await rm(join(twice, 'seal/renewal-1-ca.pem'))
   expect(renewals(await verified(twice))[0]?.data['reason']).toBe('renewal_incomplete')
 })
@@ -145,4 +166,58 @@ test('a seal whose stamp has ended before anybody renewed it is said to be that,
   expect(row.renew_at).toBeNull()
   const files = (await verified(await unpack(await packageOf(world, id)))).checks.filter(({ id: check }) => check === 'renewal')
   expect(files).toMatchObject([{ status: 'indeterminate', data: { reason: 'renewal_absent' } }])
+})
+
+test('a renewal that is stamped and logged as it should be is refused for what it says', async () => {
+  // So that the key in force is older than the earliest instant below.
+  await world.keyring.signer('time')
+  passed += 2 * day
+  const { id } = await finalEvidence(world)
+  const root = (await findSeal(world.db, id))?.root ?? ''
+  const rows = await listFiles(world.db, id)
+  const had = await readSealFiles(deps(), id, rows)
+  const files = rows.filter(({ path }) => had.has(path)).map(({ path, sha256 }) => ({ path, sha256 }))
+  const flawOf = async (record: RenewalRecord, rename = (path: string) => path) => {
+    const { renewals: made } = await renewStamps([record], { ...world })
+    const all = new Map([...had, ...(made[0] ?? []).map(({ path, bytes }) => [rename(path), bytes] as const)])
+    return examineRenewals(all, fromHex(root), clock.now()).renewals.map(({ flaw }) => flaw)
+  }
+  const sound: RenewalRecord = { number: 1, root, files }
+  expect(await flawOf(sound)).toEqual([null])
+  const failed = (reason: string, path?: string) => [{ status: 'failed', reason, ...(path === undefined ? {} : { path }) }]
+  expect(await flawOf({ ...sound, number: 2 })).toEqual(failed('renewal_number'))
+  const asFirst = (path: string) => path.replace('renewal-2', 'renewal-1')
+  expect(await flawOf({ ...sound, number: 2 }, asFirst)).toEqual(failed('renewal_number'))
+  expect(await flawOf({ ...sound, root: 'ab'.repeat(32) })).toEqual(failed('renewal_other_root'))
+  const token = 'seal/timestamp-1.tsr'
+  const withoutToken = files.filter(({ path }) => path !== token)
+  expect(await flawOf({ ...sound, files: withoutToken })).toEqual(failed('renewal_nothing'))
+  const other = [...withoutToken, { path: token, sha256: 'cd'.repeat(32) }]
+  expect(await flawOf({ ...sound, files: other })).toEqual(failed('renewal_differs', token))
+  const outside = [...files, { path: 'manifest.json', sha256: 'cd'.repeat(32) }]
+  expect(await flawOf({ ...sound, files: outside })).toEqual(failed('malformed'))
+  passed -= day
+  expect(await flawOf(sound)).toEqual(failed('renewal_order'))
+  // Too late is not false: it carries nothing.
+  passed += 4 * year
+  expect(await flawOf(sound)).toEqual([{ status: 'indeterminate', reason: 'renewal_late' }])
+})
+
+test('where outside authorities are configured, the platform’s own stamp renews nothing before the last month', async () => {
+  const { id } = await finalEvidence(world)
+  const until = (await findSeal(world.db, id))?.stampedUntil?.getTime() ?? 0
+  const silent = {
+    name: 'https://time.example/tsr',
+    embedded: false,
+    timestamp: async () => await Promise.reject(new DomainError('unavailable', 'sealing.tsa_unreachable')),
+  }
+  const only = async () => await renewSeals({ ...deps(), timestampers: [silent, ...world.timestampers] }, signal)
+  const renewed = async () => (await listFiles(world.db, id)).some(({ path }) => path === 'seal/renewal-1.tsr')
+  passed = until - start - 60 * day
+  expect((await only()).renewed).toBe(0)
+  expect(await renewed()).toBe(false)
+  passed = until - start - 29 * day
+  await only()
+  expect(await renewed()).toBe(true)
+  expect(await assess(id)).toMatchObject({ state: 'sound', renewal_due: false })
 })

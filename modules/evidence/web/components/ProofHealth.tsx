@@ -11,11 +11,16 @@ import styles from './proof-health.module.css'
 type Element = EvidenceProofHealth['elements'][number]
 
 /** Until when a time stamp speaks for itself, and whether the Bitcoin chain does: in a row of the list, and above the details. */
-export function HealthBadges(props: { evidence: Pick<Evidence, 'seal' | 'anchor'>; now: number }): ReactNode {
+export function HealthBadges(props: {
+  evidence: Pick<Evidence, 'seal' | 'anchor'>
+  /** As measured on the files, where it was; null: none holds. */
+  until?: string | null
+  now: number
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { seal, anchor } = props.evidence
-  const until = seal?.stamped_until ?? null
+  const until = props.until ?? seal?.stamped_until ?? null
   const ended = until !== null && Date.parse(until) <= props.now
   if (until === null && anchor === null) return null
   return (
@@ -47,7 +52,7 @@ export function ProofHealth(props: { evidence: Evidence; token: string }): React
         <p role="status">{text(isError ? 'evidence.health.failed' : 'evidence.health.loading')}</p>
       ) : (
         <>
-          <HealthBadges evidence={evidence} now={Date.parse(data.assessed_at)} />
+          <HealthBadges evidence={evidence} until={data.stamped_until} now={Date.parse(data.assessed_at)} />
           <p>{text(`evidence.health.${data.state}`)}</p>
           <ul>
             {data.elements.map((element) => (
