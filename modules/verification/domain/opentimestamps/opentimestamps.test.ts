@@ -260,7 +260,7 @@ describe('verifying', () => {
   })
 
   test('the transaction that carries the digest is named, as explorers name it', async () => {
-    const commitment = salted.reduce((message, operation) => applyOperation(operation, message), textDigest)
+    const commitment = salted.reduce<Uint8Array>((message, operation) => applyOperation(operation, message), textDigest)
     const transaction = fromHex(
       `0100000001${'11'.repeat(32)}0000000000ffffffff010000000000000000226a20${toHex(commitment)}00000000`,
     )

@@ -151,10 +151,15 @@ function resultOf({ attestation, message }: Attested, blocks: ReadonlyMap<number
   return { status: 'indeterminate', data, repeat_command: 'ots upgrade FILE.ots' }
 }
 
-/** A header without conclusion matters only where nothing else is proved. */
+/** A header without conclusion matters only where another block, which is established, proves the same. */
 function headerChecks(blocks: ReadonlyMap<number, ExaminedBlock>, attestations: readonly Check[]): Check[] {
   return [...blocks.values()].map((block) => {
-    const proved = attestations.some(({ status, subject }) => status === 'passed' && subject !== blockName(block.height))
+    const proved = [...blocks.values()].some(
+      (other) =>
+        other !== block &&
+        other.status === 'passed' &&
+        attestations.some(({ status, subject }) => status === 'passed' && subject === blockName(other.height)),
+    )
     return {
       id: 'block_header',
       ...headerCheck(block),

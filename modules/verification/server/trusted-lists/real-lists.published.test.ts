@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from 'vitest'
 import { ExclusiveCanonicalization } from 'xml-crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
+import type { PublishedFile } from '../../../../testing/published/read-published.ts'
 import { verifyDossier } from '../../domain/dossier.ts'
 import { canonical } from '../../domain/trusted-list/canonicalise.ts'
 import { journalSigners, lotlAddress } from '../../domain/trusted-list/journal-signers.ts'
@@ -14,9 +16,11 @@ import { verifyTimestampProof } from '../../domain/timestamp/verify-timestamp-pr
 import { verifyTrustedList } from '../../domain/trusted-list/verify-trusted-list.ts'
 import { collectTrustedLists } from './collect-trusted-lists.ts'
 import { FetchListError } from './fetch-list.ts'
-import published from './published.json' with { type: 'json' }
 import { shippedLists } from './shipped-lists.ts'
 
+const published = JSON.parse(readFileSync(new URL('./published.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, PublishedFile>
+>
 const files = new Map(
   await Promise.all(Object.entries(published).map(async ([name, file]) => [name, await readPublished(file)] as const)),
 )
