@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import type { BitcoinNetwork } from '../../modules/verification/domain/bitcoin/known-chain.ts'
-import type { PlatformKeys, ProofKind, ProofReport } from '../../modules/verification/domain/proof.ts'
+import type { PlatformKeys, ProofCheck, ProofKind } from '../../modules/verification/domain/proof.ts'
 import type { Verdict } from '../../modules/verification/domain/report.ts'
 import type { TrustedLists } from '../../modules/verification/domain/trusted-list/trusted-lists.ts'
 
@@ -17,6 +17,8 @@ export type Known = {
   readonly headers?: readonly { readonly height: number; readonly header: string; readonly source: string }[]
   readonly keys?: PlatformKeys
   readonly lists?: TrustedLists
+  /** Not even those of the table. */
+  readonly noLists?: true
 }
 
 /** A long text is told, not written. */
@@ -39,7 +41,8 @@ export type Row = {
   /** The form that the page and the server share refuses it before any verifier reads it. */
   readonly refused?: true
 }
-export type Gallery = { readonly known: Known; readonly rows: readonly Row[] }
+/** `usual`: notes that any row may bear without saying so, where something optional is not there. */
+export type Gallery = { readonly known: Known; readonly usual?: Row['finds']; readonly rows: readonly Row[] }
 
 export const folderOf = (kind: ProofKind): URL => new URL(`./${kind}/`, import.meta.url)
 
@@ -54,7 +57,14 @@ export type Case = Omit<Row, 'verdict' | 'edit' | 'file'> & {
 
 export async function writeGallery(
   kind: ProofKind,
-  { known, cases, files = {} }: { known: Known; cases: readonly Case[]; files?: Readonly<Record<string, Uint8Array | string>> },
+  {
+    files = {},
+    cases,
+    ...table
+  }: Omit<Gallery, 'rows'> & {
+    readonly cases: readonly Case[]
+    readonly files?: Readonly<Record<string, Uint8Array | string>>
+  },
 ): Promise<void> {
   const folder = folderOf(kind)
   await rm(folder, { recursive: true, force: true })
@@ -68,7 +78,7 @@ export async function writeGallery(
     return { ...row, ...edit, verdict: verdictOfFinds(row.finds) }
   })
   for (const [file, bytes] of [...written, ...Object.entries(files)]) await writeFile(new URL(file, folder), bytes)
-  await writeFile(new URL('vectors.json', folder), `${JSON.stringify({ known, rows } satisfies Gallery, null, 2)}\n`)
+  await writeFile(new URL('vectors.json', folder), `${JSON.stringify({ ...table, rows } satisfies Gallery, null, 2)}\n`)
 }
 
 export function verdictOfFinds(finds: Row['finds']): Verdict {
@@ -85,6 +95,17 @@ function editFrom(base: string, from: Uint8Array, to: Uint8Array): Edit {
   while (end < shorter - at && from[from.length - 1 - end] === to[to.length - 1 - end]) end += 1
   const insert = Buffer.from(to.subarray(at, to.length - end)).toString('base64')
   return { base, at, remove: from.length - end - at, insert }
+}
+
+/** `id=reason` fails, `id~reason` is open, `id?reason` is noted. */
+export function findsIn(finds: readonly string[]): Record<string, string> {
+  const grades: Readonly<Record<string, string>> = { '=': 'failed', '~': 'indeterminate', '?': 'noted' }
+  return Object.fromEntries(
+    finds.map((each) => {
+      const [, id = '', sign = '', reason = ''] = /^(\w+)([=~?])(\w+)$/.exec(each) ?? []
+      return [id, `${grades[sign]} ${reason}`]
+    }),
+  )
 }
 
 export async function readGallery(kind: ProofKind): Promise<Gallery> {
@@ -105,8 +126,15 @@ export function fieldsOf({ input = {} }: Row): Readonly<Record<string, string>> 
   )
 }
 
-/** Every check that did not pass, as a row says it. */
-export function findsOf({ checks }: ProofReport): Record<string, string> {
+/** Of a report, or of what a call answers. */
+type FoundCheck = Pick<ProofCheck, 'id' | 'status' | 'data'> & { readonly supplementary?: true | undefined }
+
+/** Every check that did not pass, as a row says it; without what is usual and the row does not speak of. */
+export function findsOf(
+  { checks }: { readonly checks: readonly FoundCheck[] },
+  { usual = {} }: Pick<Gallery, 'usual'>,
+  row: Row,
+): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { id, status, supplementary, data } of checks) {
     if (status === 'passed') continue
@@ -115,7 +143,7 @@ export function findsOf({ checks }: ProofReport): Record<string, string> {
     const before = found[id]
     found[id] = before === undefined || before.split(', ').includes(said) ? (before ?? said) : `${before}, ${said}`
   }
-  return found
+  return Object.fromEntries(Object.entries(found).filter(([id, said]) => usual[id] !== said || row.finds[id] !== undefined))
 }
 
 /** The check that a row is about: the only one that failed, or, where none did, the only one that is open, or noted. */

@@ -8,9 +8,9 @@ import { at, cosigned, leaves, log, madeAt, nobody, origin, other, publicKeys, s
 
 /** Writes the vectors of checkpoints: `node testing/proof-vectors/make-checkpoint-vectors.ts`. */
 const second = madeAt.getTime() / 1000
-const body = (size: number, rootHash = new Uint8Array(32), name = origin): string =>
+const body = (size: number, rootHash: Uint8Array = new Uint8Array(32), name = origin): string =>
   formatCheckpoint({ origin: name, size, rootHash, extensions: [] })
-const noteOf = (said: string): Uint8Array => formatNote(said, [signed(log, said)])
+const noteOf = (said: string): Uint8Array<ArrayBuffer> => formatNote(said, [signed(log, said)])
 const note = formatNote(text, [signed(log, text), cosigned(witness, text, second), cosigned(other, text, second - 5)])
 const proof = [at(2), at(3), nodeHash(at(0), at(1)), at(4)]
 const twin = body(5)

@@ -27,7 +27,7 @@ export function fileOf(bytes: Uint8Array): { size: number; read(at: number, leng
 }
 
 export async function depsOf(kind: ProofKind, known: Known): Promise<ProofDeps> {
-  const { now = '2026-11-21T12:00:00Z', trust, headers, network, keys, lists } = known
+  const { now = '2026-11-21T12:00:00Z', trust, headers, network, keys, lists, noLists } = known
   return {
     now: () => new Date(now),
     ...(trust === undefined ? {} : { trust: new Uint8Array(await readFile(new URL(trust, folderOf(kind)))) }),
@@ -41,7 +41,7 @@ export async function depsOf(kind: ProofKind, known: Known): Promise<ProofDeps> 
         }),
     ...(network === undefined ? {} : { network }),
     ...(keys === undefined ? {} : { keys }),
-    ...(lists === undefined ? {} : { trustedLists: lists }),
+    ...(lists === undefined || noLists === true ? {} : { trustedLists: lists }),
   }
 }
 
@@ -62,10 +62,16 @@ export async function verifyRow(kind: ProofKind, row: Row, deps: ProofDeps): Pro
     case 'chainpoint':
       return await verifyChainpoint({ proof: bytes, ...given(fields, 'digest') }, deps)
     case 'log_proof':
-      return await verifyLogProof({ proof: bytes, ...(fields['root'] === undefined ? {} : { root: fromHex(fields['root']) }) }, deps)
+      return await verifyLogProof(
+        { proof: bytes, ...(fields['root'] === undefined ? {} : { root: fromHex(fields['root']) }) },
+        deps,
+      )
     case 'checkpoint': {
       const { earlier, proof = '' } = fields
-      const hashes = proof.split(' ').filter((each) => each !== '').map(fromHex)
+      const hashes = proof
+        .split(' ')
+        .filter((each) => each !== '')
+        .map(fromHex)
       return await verifyCheckpoint(
         { note: bytes, ...(earlier === undefined ? {} : { earlier: { note: utf8(earlier), proof: hashes } }) },
         deps,
