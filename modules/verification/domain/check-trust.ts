@@ -1,11 +1,15 @@
 import type { VerifyDeps } from './package-source.ts'
-import type { Authority, Check } from './report.ts'
+import type { Authority, Check, TrustBasis } from './report.ts'
 import type { SignatureFacts } from './verify-seal.ts'
 import { pemOrNone } from './verify-seal.ts'
 import type { TimestampFacts } from './verify-timestamp.ts'
 
 /** A timestamp that holds, and the file whose last certificate is its root; none for one that stands in a PDF. */
-export type DatedBy = { readonly facts: TimestampFacts; readonly file: string; readonly isPem: boolean }
+export type DatedBy = {
+  readonly facts: Pick<TimestampFacts, 'root_sha256' | 'root_name'>
+  readonly file: string
+  readonly isPem: boolean
+}
 
 /**
  * On whose word the package rests. Without `trust` each authority is accepted as the package names it, with its fingerprint to
@@ -16,9 +20,10 @@ export function trustChecks(
   signature: SignatureFacts | undefined,
   dated: readonly DatedBy[],
   deps: VerifyDeps,
-): { checks: Check[]; authorities: Authority[] } {
+): { checks: Check[]; authorities: Authority[]; basis: TrustBasis } {
   const pinned = deps.trust === undefined ? undefined : new Set(pemOrNone(deps.trust).map(({ sha256 }) => sha256))
   const anchor = pinned === undefined ? 'package' : 'pinned'
+  const basis = pinned === undefined ? basisOf(signature, deps.keys) : 'pinned'
   const platform: Omit<Check, 'status' | 'data'> = {
     id: 'signer_trust',
     subject: platformFile,
@@ -32,8 +37,8 @@ export function trustChecks(
     authorities.push({ kind: 'platform', name, sha256 })
     checks.push(
       pinned === undefined || pinned.has(sha256)
-        ? { ...platform, status: 'passed', data: { sha256, anchor } }
-        : { ...platform, status: 'failed', data: { sha256, anchor, reason: 'not_pinned' } },
+        ? { ...platform, status: 'passed', data: { name, sha256, basis } }
+        : { ...platform, status: 'failed', data: { sha256, basis, reason: 'not_pinned' } },
     )
   }
   for (const { facts, file, isPem } of dated) {
@@ -51,7 +56,14 @@ export function trustChecks(
         : { ...base, status: 'indeterminate', data: { authority: name, sha256, anchor, reason: 'not_pinned' } },
     )
   }
-  return { checks, authorities }
+  return { checks, authorities, basis }
+}
+
+/** Any package names its own authority the platform's: only a list from elsewhere says whose it is. */
+function basisOf(signature: SignatureFacts | undefined, keys: VerifyDeps['keys']): TrustBasis {
+  const published = keys?.authorities ?? []
+  if (signature === undefined || published.length === 0) return 'package'
+  return published.includes(signature.authority.sha256) ? 'published' : 'unpublished'
 }
 
 const platformFile = 'seal/platform-ca.pem'

@@ -18,6 +18,7 @@ import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyPackage } from './verify-package.ts'
 import { readPem } from './x509.ts'
+import { readAnyZip } from './zip/read-any-zip.ts'
 
 export type ItemResult =
   | { readonly form: 'package'; readonly report: VerificationReport }
@@ -68,11 +69,11 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
   const units = all.slice(0, mostItems)
   const kinds: ItemKind[] = []
   for (const [i, unit] of units.entries()) {
-    const kind = unit.form === 'folder' ? 'package' : await kindOf(unit.file)
+    const kind = unit.form === 'folder' ? 'package' : await kindOfUnit(unit.file, files)
     kinds.push(kind)
     deps.onItem?.(i, { name: unit.name, size: sizeOf(unit), kind })
   }
-  const keys = await givenKeys(units, kinds)
+  const keys = await givenKeys(units, kinds, files)
   const trustedLists = await withGivenLists(deps.trustedLists, givenLists(units, kinds), deps.now())
   const known = {
     ...deps,
@@ -134,6 +135,20 @@ function progressOf(units: readonly DossierUnit[], deps: DossierDeps): Progress 
 }
 
 type Progress = { within(octets: number): void; finished(octets: number): void }
+
+/**
+ * What is given by the name of a ZIP file and is none that can be opened is judged as the package it may have been: cut within its first
+ * octets, or no container at all. It is unusable then; never a document about which nothing is concluded.
+ */
+async function kindOfUnit(file: DossierFile, given: readonly DossierFile[]): Promise<ItemKind> {
+  const kind = await kindOf(file)
+  if ((kind !== 'document' && kind !== 'archive') || !/\.zip$/i.test(file.path) || !given.includes(file)) return kind
+  try {
+    return (await readAnyZip(file)).flaws.some(({ reason }) => reason === 'not_zip' || reason === 'truncated') ? 'package' : kind
+  } catch {
+    return kind
+  }
+}
 
 async function kindOf(file: Readable): Promise<ItemKind> {
   try {
@@ -209,10 +224,18 @@ async function* givenLists(units: readonly DossierUnit[], kinds: readonly ItemKi
   }
 }
 
-/** Keys that the reader gave along: he got them from elsewhere than the proof, or says so by giving them. */
-async function givenKeys(units: readonly DossierUnit[], kinds: readonly ItemKind[]): Promise<PublishedKeys | undefined> {
+/**
+ * Keys that the reader gave along: he got them from elsewhere than the proof, or says so by giving them. Those that lay in an archive
+ * came with the rest of it, from whoever packed it, and vouch for nothing.
+ */
+async function givenKeys(
+  units: readonly DossierUnit[],
+  kinds: readonly ItemKind[],
+  files: readonly DossierFile[],
+): Promise<PublishedKeys | undefined> {
   for (const [i, unit] of units.entries()) {
-    const keys = unit.form === 'file' && kinds[i] === 'keys' ? await keysOf(unit.file) : undefined
+    const isGiven = unit.form === 'file' && kinds[i] === 'keys' && files.includes(unit.file)
+    const keys = isGiven ? await keysOf(unit.file) : undefined
     if (keys !== undefined) return keys
   }
   return undefined

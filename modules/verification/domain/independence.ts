@@ -51,11 +51,19 @@ export function datesOfPackage(report: VerificationReport): ProvenDate[] {
   const qualified = new Set(
     report.checks.flatMap(({ id, status, subject }) => (id === 'qualified' && status === 'passed' ? [subject] : [])),
   )
-  const dates: ProvenDate[] = seal.timestamps.map((stamp) => ({
+  // An authority of which there is no conclusion dates nothing.
+  const doubted = new Set(
+    report.checks.flatMap(({ id, status, data }) => (id === 'time_trust' && status !== 'passed' ? [data['sha256']] : [])),
+  )
+  const stamps = seal.timestamps.filter(({ root_sha256 }) => !doubted.has(root_sha256))
+  // By its own policy, or under the platform's own root: it is the platform either way.
+  const isOwn = ({ embedded, root_sha256 }: (typeof stamps)[number]): boolean =>
+    embedded || root_sha256 === seal.platform_authority_sha256
+  const dates: ProvenDate[] = stamps.map((stamp) => ({
     kind: 'timestamp',
     at: stamp.gen_time,
     by: stamp.authority,
-    rests_on: stamp.embedded ? ['platform'] : qualified.has(stamp.file) ? ['time_authority', 'trusted_list'] : ['time_authority'],
+    rests_on: isOwn(stamp) ? ['platform'] : qualified.has(stamp.file) ? ['time_authority', 'trusted_list'] : ['time_authority'],
     ...(qualified.has(stamp.file) ? { qualified: true } : {}),
   }))
   dates.push(...anchorDates(report))
@@ -64,13 +72,26 @@ export function datesOfPackage(report: VerificationReport): ProvenDate[] {
   return dates
 }
 
+/** On whose word a block is that of its height; on that of explorers otherwise. */
+const headerWord = {
+  given: ['given'],
+  several: ['given'],
+  checkpoint: [],
+  package: ['platform'],
+  node: ['platform'],
+} as const satisfies Record<string, readonly Reliance[]>
+
+function isReliance<T extends object>(words: T, origin: unknown): origin is keyof T {
+  return typeof origin === 'string' && Object.hasOwn(words, origin)
+}
+
 /** Of each block that the root leads into: the proof of OpenTimestamps and that of Chainpoint name the same one. */
 function anchorDates({ checks }: VerificationReport): ProvenDate[] {
   const blocks = new Map<string, ProvenDate>()
   for (const { id, status, data } of checks) {
     const { at, height, origin } = data
     if (id !== 'anchor' || status !== 'passed' || typeof at !== 'string') continue
-    const source = origin === 'given' ? (['given'] as const) : origin === 'checkpoint' ? [] : (['header_source'] as const)
+    const source = isReliance(headerWord, origin) ? headerWord[origin] : (['header_source'] as const)
     blocks.set(String(height), { kind: 'bitcoin', at, by: `Bitcoin #${height}`, rests_on: ['bitcoin', ...source] })
   }
   return [...blocks.values()]

@@ -28,14 +28,16 @@ export function linksOf(items: readonly DossierItem[]): Link[] {
     }
   }
   const links: Link[] = []
+  const known = new Set<string>()
   for (const [key, held] of holders) {
     const [algorithm, hex] = key.split(':') as [DigestAlgorithm, string]
     for (const from of held) {
       for (const to of held) {
         const relation = from.index === to.index ? undefined : relationOf(from, to)
-        const known = links.some((each) => each.from === from.index && each.to === to.index && each.relation === relation)
-        if (relation !== undefined && !known && links.length < mostLinks)
-          links.push({ from: from.index, to: to.index, relation, algorithm, hex })
+        const name = `${from.index} ${to.index} ${relation}`
+        if (relation === undefined || known.has(name) || links.length === mostLinks) continue
+        known.add(name)
+        links.push({ from: from.index, to: to.index, relation, algorithm, hex })
       }
     }
   }

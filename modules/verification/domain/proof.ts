@@ -126,6 +126,8 @@ export type PlatformKeys = {
   /** Verifier keys of the public log and its witnesses, as C2SP signed-note writes them (`name+hash+base64`). */
   readonly log: readonly string[]
   readonly witnesses: readonly string[]
+  /** SHA-256 of its authorities' certificates, past ones too; absent when they are not known. */
+  readonly authorities?: readonly string[]
 }
 /** `until` is null while the key is in force. */
 export type PublishedKey = { readonly id: string; readonly since: string; readonly until: string | null }

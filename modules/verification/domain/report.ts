@@ -80,6 +80,12 @@ export type SealFacts = {
   readonly trusted_lists?: { readonly number: number; readonly issued_at: string }
 }
 
+/**
+ * `pinned`: on a certificate that the reader gave. Else on the one inside the package: `published` by the platform whose keys are at
+ * hand, `unpublished` by it (another installation, or whoever passes for this one), or compared with nothing.
+ */
+export type TrustBasis = 'package' | 'published' | 'unpublished' | 'pinned'
+
 export type VerificationReport = {
   readonly verdict: Verdict
   readonly verified_at: string
@@ -94,8 +100,8 @@ export type VerificationReport = {
   readonly seal: SealFacts | null
   /** Every authority relied upon: the platform's, then those that date. Fingerprints to compare with published ones. */
   readonly authorities: readonly Authority[]
-  /** What the verdict rests on besides mathematics. `package`: on the certificate inside the package; `pinned`: on one given. */
-  readonly trust: 'package' | 'pinned'
+  /** What the verdict rests on besides mathematics: {@link TrustBasis}. */
+  readonly trust: TrustBasis
 }
 
 /** A supplementary check that reached no conclusion does not weigh; one that failed does. */

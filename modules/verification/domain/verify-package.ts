@@ -32,6 +32,7 @@ import { reportChecks } from './verify-reports.ts'
 import { caFileOf, pemOrNone, verifyRootSignature, verifyRootTimestamp, verifySealRecord } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
 import { renewalChecks } from './renewal/check-renewals.ts'
+import { examineRenewals } from './renewal/examine-renewals.ts'
 import { sessionChecks } from './verify-session.ts'
 import { archiveChecks } from './verify-wacz.ts'
 import type { Certificate } from './x509.ts'
@@ -126,14 +127,20 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     { root: sealedRoot ?? new Uint8Array(32), signature: facts.signature },
     platform,
     deps.now(),
+    deps.keys,
   )
-  const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated]
+  const renewals = examineRenewals(small, sealedRoot ?? new Uint8Array(32), deps.now())
+  const renewed = renewals.stamps
+    .filter(({ covers: renewsWhat }) => renewsWhat.length > 0)
+    .map((facts) => ({ facts, file: caFileOf(facts.file), isPem: true }))
+  const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated, ...renewed]
   const trust = trustChecks(facts.signature, words, deps)
   const anchor = await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)
   const anchored = anchor.some(({ id, status }) => id === 'anchor_header' && status === 'passed')
 
   const checks: Check[] = [
     ...containerChecks(opened, manifest, lists),
+    ...unread(entries, small),
     entries.has('mimetype') && text(small.get('mimetype')) === mimetype
       ? { id: 'mimetype', status: 'passed', subject: 'mimetype', data: {} }
       : { id: 'mimetype', status: 'failed', subject: 'mimetype', data: {} },
@@ -151,14 +158,14 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     ...coverChecks,
     ...sealChecks,
     ...trust.checks,
-    timeOrder(manifest, facts.tokens),
+    timeOrder(manifest, facts.tokens, anchor, deps.now()),
     ...pdf.checks,
     ...session.checks,
     ...archives,
     ...own.checks,
     // What the platform signed as its own key is the platform's word; a list from elsewhere counts more.
-    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { keys: [deps.keys, own.keys], now: deps.now() }),
-    ...renewalChecks(small, sealedRoot ?? new Uint8Array(32), { now: deps.now(), anchored }),
+    ...logChecks(small, sealedRoot ?? new Uint8Array(32), { given: deps.keys, own: own.keys, now: deps.now() }),
+    ...renewalChecks(small, sealedRoot ?? new Uint8Array(32), { now: deps.now(), anchored, examined: renewals }),
     ...anchor,
   ]
   return {
@@ -172,7 +179,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     pieces,
     seal: facts.seal,
     authorities: trust.authorities,
-    trust: deps.trust === undefined ? 'package' : 'pinned',
+    trust: trust.basis,
   }
 }
 
@@ -228,6 +235,14 @@ function containerChecks(
     reached = place
   }
   return [{ id: 'container', status: 'passed', data: { entries: entries.size }, ...command }]
+}
+
+/** A file of the seal that is too long to be read was not verified: nothing may pass for that reason alone. */
+function unread(entries: OpenedPackage['entries'], small: ReadonlyMap<string, Uint8Array>): Check[] {
+  return [...entries.keys()]
+    .filter((path) => path.startsWith('seal/') && coreFile.test(path) && !small.has(path))
+    .slice(0, 50)
+    .map((path) => ({ id: 'container', status: 'failed', subject: path, data: { reason: 'seal_too_long' } }))
 }
 
 function rootCheck(manifest: Manifest | undefined, root: string | null, sealed: Uint8Array | undefined): Check {
@@ -311,7 +326,10 @@ function completeness(
     : [{ id: 'cover', status: 'passed', data: { entries: core.length + (pieces?.length ?? 0) } }]
 }
 
-function timeOrder(manifest: Manifest | undefined, tokens: readonly DatedToken[]): Check {
+/** A block may be dated two hours before it was found, and hardly more: its time is above the median of the eleven before it. */
+const blockTolerance = 2 * 3_600_000
+
+function timeOrder(manifest: Manifest | undefined, tokens: readonly DatedToken[], anchor: readonly Check[], now: Date): Check {
   const first = tokens[0]
   if (manifest === undefined || first === undefined) return { id: 'time_order', status: 'failed', data: { reason: 'missing' } }
   const { started_at, finished_at } = manifest.subject
@@ -319,8 +337,15 @@ function timeOrder(manifest: Manifest | undefined, tokens: readonly DatedToken[]
   if (started_at > finished_at)
     return { id: 'time_order', status: 'failed', subject: 'manifest.json', data: { ...data, reason: 'backwards' } }
   const early = tokens.some((token) => Date.parse(token.gen_time) + clockTolerance < Date.parse(finished_at))
-  return early
-    ? { id: 'time_order', status: 'indeterminate', data: { ...data, reason: 'clocks' } }
+  if (early) return { id: 'time_order', status: 'indeterminate', data: { ...data, reason: 'clocks' } }
+  if (tokens.some(({ gen_time }) => Date.parse(gen_time) > now.getTime() + clockTolerance))
+    return { id: 'time_order', status: 'indeterminate', data: { ...data, reason: 'stamp_in_future' } }
+  const isEarlyBlock = anchor.some(
+    ({ id, status, data: { at } }) =>
+      id === 'anchor' && status === 'passed' && Date.parse(String(at)) + blockTolerance < Date.parse(finished_at),
+  )
+  return isEarlyBlock
+    ? { id: 'time_order', status: 'indeterminate', data: { ...data, reason: 'block_before_capture' } }
     : { id: 'time_order', status: 'passed', data }
 }
 

@@ -106,8 +106,11 @@ async function wayChecks(
   }
   const checks: Check[] = []
   for (const { height, root } of claims) {
-    const { status, data } = inBlock(root, await examineBlock(height, deps))
-    const { reason, ...rest } = data
+    const block = await examineBlock(height, deps)
+    const { reason, ...rest } = inBlock(root, block).data
+    // A way into a block that is not established itself gives no date.
+    const way = inBlock(root, block).status
+    const status = way === 'passed' ? block.status : way
     const told = status === 'passed' || reason === undefined ? rest : { ...rest, reason: `anchor_${reason}` }
     checks.push({ ...check, status, data: told, ...commandFor(subject), ...supplementary(status) })
   }

@@ -166,7 +166,7 @@ function resultOf(end: End, claim: ChainpointClaim, blocks: ReadonlyMap<number, 
 
 function headerChecks(blocks: ReadonlyMap<number, ExaminedBlock>, proven: (block: ExaminedBlock) => boolean): Check[] {
   return [...blocks.values()].map((block) => {
-    const otherwise = [...blocks.values()].some((other) => other !== block && proven(other))
+    const otherwise = [...blocks.values()].some((other) => other !== block && other.status === 'passed' && proven(other))
     return {
       id: 'block_header',
       ...headerCheck(block),

@@ -4,7 +4,7 @@ import { readScheme, signatureHolds } from '../check-signature.ts'
 import { anyTimeOf, bitOctets, children, explicit, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
 import type { Der } from '../der.ts'
 import type { ProofCheck } from '../proof.ts'
-import { isIssuedBy, readCertificate, serialHex } from '../x509.ts'
+import { isIssuedBy, isValidAt, readCertificate, serialHex } from '../x509.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { mostCalculations } from './certificate-path.ts'
 import type { CertificatePath } from './certificate-path.ts'
@@ -144,6 +144,9 @@ function readOcsp(
   )
   if (responder === undefined) return undefined
   const [, status, thisUpdate, next] = sequence(single, 3, 5)
+  // What a responder says before or after its certificate's time is nobody's answer (RFC 6960 §4.2.2.2); the issuer's own time is judged
+  // with the certificate that it issued.
+  if (responder.sha256 !== issuer.sha256 && !isValidAt(responder, anyTimeOf(thisUpdate))) return undefined
   const common = {
     kind: 'ocsp' as const,
     at: anyTimeOf(thisUpdate),

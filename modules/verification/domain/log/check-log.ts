@@ -9,12 +9,12 @@ export const logProofFile = 'seal/log-proof.txt'
 /**
  * Whether the sealed root stands in the operator's public log. A package without a log proof, or whose log nobody vouches
  * for, is no worse than one of before the log: what is false fails.
- * @param keys lists of keys, the one that counts most first: the first that names this log is used
+ * @param given keys from elsewhere than the package, which count when they name this log; @param own those that the package lists
  */
 export function logChecks(
   small: ReadonlyMap<string, Uint8Array>,
   root: Uint8Array,
-  { keys: lists, now }: { keys: readonly (KnownLogKeys | undefined)[]; now: Date },
+  { given, own, now }: { given: KnownLogKeys | undefined; own: KnownLogKeys | undefined; now: Date },
 ): Check[] {
   const bytes = small.get(logProofFile)
   const answer = (status: Check['status'], data: Check['data']): Check => ({
@@ -27,7 +27,9 @@ export function logChecks(
   if (bytes === undefined) return [answer('indeterminate', { reason: 'log_absent' })]
   const read = parseTlogProof(bytes)
   const origin = typeof read === 'string' ? '' : read.checkpoint.origin
-  const keys = lists.find((list) => list?.log.some((key) => parseVerifierKey(key)?.name === origin))
+  const names = (list: KnownLogKeys | undefined): boolean =>
+    list?.log.some((key) => parseVerifierKey(key)?.name === origin) === true
+  const keys = names(given) ? given : own
   const { checks, proof } = examineLogProof({ proof: bytes, root }, { keys, now })
   const failed = checks.find(({ status }) => status === 'failed')
   if (proof === null || failed !== undefined) return [answer('failed', { reason: `log_${failed?.id ?? 'form'}` })]
@@ -37,6 +39,7 @@ export function logChecks(
     index: proof.index,
     size: proof.checkpoint.size,
     witnesses: Number(witnesses?.data['count'] ?? 0),
+    known: keys !== undefined && keys === given ? 'given' : 'package',
   }
   const command = checks.find(({ repeat_command }) => repeat_command !== undefined)?.repeat_command
   const unknown = checks.some(({ id, status }) => id === 'checkpoint_signature' && status !== 'passed')

@@ -67,18 +67,15 @@ export function examineLogProof(input: LogProofInput, known: { keys: KnownLogKey
   }
   const { entry, check: commitment } = entryOf(input, proof)
   const signed = examineCheckpoint(proof.checkpoint, known)
-  const checks: ProofCheck[] = [
-    { id: 'form', status: 'passed', data: {} },
-    commitment,
-    examineInclusion(entry, proof),
-    ...signed.checks,
-  ]
+  const inclusion = examineInclusion(entry, proof)
+  const checks: ProofCheck[] = [{ id: 'form', status: 'passed', data: {} }, commitment, inclusion, ...signed.checks]
   // A date is one of what stands in the log: of nothing else.
   const included = checks.every(({ status, id }) => status === 'passed' || id === 'witnesses')
   return {
     checks,
     facts: factsOf(proof, entry, signed.cosigned),
-    bound: boundOf(input, proof, entry),
+    // What was typed is spoken about when it does lead there.
+    bound: boundOf(input, proof, inclusion.status === 'passed' ? entry : null),
     dates: included ? signed.dates : [],
     unusable: false,
     proof,
@@ -159,7 +156,7 @@ function factsOf(
 
 function boundOf({ root }: LogProofInput, { checkpoint }: TlogProof, entry: Uint8Array | null): Bound[] {
   return [
-    ...(root === undefined ? [] : [{ algorithm: 'sha256', hex: toHex(root), of: 'root' } as const]),
+    ...(root === undefined || entry === null ? [] : [{ algorithm: 'sha256', hex: toHex(root), of: 'root' } as const]),
     ...(entry?.length === 32 ? [{ algorithm: 'sha256', hex: toHex(entry), of: 'entry' } as const] : []),
     // A checkpoint dropped beside it has the same.
     { algorithm: 'sha256', hex: toHex(checkpoint.rootHash), of: 'message' },

@@ -201,14 +201,21 @@ describe('checkpoints', () => {
 
 test('in a package: what is absent or unknown weighs nothing, what is false fails, what holds is said with its witnesses', () => {
   const check = (proof: Uint8Array | null, known: typeof keys | undefined = keys, sealed = root) =>
-    logChecks(new Map(proof === null ? [] : [[logProofFile, proof]]), sealed, { keys: [known], now })[0]
+    logChecks(new Map(proof === null ? [] : [[logProofFile, proof]]), sealed, { given: known, own: undefined, now })[0]
   expect(check(good)).toMatchObject({ status: 'passed', data: { origin, index: 2, size: 5, witnesses: 1 } })
   // The reader's list names other logs only: then the package's own speaks; one of the reader's that names it comes first.
   const elsewhere = { ...keys, log: [formatVerifierKey(signer('elsewhere.example', ed25519Type).key)] }
   const imposter = { ...keys, log: [formatVerifierKey(signer(origin, ed25519Type).key)] }
-  const both = (lists: readonly (typeof keys | undefined)[]) =>
-    logChecks(new Map([[logProofFile, good]]), root, { keys: lists, now })[0]?.status
-  expect([both([elsewhere, keys]), both([undefined, keys]), both([imposter, keys])]).toEqual(['passed', 'passed', 'failed'])
+  const both = (given: typeof keys | undefined, own: typeof keys) => {
+    const found = logChecks(new Map([[logProofFile, good]]), root, { given, own, now })[0]
+    return [found?.status, found?.data['known'] ?? found?.data['reason']]
+  }
+  expect([both(elsewhere, keys), both(undefined, keys), both(imposter, keys), both(keys, imposter)]).toEqual([
+    ['passed', 'package'],
+    ['passed', 'package'],
+    ['failed', 'log_checkpoint_signature'],
+    ['passed', 'given'],
+  ])
   expect(check(null)).toMatchObject({ status: 'indeterminate', supplementary: true, data: { reason: 'log_absent' } })
   expect(check(good, { ...keys, log: [] })).toMatchObject({
     status: 'indeterminate',

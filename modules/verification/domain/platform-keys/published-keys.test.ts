@@ -29,7 +29,13 @@ const signatures = utf8(
 
 test('the list is read as it was written, and gives what verifiers compare with', () => {
   expect(readPublishedKeys(bytes)).toEqual(keys)
-  expect(platformKeysOf(keys)).toEqual({ bitcoin: keys.bitcoin, nano: [], log: ['here/log+00000000+AQ=='], witnesses: [] })
+  expect(platformKeysOf(keys)).toEqual({
+    bitcoin: keys.bitcoin,
+    nano: [],
+    log: ['here/log+00000000+AQ=='],
+    witnesses: [],
+    authorities: [],
+  })
   expect(readSealSignatures(signatures).nano.account).toBe('c')
 })
 

@@ -61,9 +61,10 @@ export function writePublishedKeys(keys: PublishedKeys): string {
 }
 
 /** What verifiers compare with. */
-export function platformKeysOf({ bitcoin, nano, log, witnesses }: PublishedKeys): PlatformKeys {
+export function platformKeysOf({ bitcoin, nano, log, witnesses, certificates }: PublishedKeys): PlatformKeys {
   const ids = (keys: readonly PublishedKey[]) => keys.map(({ id }) => id)
-  return { bitcoin, nano, log: ids(log), witnesses: ids(witnesses) }
+  const authorities = ids(certificates.filter(({ role, purpose }) => role === 'authority' && purpose === 'platform'))
+  return { bitcoin, nano, log: ids(log), witnesses: ids(witnesses), authorities }
 }
 
 function keyOf(value: Json): PublishedKey {

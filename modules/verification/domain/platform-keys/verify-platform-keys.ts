@@ -40,11 +40,12 @@ export function verifyPlatformKeys(
   seal: { readonly root: Uint8Array; readonly signature: SignatureFacts | undefined },
   platform: readonly Certificate[],
   now: Date,
+  given?: PlatformKeys,
 ): PlatformKeysOutcome {
   const files = [keysPath, keysSignaturePath, sealMessagePath, signaturesPath]
   if (!files.some((path) => small.has(path))) return { checks: [] }
   const { check, keys } = publishedKeys(small, seal.signature, platform, now)
-  const checks = [check, ...messageChecks(small, seal.root, keys)]
+  const checks = [check, ...messageChecks(small, seal.root, keys, given)]
   return keys === undefined ? { checks } : { checks, keys: platformKeysOf(keys) }
 }
 
@@ -90,7 +91,13 @@ function publishedKeys(
   return { check: result('passed', keysPath, data), keys }
 }
 
-function messageChecks(small: ReadonlyMap<string, Uint8Array>, root: Uint8Array, keys: PublishedKeys | undefined): Check[] {
+/** @param given the platform's keys from elsewhere than the package: its own list makes nobody the platform. */
+function messageChecks(
+  small: ReadonlyMap<string, Uint8Array>,
+  root: Uint8Array,
+  keys: PublishedKeys | undefined,
+  given: PlatformKeys | undefined,
+): Check[] {
   const result = (status: Check['status'], subject: string, data: Check['data']): Check => ({
     id: 'message_signature',
     status,
@@ -112,11 +119,12 @@ function messageChecks(small: ReadonlyMap<string, Uint8Array>, root: Uint8Array,
   }
   const { bitcoin, nano } = found
   const each = [
-    ['Bitcoin', bitcoin.address, bitcoinHolds(bitcoin.signature, bitcoin.address, message), keys?.bitcoin],
-    ['Nano', nano.account, nanoHolds(nano.signature, nano.account, message), keys?.nano],
+    ['Bitcoin', bitcoin.address, bitcoinHolds(bitcoin.signature, bitcoin.address, message), keys?.bitcoin, given?.bitcoin],
+    ['Nano', nano.account, nanoHolds(nano.signature, nano.account, message), keys?.nano, given?.nano],
   ] as const
-  return each.map(([network, signer, holds, published]) => {
-    const data = { network, signer }
+  return each.map(([network, signer, holds, published, elsewhere]) => {
+    const known = elsewhere === undefined ? 'package' : elsewhere.some(({ id }) => id === signer) ? 'given' : 'other'
+    const data = { network, signer, known }
     if (!holds) return result('failed', signaturesPath, { ...data, reason: 'signature' })
     if (keys === undefined) return result('indeterminate', signaturesPath, { ...data, reason: 'keys_unverified' })
     const key = published?.find(({ id }) => id === signer)

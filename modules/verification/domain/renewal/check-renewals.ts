@@ -1,6 +1,9 @@
 import type { Check } from '../report.ts'
 import { endsOfStamps, examineRenewals } from './examine-renewals.ts'
+import type { ExaminedRenewal, SealStamp } from './examine-renewals.ts'
 import { renewalPaths } from './renewal-record.ts'
+
+export type ExaminedRenewals = { readonly renewals: readonly ExaminedRenewal[]; readonly stamps: readonly SealStamp[] }
 
 /**
  * The renewals of a package, and what has ended without one. No check while nothing has ended and nothing was renewed. What is false
@@ -10,9 +13,9 @@ import { renewalPaths } from './renewal-record.ts'
 export function renewalChecks(
   files: ReadonlyMap<string, Uint8Array>,
   root: Uint8Array,
-  { now, anchored }: { readonly now: Date; readonly anchored: boolean },
+  { now, anchored, examined }: { readonly now: Date; readonly anchored: boolean; readonly examined?: ExaminedRenewals },
 ): Check[] {
-  const { renewals, stamps } = examineRenewals(files, root, now)
+  const { renewals, stamps } = examined ?? examineRenewals(files, root, now)
   const checks = renewals.map(({ number, files: count, stamp, flaw }): Check => {
     const paths = renewalPaths(number)
     const facts =

@@ -21,6 +21,9 @@ export type SealStamp = {
   readonly covers: readonly string[]
   /** Its algorithms are. */
   readonly weak: boolean
+  /** Whom its date rests on, as the facts of a token say it. */
+  readonly root_sha256: string
+  readonly root_name: string
 }
 
 export const renewalReasons = [
@@ -61,8 +64,9 @@ export function rootStamps(files: ReadonlyMap<string, Uint8Array>, root: Uint8Ar
   })
 }
 
-function stampOf(file: string, { authority, gen_time, valid_until }: TimestampFacts, covers: string[], weak: boolean): SealStamp {
-  return { file, authority, at: new Date(gen_time), until: new Date(valid_until), covers, weak }
+function stampOf(file: string, facts: TimestampFacts, covers: string[], weak: boolean): SealStamp {
+  const { authority, gen_time, valid_until, root_sha256, root_name } = facts
+  return { file, authority, at: new Date(gen_time), until: new Date(valid_until), covers, weak, root_sha256, root_name }
 }
 
 /**
