@@ -169,8 +169,9 @@ test.each([
 test('C-25 C-34 P-16 only the holder reads; others are told that there is nothing', async () => {
   const { id, token } = await create()
   const other = await create()
-  for (const path of [`/evidences/${id}/`, `/evidences/${id}/status/`]) {
-    expect((await call('GET', path, { token })).status).toBe(200)
+  for (const path of [`/evidences/${id}/`, `/evidences/${id}/status/`, `/evidences/${id}/proof_health/`]) {
+    // What is not sealed yet has no proofs.
+    expect((await call('GET', path, { token })).status).toBe(path.endsWith('/proof_health/') ? 409 : 200)
     for (const wrong of [other.token, 'x', undefined]) {
       const refused = await call('GET', path, wrong === undefined ? {} : { token: wrong })
       expect([401, 404]).toContain(refused.status)

@@ -17,6 +17,7 @@ import {
 } from '../../../verification/server/index.ts'
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import { proofHealth } from '../../contract/proof-health.ts'
 import { findSeal, listFiles } from '../file-store.ts'
 import { assessEvidence, readSealFiles } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
@@ -45,7 +46,8 @@ afterAll(async () => await rm(folder, { recursive: true, force: true }))
 
 const deps = () => ({ ...webDeps(world), ...world })
 const renew = async () => await renewSeals(deps(), signal)
-const assess = async (id: string) => await assessEvidence(webDeps(world), id)
+/** As its contract says it. */
+const assess = async (id: string) => proofHealth.parse(await assessEvidence(webDeps(world), id))
 
 let unpackings = 0
 async function unpack(zip: Buffer): Promise<string> {
