@@ -52,6 +52,7 @@ const more = (): never => {
 const deepest = 64
 const space = new Set([0, 9, 10, 12, 13, 32])
 const delimiter = new Set([0x28, 0x29, 0x3c, 0x3e, 0x5b, 0x5d, 0x7b, 0x7d, 0x2f, 0x25])
+const isDigit = (octet: number | undefined): boolean => octet !== undefined && octet >= 0x30 && octet <= 0x39
 const regular = Uint8Array.from({ length: 256 }, (_, octet) => (space.has(octet) || delimiter.has(octet) ? 0 : 1))
 
 export type PdfParser = {
@@ -173,17 +174,31 @@ export function createParser(bytes: Uint8Array, start = 0, base = 0, whole = fal
       entries.set(key, value)
     }
   }
+  /** Passes over ` 0 R`, within 32 octets; null, and nowhere, when that is not there. By octets: a report has 100,000 numbers. */
+  function generationHere(): number | null {
+    const end = Math.min(at + 32, bytes.length)
+    let next = at
+    const spaces = (): boolean => {
+      const from = next
+      while (next < end && space.has(bytes[next] ?? -1)) next += 1
+      return next > from
+    }
+    if (!spaces()) return null
+    let generation = 0
+    const from = next
+    for (; next < end && isDigit(bytes[next]); next += 1) generation = generation * 10 + (bytes[next] ?? 0) - 0x30
+    if (next === from || next - from > 5 || !spaces() || next >= end || bytes[next] !== 0x52) return null
+    if (next + 1 < end && regular[bytes[next + 1] ?? 0] === 1) return null
+    at = next + 1
+    return generation
+  }
   /** `12 0 R` and `12` start alike. */
   function number(text: string): PdfValue {
     const value = Number(text)
     if (!/^\d{1,10}$/.test(text)) return value
-    const tail = /^[\0\t\n\f\r ]+(\d{1,5})[\0\t\n\f\r ]+R(?![^\0\t\n\f\r ()<>[\]{}/%])/.exec(latin(bytes.subarray(at, at + 32)))
-    if (tail === null) {
-      if (!whole && at + 32 > bytes.length) more()
-      return value
-    }
-    at += tail[0].length
-    return { reference: value, generation: Number(tail[1]) }
+    const generation = generationHere()
+    if (generation === null && !whole && at + 32 > bytes.length) more()
+    return generation === null ? value : { reference: value, generation }
   }
   function read(depth: number): PdfValue {
     if (depth > deepest) malformed('objects nested too deep')
