@@ -1,6 +1,6 @@
 /** Journey (d), on the page with the network off and in verify.html; the five calls; the forms of those who paste. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -78,7 +78,7 @@ test.describe('journey (d), a clerk without an account', () => {
     await page.getByLabel(/^Bitcoin block headers/).fill(anchored.headerLine)
     await page.getByRole('button', { name: 'Verify again' }).click()
     await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
-    await expect(page.getByRole('cell', { name: /29 December 2010/ }).first()).toBeVisible()
+    await expect(page.getByRole('cell', { name: /29 Dec 2010/ }).first()).toBeVisible()
     expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download the minutes' }).click()
@@ -91,13 +91,21 @@ test.describe('journey (d), a clerk without an account', () => {
     expect(foreign(requests)).toEqual([])
   })
 
-  test('verify.html says the same of the same, from the disk', async ({ page }) => {
+  test('verify.html says the same of the same, from the disk without a network, and names an altered copy', async ({ page }) => {
+    await page.context().setOffline(true)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
     const own = pathToFileURL(join(folder, 'case/verify.html')).href
     await page.goto(own)
     await page.locator('#folder').setInputFiles(join(folder, 'case'))
     await expect(page.locator('#result')).toContainText('TOTAL-PASSED')
+    const copy = join(folder, 'copy')
+    cpSync(join(folder, 'case'), copy, { recursive: true })
+    writeFileSync(join(copy, 'capture/page.html'), '<p>hallo')
+    await page.locator('.actions .quiet').click()
+    await page.locator('#folder').setInputFiles(copy)
+    await expect(page.locator('#result')).toContainText('TOTAL-FAILED')
+    await expect(page.locator('#result li')).toContainText(['capture/page.html'])
     expect(requests).toEqual([own])
   })
 })

@@ -1,6 +1,7 @@
 /**
- * One real package, altered in every way that leaves a trace: `probant verify` and `verify.html` never pass it, and name the
- * entry. Most alterations come in two forms: the bare one, and the one of a forger who makes the container right again.
+ * Real packages, altered in every way that leaves a trace: `probant verify` and `verify.html` never pass them, and name the
+ * entry. Most alterations come in two forms: the bare one, and the one of a forger who makes the container right again. One package
+ * is that of a capture; the other has what comes later besides: log proof, anchor, renewal of its stamp.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -8,26 +9,30 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { type Page, expect, test } from '@playwright/test'
 import { runVerifyCommand } from '../apps/cli/verify.ts'
 import type { VerificationReport } from '../modules/verification/server/index.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
+import { packageOfEveryProof } from './fixtures/package-of-every-proof.ts'
 
 test.describe.configure({ mode: 'serial' })
 
 type Entry = { readonly path: string; readonly at: number; readonly size: number }
 type Alteration = {
   readonly what: string
-  readonly bytes: () => Buffer
+  readonly bytes: () => Buffer | Promise<Buffer>
   /** Every one of these must be named by a check that does not pass; when empty, that the container is broken is enough. */
   readonly names: readonly string[]
 }
 
+type Specimen = { readonly zip: string; readonly whole: Buffer; readonly entries: readonly Entry[] }
+
+const run = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'probant-tamper-'))
 const zip = join(folder, 'package.zip')
-let whole: Buffer
-let entries: readonly Entry[]
-let alterations: readonly Alteration[]
+let captured: Specimen
+let proven: Specimen
 
 /** Repeat a run with PROBANT_TAMPER_SEED. */
 const seed = Number(process.env['PROBANT_TAMPER_SEED'] ?? randomInt(2 ** 31))
@@ -43,58 +48,92 @@ function positions(start: number): (below: number) => number {
   }
 }
 
-function forged(...operation: readonly string[]): Buffer {
+async function forged(from: Specimen, ...operation: readonly string[]): Promise<Buffer> {
   const out = join(folder, 'forged.zip')
-  execFileSync('python3', ['e2e/oracles/forge_package.py', zip, out, ...operation])
+  await run('python3', ['e2e/oracles/forge_package.py', from.zip, out, ...operation])
   return readFileSync(out)
 }
 
-function flipped(at: number, mask: number): Buffer {
+function flipped(whole: Buffer, at: number, mask: number): Buffer {
   const bytes = Buffer.from(whole)
   bytes[at] = (bytes[at] ?? 0) ^ mask
   return bytes
 }
 
-function plan(): Alteration[] {
-  const next = positions(seed)
-  const made: Alteration[] = []
-  for (const { path, at, size } of entries) {
+/** A bit of each entry, bare and with the container made right; and the entry gone. */
+function entryByEntry(from: Specimen, next: (below: number) => number): Alteration[] {
+  return from.entries.flatMap(({ path, at, size }) => {
     const offset = next(size)
     const mask = 1 << next(8)
     const place = `${path} at ${offset}, mask ${mask}`
-    made.push(
-      { what: `flip ${place}`, bytes: () => flipped(at + offset, mask), names: [path] },
-      { what: `flip and repair ${place}`, bytes: () => forged('flip', path, String(offset), String(mask)), names: [path] },
-      { what: `remove ${path}`, bytes: () => forged('remove', path), names: [path] },
-    )
-  }
-  for (const path of ['capture/added.html', 'environment/added.json', 'added.txt', 'seal/added.bin', 'META-INF/added.xml'])
-    made.push({ what: `add ${path}`, bytes: () => forged('add', path), names: [path] })
-  for (const [a, b] of [
-    ['capture/dom.html', 'capture/source.html'],
-    ['report.en.pdf', 'report.fr.pdf'],
-    ['META-INF/timestamp001.tst', 'META-INF/timestamp002.tst'],
-    ['seal/platform-ca.pem', 'seal/timestamp-1-ca.pem'],
-    ['seal/signature.p7s', 'seal/keys.p7s'],
-    ['seal/keys.json', 'seal/message-signatures.json'],
-    ['capture/timestamps/01-start.tsr', 'capture/timestamps/04-end.tsr'],
-  ] as const) {
-    made.push(
-      { what: `exchange ${a} and ${b}`, bytes: () => forged('exchange', a, b), names: [a, b] },
-      { what: `reorder ${a} and ${b}`, bytes: () => forged('reorder', a, b), names: [] },
-    )
-  }
-  made.push({
-    what: 'rename a piece',
-    bytes: () => forged('rename', 'capture/dom.html', 'capture/other.html'),
-    names: ['capture/dom.html', 'capture/other.html'],
+    return [
+      { what: `flip ${place}`, bytes: () => flipped(from.whole, at + offset, mask), names: [path] },
+      { what: `flip and repair ${place}`, bytes: () => forged(from, 'flip', path, String(offset), String(mask)), names: [path] },
+      { what: `remove ${path}`, bytes: () => forged(from, 'remove', path), names: [path] },
+    ]
   })
-  const middles = entries.filter((_, i) => i % 5 === 1).map(({ path, at, size }) => ({ path, at: at + next(size) }))
-  for (const { path, at } of middles) made.push({ what: `cut at ${at}`, bytes: () => whole.subarray(0, at), names: [path] })
-  for (const at of [1, 4, whole.length - 1, whole.length - 22, whole.length - 100])
-    made.push({ what: `cut at ${at}`, bytes: () => whole.subarray(0, at), names: [] })
-  made.push({ what: 'a byte after the end', bytes: () => Buffer.concat([whole, Buffer.from('x')]), names: [] })
-  return made
+}
+
+function pairByPair(from: Specimen, pairs: readonly (readonly [string, string])[]): Alteration[] {
+  return pairs.flatMap(([a, b]) => [
+    { what: `exchange ${a} and ${b}`, bytes: () => forged(from, 'exchange', a, b), names: [a, b] },
+    { what: `reorder ${a} and ${b}`, bytes: () => forged(from, 'reorder', a, b), names: [] },
+  ])
+}
+
+function added(from: Specimen, ...paths: readonly string[]): Alteration[] {
+  return paths.map((path) => ({ what: `add ${path}`, bytes: () => forged(from, 'add', path), names: [path] }))
+}
+
+function planOfCapture(next: (below: number) => number): Alteration[] {
+  const { whole, entries } = captured
+  const cut = (at: number, names: readonly string[]): Alteration => ({
+    what: `cut at ${at}`,
+    bytes: () => whole.subarray(0, at),
+    names,
+  })
+  return [
+    ...entryByEntry(captured, next),
+    ...added(captured, 'capture/added.html', 'environment/added.json', 'added.txt', 'seal/added.bin', 'META-INF/added.xml'),
+    ...added(captured, 'seal/log-proof.txt', 'seal/anchor.ots', 'seal/anchor.chainpoint.json', 'seal/anchor-header.json'),
+    ...pairByPair(captured, [
+      ['capture/dom.html', 'capture/source.html'],
+      ['report.en.pdf', 'report.fr.pdf'],
+      ['META-INF/timestamp001.tst', 'META-INF/timestamp002.tst'],
+      ['seal/platform-ca.pem', 'seal/timestamp-1-ca.pem'],
+      ['seal/signature.p7s', 'seal/keys.p7s'],
+      ['seal/keys.json', 'seal/message-signatures.json'],
+      ['capture/timestamps/01-start.tsr', 'capture/timestamps/04-end.tsr'],
+    ]),
+    {
+      what: 'rename a piece',
+      bytes: () => forged(captured, 'rename', 'capture/dom.html', 'capture/other.html'),
+      names: ['capture/dom.html', 'capture/other.html'],
+    },
+    ...entries.filter((_, i) => i % 5 === 1).map(({ path, at, size }) => cut(at + next(size), [path])),
+    ...[1, 4, whole.length - 1, whole.length - 22, whole.length - 100].map((at) => cut(at, [])),
+    { what: 'a byte after the end', bytes: () => Buffer.concat([whole, Buffer.from('x')]), names: [] },
+  ]
+}
+
+function planOfProofs(next: (below: number) => number): Alteration[] {
+  return [
+    ...entryByEntry(proven, next),
+    ...added(proven, 'seal/anchor.chainpoint.json', 'seal/anchor-header.json', 'seal/renewal-2.json', 'seal/renewal-3.tsr'),
+    ...pairByPair(proven, [
+      ['seal/log-proof.txt', 'seal/renewal-1-log-proof.txt'],
+      ['seal/timestamp-1.tsr', 'seal/renewal-1.tsr'],
+      ['seal/message.txt', 'seal/renewal-1.json'],
+      ['seal/message-signatures.json', 'seal/anchor.ots'],
+    ]),
+  ]
+}
+
+function specimenOf(path: string): Specimen {
+  const script =
+    'import sys,zipfile,json\nprint(json.dumps([{"path":i.filename,"at":i.header_offset+30+len(i.filename),"size":i.file_size} for i in zipfile.ZipFile(sys.argv[1]).infolist()]))'
+  const entries = JSON.parse(execFileSync('python3', ['-c', script, path], { encoding: 'utf8' })) as Entry[]
+  return { zip: path, whole: readFileSync(path), entries }
 }
 
 test.beforeAll(async () => {
@@ -115,12 +154,11 @@ test.beforeAll(async () => {
   } finally {
     await site.close()
   }
-  whole = readFileSync(zip)
-  const script =
-    'import sys,zipfile,json\nprint(json.dumps([{"path":i.filename,"at":i.header_offset+30+len(i.filename),"size":i.file_size} for i in zipfile.ZipFile(sys.argv[1]).infolist()]))'
-  entries = JSON.parse(execFileSync('python3', ['-c', script, zip], { encoding: 'utf8' })) as Entry[]
+  captured = specimenOf(zip)
+  const second = join(folder, 'proven.zip')
+  writeFileSync(second, await packageOfEveryProof(join(folder, 'keys')))
+  proven = specimenOf(second)
   execFileSync('unzip', ['-q', zip, '-d', join(folder, 'package')])
-  alterations = plan()
 })
 
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -138,13 +176,18 @@ const named = ({ checks }: VerificationReport): unknown[] =>
     status === 'passed' || (status === 'indeterminate' && supplementary === true) ? [] : [subject, data['path']],
   )
 
-test('P-02 the package holds before it is altered, and after its container is written anew', async () => {
-  expect((await command(zip)).out).toContain('TOTAL-PASSED')
-  expect(Buffer.compare(forged(), whole)).toBe(0)
-  expect(entries.length).toBeGreaterThanOrEqual(25)
+test('P-02 the packages hold before they are altered, and after their containers are written anew', async () => {
+  for (const specimen of [captured, proven]) {
+    expect((await command(specimen.zip)).out).toContain('TOTAL-PASSED')
+    expect(Buffer.compare(await forged(specimen), specimen.whole)).toBe(0)
+  }
+  expect(captured.entries.length).toBeGreaterThanOrEqual(25)
+  const paths = proven.entries.map(({ path }) => path)
+  const later = ['log-proof.txt', 'anchor.ots', 'renewal-1.json', 'renewal-1-log-proof.txt', 'renewal-1.tsr', 'renewal-1-ca.pem']
+  expect(paths).toEqual(expect.arrayContaining(later.map((name) => `seal/${name}`)))
 })
 
-test('P-02 the program itself answers 1 for a flipped byte and 3 for what is no package', () => {
+test('P-02 the program itself answers 1 for a flipped byte and 3 for what is no package', async () => {
   const file = join(folder, 'program.zip')
   const answer = (): { code: number; out: string } => {
     try {
@@ -154,7 +197,7 @@ test('P-02 the program itself answers 1 for a flipped byte and 3 for what is no 
       return { code: status, out: stdout }
     }
   }
-  writeFileSync(file, forged('flip', 'capture/dom.html', '40', '1'))
+  writeFileSync(file, await forged(captured, 'flip', 'capture/dom.html', '40', '1'))
   const { code, out } = answer()
   expect(code).toBe(1)
   expect(out).toContain('capture/dom.html: altered')
@@ -178,27 +221,36 @@ async function verdictOf(page: Page, file: string): Promise<{ code: string; name
   })
 }
 
-test('P-02 neither the command line nor verify.html, opened from the disk, passes an altered package; both name the entry', async ({
-  page,
-}) => {
-  // About 110 packages, each verified twice: a minute alone, more beside other work.
-  test.setTimeout(900_000)
-  const requests: string[] = []
-  page.on('request', (request) => requests.push(request.url()))
-  const address = pathToFileURL(join(folder, 'package/verify.html')).href
-  await page.goto(address)
-  expect((await verdictOf(page, zip)).code).toBe('TOTAL-PASSED')
-  const file = join(folder, 'altered.zip')
-  for (const { what, bytes, names } of alterations) {
-    writeFileSync(file, bytes())
-    const [shown, { code, out }] = await Promise.all([verdictOf(page, file), command(file, '--json')])
-    const report = JSON.parse(out) as VerificationReport
-    expect.soft([1, 2, 3], what).toContain(code)
-    expect.soft(['INDETERMINATE', 'TOTAL-FAILED'], what).toContain(report.verdict)
-    expect.soft(named(report), what).toEqual(expect.arrayContaining([...names]))
-    // Two hosts of one verifier, with two implementations of SHA-256.
-    expect.soft(shown.code, what).toBe(report.verdict)
-    for (const path of names) expect.soft(shown.named, what).toContain(path)
-  }
-  expect(requests).toEqual([address])
-})
+for (const [of, plan] of [
+  ['a capture', planOfCapture],
+  ['every later proof', planOfProofs],
+] as const)
+  test(`P-02 neither the command line nor verify.html, opened from the disk, passes an altered package of ${of}; both name the entry`, async ({
+    page,
+  }) => {
+    // Some two hundred packages, each verified twice: a minute and a half alone, more beside other work.
+    test.setTimeout(900_000)
+    page.setDefaultTimeout(60_000)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    const address = pathToFileURL(join(folder, 'package/verify.html')).href
+    await page.goto(address)
+    expect((await verdictOf(page, of === 'a capture' ? zip : proven.zip)).code).toBe('TOTAL-PASSED')
+    const file = join(folder, 'altered.zip')
+    const alterations = plan(positions(seed))
+    let made = Promise.resolve(alterations[0]?.bytes())
+    for (const [i, { what, names }] of alterations.entries()) {
+      writeFileSync(file, (await made) ?? '')
+      // The next is forged while this one is verified.
+      made = Promise.resolve(alterations[i + 1]?.bytes())
+      const [shown, { code, out }] = await Promise.all([verdictOf(page, file), command(file, '--json')])
+      const report = JSON.parse(out) as VerificationReport
+      expect.soft([1, 2, 3], what).toContain(code)
+      expect.soft(['INDETERMINATE', 'TOTAL-FAILED'], what).toContain(report.verdict)
+      expect.soft(named(report), what).toEqual(expect.arrayContaining([...names]))
+      // Two hosts of one verifier, with two implementations of SHA-256.
+      expect.soft(shown.code, what).toBe(report.verdict)
+      for (const path of names) expect.soft(shown.named, what).toContain(path)
+    }
+    expect(requests).toEqual([address])
+  })
