@@ -104,6 +104,18 @@ test('the folder of an unpacked package is one thing; a copy of a piece and a pr
   expect(linked.links.map(({ from, to, relation }) => `${from} ${relation} ${to}`).toSorted()).toEqual(['1 seals 0', '2 over 0'])
 })
 
+test.each([0, 1, 3, 4, 5, 25, 40])(
+  'P-02 a package that broke off after %i octets is an unusable or failed one, whoever is asked',
+  async (octets) => {
+    const cut = Uint8Array.from(made.zip).subarray(0, octets)
+    const { items, verdict } = await verifyDossier([file('Package.ZIP', cut)], deps)
+    expect(items.map(({ kind, result }) => [kind, result.form])).toEqual([['package', 'package']])
+    expect(verdict).toBe('TOTAL-FAILED')
+    // By another name it is what it looks like, and nothing is concluded from it.
+    expect((await verifyDossier([file('notes.txt', Uint8Array.of(1, 2, 3))], deps)).verdict).toBeNull()
+  },
+)
+
 test('an archive of a file and its proof is opened; a bomb in it is not', async () => {
   const zip = join(dir, 'sent.zip')
   const script = `import sys,zipfile
