@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { mineHeader } from '../../../testing/bitcoin/mine-header.ts'
 import { sealedPackage } from '../../../testing/sealed-package.ts'
 import { zipOf } from '../../../testing/write-zip.ts'
 import { anchorChecks, anchorFiles } from './bitcoin/check-anchor.ts'
+import { signatureWeakness } from './cms/strength.ts'
 import { describeCheck } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { verifyDossier } from './dossier.ts'
@@ -73,6 +75,26 @@ test('a time stamp dated in the future is no date that follows', async () => {
     data: { reason: 'stamp_in_future' },
   })
   expect(early.verdict).not.toBe('TOTAL-PASSED')
+})
+
+test('a file of the seal that is too long to be read does not pass unread', async () => {
+  const zip = join(dir, 'p.zip')
+  writeFileSync(zip, made.zip)
+  const files = made.paths.map((path) => fileOfBytes(path, Uint8Array.from(execFileSync('unzip', ['-p', zip, path]))))
+  const long = fileOfBytes('seal/anchor.ots', new Uint8Array((1 << 20) + 1))
+  const { checks } = await verifyPackage({ kind: 'folder', files: [...files, long] }, { now: () => new Date() })
+  expect(checks).toContainEqual({
+    id: 'container',
+    status: 'failed',
+    subject: 'seal/anchor.ots',
+    data: { reason: 'seal_too_long' },
+  })
+})
+
+test('long RSA keys end with 2028 under the padding of PKCS #1 v1.5, and not under PSS', () => {
+  const key = { type: 'rsa', modulus: 1n << 4095n, exponent: 65_537n, bytes: 512 } as const
+  expect(signatureWeakness(key, { kind: 'pkcs1', digest: 'sha256', salt: 0 })?.until).toBe('2029-01-01')
+  expect(signatureWeakness(key, { kind: 'pss', digest: 'sha256', salt: 32 })).toBeUndefined()
 })
 
 test('a time stamp under the platform’s own root rests on the platform, whatever policy it names', async () => {

@@ -38,6 +38,7 @@ test('a stamp of the embedded authority passes, and is never said to be qualifie
     const report = await verifyTimestampProof({ token, data }, { now, ...(trust === undefined ? {} : { trust }) })
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.facts).toContainEqual({ id: 'embedded', value: 'yes', form: 'word' })
+    expect(report.dates[0]?.rests_on[0]).toBe('platform')
     expect(report.facts).toContainEqual({ id: 'accuracy', value: '0.0025 s', form: 'text' })
     expect(report.checks.find(({ id }) => id === 'qualified')?.data).toMatchObject({ reason: 'qualified_own_authority' })
     expect(report.checks.find(({ id }) => id === 'octets')?.status).toBe('passed')

@@ -15,18 +15,19 @@ export function digestWeakness(digest: DigestName): Weakness | undefined {
   return until === undefined ? undefined : { algorithm: labelOf(digest), until }
 }
 
-function keyWeakness(key: PublicKey): Weakness | undefined {
+function keyWeakness(key: PublicKey, scheme: SignatureScheme): Weakness | undefined {
   if (key.type !== 'rsa') return undefined
   const bits = key.modulus.toString(2).length
   const algorithm = `RSA ${bits}`
   if (bits < 1024) return { algorithm, until: '2010-08-01' }
   if (bits < 1900) return { algorithm, until: '2019-10-01' }
-  return bits < 3000 ? { algorithm, until: '2029-01-01' } : undefined
+  if (bits < 3000) return { algorithm, until: '2029-01-01' }
+  return scheme.kind === 'pkcs1' ? { algorithm: `${algorithm} PKCS #1 v1.5`, until: '2029-01-01' } : undefined
 }
 
 /** The first of the weaknesses of a signature to have begun, if any has one. */
 export function signatureWeakness(key: PublicKey, scheme: SignatureScheme): Weakness | undefined {
-  const found = [digestWeakness(scheme.digest), keyWeakness(key)].filter((each) => each !== undefined)
+  const found = [digestWeakness(scheme.digest), keyWeakness(key, scheme)].filter((each) => each !== undefined)
   return found.toSorted((a, b) => (a.until < b.until ? -1 : 1))[0]
 }
 

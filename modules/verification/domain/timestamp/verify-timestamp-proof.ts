@@ -162,7 +162,8 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
           kind: 'timestamp',
           at: info.genTime.toISOString(),
           by: certificate.name,
-          rests_on: ['time_authority', judged.trusted],
+          // The platform's own authority is no other party than the platform (decision 0054).
+          rests_on: [info.policy === embeddedPolicy ? 'platform' : 'time_authority', judged.trusted],
           ...(status.status === 'indeterminate' || isUnknown(status, judged.path)
             ? {}
             : { qualified: status.status === 'qualified' }),
