@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +19,7 @@ import { startCalendar, type Calendar } from '../../../../testing/calendar/start
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import {
+  anchorFilePaths,
   anchorHandlers,
   anchorJobs,
   anchorLogJob,
@@ -302,6 +303,15 @@ test('K-34 a report is sealed, pending, mined and anchored; its package is made 
   const wrong = await verified(after, { headers: async () => [{ height, header: other, source: 'given' }] })
   expect(wrong.verdict).not.toBe('TOTAL-PASSED')
   expect((await verified(after, { network: 'main' })).verdict).toBe('TOTAL-FAILED')
+  // Altered by whoever makes the container right again, each of its files is named.
+  await writeFile(join(folder, 'after.zip'), after)
+  for (const path of anchorFilePaths) {
+    const forged = join(folder, 'forged.zip')
+    await run('python3', ['e2e/oracles/forge_package.py', join(folder, 'after.zip'), forged, 'flip', path, '40', '1'])
+    const said = await verified(await readFile(forged), given)
+    expect([path, said.verdict]).toEqual([path, 'TOTAL-FAILED'])
+    expect(said.pieces.filter(({ state }) => state !== 'intact').map((piece) => piece.path)).toEqual([path])
+  }
   // The package as it was still verifies, and differs in the list of its core and the proofs alone.
   expect((await verified(before)).verdict).toBe('TOTAL-PASSED')
   const [old, renewed] = [await entriesOf(before), await entriesOf(after)]
