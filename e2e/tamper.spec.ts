@@ -137,6 +137,8 @@ function specimenOf(path: string): Specimen {
 }
 
 test.beforeAll(async () => {
+  // A build and a capture, beside whatever else the machine does.
+  test.setTimeout(600_000)
   // What a failing run needs to be repeated.
   process.stdout.write(`seed of the altered positions: PROBANT_TAMPER_SEED=${seed}\n`)
   // The verifier that the package encloses is the one of these sources.
