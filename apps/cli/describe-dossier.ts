@@ -12,13 +12,12 @@ import {
   describeProof,
   describeProofCheck,
   describeQualified,
-  describeReliance,
   describeVerdict,
   dossierTitle,
   earliest,
   independence,
   nameOf,
-  reliancesOf,
+  reliancesSaid,
   unlinked,
   visible,
 } from '../../modules/verification/server/index.ts'
@@ -62,7 +61,7 @@ function proofLines(report: ProofReport, words: Words): string[] {
     `${report.verdict} — ${title}`,
     sentence,
     ...(proves === '' ? [] : [proves]),
-    ...(report.unusable ? [] : describeReliance(reliancesOf(report), words)),
+    ...reliancesSaid(report, words),
   ]
 }
 

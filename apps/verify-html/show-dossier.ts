@@ -3,8 +3,7 @@ import { describeVerdict } from '../../modules/verification/domain/describe-chec
 import { describeProof } from '../../modules/verification/domain/describe-proof.ts'
 import type { Dossier, DossierItem } from '../../modules/verification/domain/dossier.ts'
 import { datesOfItem, earliest, independence } from '../../modules/verification/domain/independence.ts'
-import { unlinked } from '../../modules/verification/domain/link-items.ts'
-import { dossierTitle, minutesOf, nameOf } from '../../modules/verification/domain/minutes.ts'
+import { dossierTitle, minutesOf, nameOf, unlinkedLine } from '../../modules/verification/domain/minutes.ts'
 import { el } from './element.ts'
 import { card, datesTable, showDigests, showProof, toneOf } from './show-proof.ts'
 import { showMinutes, showReport } from './show-report.ts'
@@ -84,7 +83,7 @@ function links(dossier: Dossier, words: PageWords): Node[] {
     ...dossier.links.map((link) =>
       words.format(`verification.dossier.link.${link.relation}`, { from: nameAt(link.from), to: nameAt(link.to) }),
     ),
-    ...unlinked(dossier.items, dossier.links).map((i) => words.format('verification.dossier.unlinked', { name: nameAt(i) })),
+    ...unlinkedLine(dossier, words),
   ]
   if (lines.length === 0) return []
   return [
@@ -99,6 +98,8 @@ function independenceView(dossier: Dossier, words: PageWords): Node[] {
   const dates = dossier.items.flatMap(datesOfItem)
   if (dates.length === 0) return []
   const scenarios = independence(dates)
+  const said = (question: string, answer: string): HTMLElement =>
+    el('div', {}, el('span', { class: 'soft' }, words.format(`verification.independence.${question}`, {})), ' – ', answer)
   const rows = scenarios.flatMap(({ party, name, stands }) => {
     const who = words.format(`verification.independence.party.${party}`, {})
     const first = earliest(stands)
@@ -111,13 +112,17 @@ function independenceView(dossier: Dossier, words: PageWords): Node[] {
       el(
         'dd',
         {},
-        first === undefined
-          ? words.format('verification.independence.nothing_stands', {})
-          : words.format('verification.independence.stands', {
-              count: stands.length,
-              at: words.instant(first.at),
-              by: visible(first.by),
-            }),
+        said('if_gone', words.format(`verification.independence.gone.${party}`, {})),
+        said(
+          'if_lied',
+          first === undefined
+            ? words.format('verification.independence.nothing_stands', {})
+            : words.format('verification.independence.stands', {
+                count: stands.length,
+                at: words.instant(first.at),
+                by: visible(first.by),
+              }),
+        ),
       ),
     ]
   })

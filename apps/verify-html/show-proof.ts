@@ -1,14 +1,16 @@
 import { visible } from '../../modules/verification/domain/describe-check.ts'
 import {
+  algorithmName,
   byGravity,
   describeFact,
   describeProof,
   describeProofCheck,
   describeReliance,
   describeStep,
-  reliancesOf,
+  reliancesSaid,
 } from '../../modules/verification/domain/describe-proof.ts'
 import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/proof.ts'
+import type { CheckStatus } from '../../modules/verification/domain/report.ts'
 import { type Child, el } from './element.ts'
 import type { PageWords } from './words.ts'
 
@@ -30,18 +32,12 @@ export function showProof(report: ProofReport, bound: readonly Bound[], words: P
       el('h2', {}, title),
       el('p', {}, sentence),
       proves === '' ? null : el('p', {}, el('strong', {}, proves)),
-      ...(report.unusable ? [] : describeReliance(reliancesOf(report), words).map((line) => el('p', { class: 'soft' }, line))),
+      ...reliancesSaid(report, words).map((line) => el('p', { class: 'soft' }, line)),
     ),
     ...datesTable(report.dates, words),
     card(
       words.ui('checks'),
-      el(
-        'ol',
-        { class: 'check-list' },
-        ...byGravity(report.checks)
-          .slice(0, mostChecks)
-          .map((check) => checkView(report.kind, check, words)),
-      ),
+      ...foldedChecks(byGravity(report.checks).slice(0, mostChecks), (check) => checkView(report.kind, check, words), words),
     ),
     ...(facts.length === 0
       ? []
@@ -56,7 +52,7 @@ export function showDigests(bound: readonly Bound[], words: PageWords): Node[] {
   const shown = bound.filter(({ of }) => of !== 'entry').slice(0, mostDigests)
   if (shown.length === 0) return []
   const rows = shown.flatMap(({ algorithm, hex, of }) => [
-    el('dt', {}, `${words.ui(`of_${of}`)}, ${algorithm.toUpperCase()}`),
+    el('dt', {}, `${words.ui(`of_${of}`)}, ${algorithmName(algorithm)}`),
     el('dd', {}, el('code', {}, hex)),
   ])
   return [card(words.ui('digests'), el('dl', {}, ...rows))]
@@ -117,6 +113,30 @@ function checkView(kind: string, check: ProofCheck, words: PageWords): HTMLEleme
     el('p', {}, sentence),
     detail.every((each) => each === null) ? null : el('details', {}, el('summary', {}, words.ui('technical')), ...detail),
   )
+}
+
+/** What did not pass is read first, and in full; the rest is one line until it is asked for. */
+export function foldedChecks<Each extends { readonly status: CheckStatus }>(
+  checks: readonly Each[],
+  view: (check: Each) => HTMLElement,
+  words: PageWords,
+): Node[] {
+  const list = (each: readonly Each[]): HTMLElement => el('ol', { class: 'check-list' }, ...each.map(view))
+  const passed = checks.filter(({ status }) => status === 'passed')
+  const open = checks.filter(({ status }) => status !== 'passed')
+  return [
+    ...(open.length === 0 ? [] : [list(open)]),
+    ...(passed.length === 0
+      ? []
+      : [
+          el(
+            'details',
+            {},
+            el('summary', {}, words.format('verification.checks.passed', { count: passed.length })),
+            list(passed),
+          ),
+        ]),
+  ]
 }
 
 export function card(title: string, ...content: readonly Child[]): HTMLElement {

@@ -1,7 +1,9 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
 import { describeCheck, describeQualified, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
 import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
+import { byGravity } from '../../modules/verification/domain/describe-proof.ts'
 import { type Child, el, svg } from './element.ts'
+import { foldedChecks } from './show-proof.ts'
 import type { PageWords } from './words.ts'
 
 const toneOf = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
@@ -121,27 +123,33 @@ function rosette(root: string, words: PageWords): HTMLElement {
 function pieces(report: VerificationReport, words: PageWords): HTMLElement {
   const order = (piece: VerifiedPiece): number => ['bad', 'caution', 'good'].indexOf(toneOfState[piece.state])
   const sorted = report.pieces.toSorted((a, b) => order(a) - order(b))
-  const rows = sorted
-    .slice(0, mostRows)
-    .map((piece) =>
+  const row = (piece: VerifiedPiece): HTMLElement =>
+    el(
+      'tr',
+      { class: toneOfState[piece.state] },
       el(
-        'tr',
-        { class: toneOfState[piece.state] },
-        el(
-          'td',
-          { 'data-label': words.ui('state') },
-          el('span', { class: `tag ${toneOfState[piece.state]}` }, words.format(`verification.state.${piece.state}`, {})),
-        ),
-        el('td', { 'data-label': words.ui('path') }, el('code', {}, visible(piece.path))),
-        el('td', { 'data-label': words.ui('kind') }, words.format(`verification.role.${piece.role}`, {})),
-        el('td', { 'data-label': words.ui('bytes'), class: 'number' }, piece.bytes === null ? '–' : words.number(piece.bytes)),
+        'td',
+        { 'data-label': words.ui('state') },
+        el('span', { class: `tag ${toneOfState[piece.state]}` }, words.format(`verification.state.${piece.state}`, {})),
       ),
+      el('td', { 'data-label': words.ui('path') }, el('code', {}, visible(piece.path))),
+      el('td', { 'data-label': words.ui('kind') }, words.format(`verification.role.${piece.role}`, {})),
+      el('td', { 'data-label': words.ui('bytes'), class: 'number' }, piece.bytes === null ? '–' : words.number(piece.bytes)),
     )
-  const head = el('tr', {}, ...['state', 'path', 'kind', 'bytes'].map((id) => el('th', { scope: 'col' }, words.ui(id))))
+  const head = (): HTMLElement =>
+    el('tr', {}, ...['state', 'path', 'kind', 'bytes'].map((id) => el('th', { scope: 'col' }, words.ui(id))))
+  const table = (rows: readonly VerifiedPiece[]): HTMLElement =>
+    el('table', {}, el('thead', {}, head()), el('tbody', {}, ...rows.map(row)))
+  const shown = sorted.slice(0, mostRows)
+  const faults = shown.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+  const others = shown.slice(faults.length)
+  const withheld = others.filter(({ state }) => state === 'withheld').length
+  const title = words.format('verification.pieces.others', { count: others.length, withheld })
   return section(
     'pieces',
     words.ui('pieces'),
-    el('table', {}, el('thead', {}, head), el('tbody', {}, ...rows)),
+    faults.length === 0 ? null : table(faults),
+    others.length === 0 ? null : el('details', {}, el('summary', {}, title), table(others)),
     hidden(sorted.length, words),
   )
 }
@@ -151,10 +159,9 @@ function hidden(count: number, words: PageWords): Child {
 }
 
 function checks(report: VerificationReport, words: PageWords): HTMLElement {
-  const list = report.checks
-    .slice(0, mostRows)
-    .map((check) => el('li', { class: toneOfCheck[check.status] }, checkView(check, words)))
-  return section('checks', words.ui('checks'), el('ol', { class: 'check-list' }, ...list), hidden(report.checks.length, words))
+  const view = (check: Check): HTMLElement => el('li', { class: toneOfCheck[check.status] }, checkView(check, words))
+  const list = foldedChecks(byGravity(report.checks).slice(0, mostRows), view, words)
+  return section('checks', words.ui('checks'), ...list, hidden(report.checks.length, words))
 }
 
 function checkView(check: Check, words: PageWords): HTMLElement {

@@ -24,12 +24,12 @@ export function onNoticesWanted(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Shows a notice. `error-force` is always shown and stays until it is closed; errors are announced at once, the rest politely. */
-export function notify(type: NoticeType, message: string, closeLabel: string): void {
+/** Shows a notice, in the place of the last one about the same thing when it is named. `error-force` is always shown and stays until it is closed; errors are announced at once, the rest politely. */
+export function notify(type: NoticeType, message: string, closeLabel: string, about?: string): void {
   if (isRepeat(type, message, Date.now())) return
   wanted = true
   for (const listener of listeners) listener()
-  void show(type, message, closeLabel)
+  void show(type, message, closeLabel, about)
 }
 
 /** Loads what shows notices before the first of them, for a page that must work once the network is gone. */
@@ -39,12 +39,15 @@ export function prepareNotices(): void {
   loadChunk(() => import('@mantine/notifications')).catch(() => undefined)
 }
 
-async function show(type: NoticeType, message: string, closeLabel: string): Promise<void> {
+async function show(type: NoticeType, message: string, closeLabel: string, about?: string): Promise<void> {
   const { notifications } = await loadChunk(() => import('@mantine/notifications'))
   const bad = type === 'error' || type === 'error-force'
+  if (about !== undefined) notifications.hide(about)
   notifications.show({
+    ...(about === undefined ? {} : { id: about }),
     message,
-    color: bad ? 'bad' : 'accent',
+    // A colour of the page's own palette; the component knows no shade by the name of the first.
+    color: bad ? 'var(--bad)' : 'accent',
     autoClose: type === 'error-force' ? false : bad ? 10_000 : 6_000,
     withBorder: true,
     role: bad ? 'alert' : 'status',

@@ -60,9 +60,21 @@ export function describeReliance(reliances: Iterable<Reliance>, words: Words): s
   return named.map((each) => words.format(`verification.proof.rests_on.${each}`, {}))
 }
 
+/** On whose word a conclusion rests. Of what does not hold, and of what proves nothing yet, nothing rests on anyone. */
+export function reliancesSaid(report: Pick<ProofReport, 'unusable' | 'verdict' | 'checks' | 'dates'>, words: Words): string[] {
+  const reliances = reliancesOf(report)
+  const concluded = report.verdict === 'TOTAL-PASSED' || (report.verdict === 'INDETERMINATE' && reliances.length > 0)
+  return report.unusable || !concluded ? [] : describeReliance(reliances, words)
+}
+
 export function reliancesOf(report: Pick<ProofReport, 'checks' | 'dates'>): Reliance[] {
   const passed = report.checks.filter(({ status }) => status === 'passed')
   return [...new Set([...passed.flatMap(({ rests_on }) => rests_on ?? []), ...report.dates.flatMap(({ rests_on }) => rests_on)])]
+}
+
+/** As the standards write it: SHA-256, SHA3-256, RIPEMD160. */
+export function algorithmName(algorithm: string): string {
+  return algorithm.toUpperCase().replace(/^SHA(?=1$|\d{3}$)/, 'SHA-')
 }
 
 export function describeFact(kind: string, fact: Fact, words: Words): { name: string; value: string } {

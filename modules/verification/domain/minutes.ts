@@ -1,6 +1,6 @@
 import { describeCheck, describeVerdict, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
-import { byGravity, describeProof, describeProofCheck, describeReliance, reliancesOf } from './describe-proof.ts'
+import { byGravity, describeProof, describeProofCheck, describeReliance, reliancesSaid } from './describe-proof.ts'
 import type { Dossier, DossierItem } from './dossier.ts'
 import { datesOfItem } from './independence.ts'
 import { unlinked } from './link-items.ts'
@@ -16,6 +16,7 @@ const mostChecks = 14
 const mostDates = 6
 const mostLinks = 8
 const mostItems = 12
+const mostAlone = 20
 
 export function minutesOf(dossier: Dossier, words: Words, version: string): MinutesBlock[] {
   const names = dossier.items.map((item) => nameOf(item, words))
@@ -24,9 +25,7 @@ export function minutesOf(dossier: Dossier, words: Words, version: string): Minu
   const links = dossier.links.map((link) =>
     words.format(`verification.dossier.link.${link.relation}`, { from: names[link.from] ?? '', to: names[link.to] ?? '' }),
   )
-  const lonely = unlinked(dossier.items, dossier.links).map((i) =>
-    words.format('verification.dossier.unlinked', { name: names[i] ?? '' }),
-  )
+  const lonely = unlinkedLine(dossier, words)
   return [
     { tag: 'h1', text: words.format('verification.minutes.title', {}) },
     ...(several ? ([{ tag: 'strong', text: dossierTitle(dossier, words) }] as const) : []),
@@ -46,6 +45,14 @@ export function minutesOf(dossier: Dossier, words: Words, version: string): Minu
 
 export function dossierTitle(dossier: Dossier, words: Words): string {
   return words.format(`verification.dossier.verdict.${dossier.verdict ?? 'none'}`, {})
+}
+
+/** Those that nothing given with them is linked to, in one sentence; at most one line. */
+export function unlinkedLine(dossier: Pick<Dossier, 'items' | 'links'>, words: Words): string[] {
+  const alone = unlinked(dossier.items, dossier.links).flatMap((i) => dossier.items[i] ?? [])
+  if (alone.length === 0) return []
+  const names = alone.slice(0, mostAlone).map((item) => nameOf(item, words))
+  return [words.format('verification.dossier.unlinked', { names: names.join(', '), more: alone.length - names.length })]
 }
 
 /** What it is called: its file, or its kind when it was typed. */
@@ -79,11 +86,13 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
   const dates = datesOfItem(item)
   const rests =
     result.form === 'proof'
-      ? describeReliance(reliancesOf(result.report), words)
-      : describeReliance(
-          dates.flatMap(({ rests_on }) => rests_on),
-          words,
-        )
+      ? reliancesSaid(result.report, words)
+      : dates.length === 0
+        ? []
+        : describeReliance(
+            dates.flatMap(({ rests_on }) => rests_on),
+            words,
+          )
   return [
     ...head,
     { tag: 'strong', text: `${verdict} – ${said.title}` },
@@ -102,7 +111,7 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
             ),
           },
         ] as const)),
-    ...(result.report.unusable ? [] : ([{ tag: 'p', text: rests.join(' ') }] as const)),
+    ...(rests.length === 0 ? [] : ([{ tag: 'p', text: rests.join(' ') }] as const)),
     ...checkLines(result, Math.max(2, Math.floor(mostChecks / of)), words),
   ]
 }

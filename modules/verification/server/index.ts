@@ -100,7 +100,7 @@ export {
   describeProof,
   describeProofCheck,
   describeReliance,
-  reliancesOf,
+  reliancesSaid,
 } from '../domain/describe-proof.ts'
 export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
 export { datesOfItem, earliest, independence } from '../domain/independence.ts'

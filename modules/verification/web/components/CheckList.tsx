@@ -2,24 +2,21 @@ import { useId, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { describeCheck } from '../../domain/describe-check.ts'
+import { byGravity } from '../../domain/describe-proof.ts'
 import type { Check } from '../../domain/report.ts'
 import { useWords } from '../use-words.ts'
+import { FoldedChecks } from './FoldedChecks.tsx'
 import styles from './verification-result.module.css'
 
-/** Each check in plain words; the failed ones first; the command of a common tool to repeat it. */
+/** Each check in plain words; what passed is folded away; the command of a common tool to repeat it. */
 export function CheckList(props: { checks: readonly Check[] }): ReactNode {
   const text = useText()
   const id = useId()
-  const order = { failed: 0, indeterminate: 1, passed: 2 }
-  const checks = props.checks.toSorted((a, b) => order[a.status] - order[b.status])
+  const checks = byGravity(props.checks)
   return (
     <section aria-labelledby={id} className={styles['section']}>
       <h3 id={id}>{text('site.proofs.checks', { count: checks.length })}</h3>
-      <ul className={styles['checks']}>
-        {checks.map((check, i) => (
-          <CheckLine key={i} check={check} />
-        ))}
-      </ul>
+      <FoldedChecks checks={checks} renderCheck={(check, i) => <CheckLine key={i} check={check} />} />
     </section>
   )
 }

@@ -7,10 +7,22 @@ import type { ProvenDate } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
 import styles from './verification-result.module.css'
 
+/** In the reader's zone, then in UTC where they differ. */
+function Instant({ at }: { at: string }): ReactNode {
+  const locale = useLocale()
+  const here = formatInstant(at, locale, { seconds: true })
+  const utc = formatInstant(at, locale, { seconds: true, timeZone: 'UTC' })
+  return (
+    <>
+      {here}
+      {here === utc ? null : <span className={styles['soft']}>{utc}</span>}
+    </>
+  )
+}
+
 /** Each proven date, in the reader's zone and in UTC, with the one whose word it is. */
 export function DatesTable(props: { dates: readonly ProvenDate[] }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const words = useWords()
   return (
     <section className={styles['section']}>
@@ -29,8 +41,7 @@ export function DatesTable(props: { dates: readonly ProvenDate[] }): ReactNode {
             .map((date, i) => (
               <tr key={i}>
                 <td data-label={text('verification.page.date_at')}>
-                  {formatInstant(date.at, locale, { seconds: true })}
-                  <span className={styles['soft']}>{formatInstant(date.at, locale, { seconds: true, timeZone: 'UTC' })}</span>
+                  <Instant at={date.at} />
                 </td>
                 <td data-label={text('verification.page.date_kind')}>
                   {text(`verification.proof.date.${date.kind}`)}

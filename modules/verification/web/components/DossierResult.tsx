@@ -5,8 +5,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Dossier, DossierItem } from '../../domain/dossier.ts'
 import { datesOfItem } from '../../domain/independence.ts'
-import { unlinked } from '../../domain/link-items.ts'
-import { dossierTitle, nameOf } from '../../domain/minutes.ts'
+import { dossierTitle, nameOf, unlinkedLine } from '../../domain/minutes.ts'
 import { useWords } from '../use-words.ts'
 import { IndependenceView } from './IndependenceView.tsx'
 import { Digests, ProofResult } from './ProofResult.tsx'
@@ -89,11 +88,11 @@ function Links(props: { dossier: Dossier }): ReactNode {
   const text = useText()
   const words = useWords()
   const { items, links } = props.dossier
+  const lonely = unlinkedLine(props.dossier, words)
   const nameAt = (i: number) => {
     const item = items[i]
     return item === undefined ? '' : nameOf(item, words)
   }
-  const lonely = unlinked(items, links)
   if (links.length + lonely.length === 0) return null
   return (
     <section className={styles['section']} aria-labelledby="links">
@@ -104,9 +103,9 @@ function Links(props: { dossier: Dossier }): ReactNode {
             {text(`verification.dossier.link.${link.relation}`, { from: nameAt(link.from), to: nameAt(link.to) })}
           </li>
         ))}
-        {lonely.slice(0, mostLinks).map((i) => (
-          <li key={`alone ${i}`} data-relation="none">
-            {text('verification.dossier.unlinked', { name: nameAt(i) })}
+        {lonely.map((line) => (
+          <li key={line} data-relation="none">
+            {line}
           </li>
         ))}
       </ul>

@@ -48,7 +48,7 @@ function Row(props: { scenario: Scenario }): ReactNode {
       <th scope="row">
         {name === null ? who : text('verification.independence.party_named', { party: who, name: visible(name) })}
       </th>
-      <td data-label={text('verification.independence.if_gone')}>{text('verification.independence.all_stand')}</td>
+      <td data-label={text('verification.independence.if_gone')}>{text(`verification.independence.gone.${party}`)}</td>
       <td data-label={text('verification.independence.if_lied')}>
         {first === undefined
           ? text('verification.independence.nothing_stands')

@@ -6,22 +6,22 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { byGravity, describeProofCheck, describeStep } from '../../domain/describe-proof.ts'
 import type { ProofCheck, Step } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
+import { FoldedChecks } from './FoldedChecks.tsx'
 import styles from './verification-result.module.css'
 
 /** More steps than a reader follows on a screen; the report has them all. */
 const mostSteps = 40
 
-/** Each check in plain words, the failed ones first, with the bytes that were hashed and the command that repeats it. */
+/** Each check in plain words, what passed folded away, with the bytes that were hashed and the command that repeats it. */
 export function ProofCheckList(props: { kind: string; checks: readonly ProofCheck[] }): ReactNode {
   const text = useText()
   return (
     <section className={styles['section']}>
       <h3>{text('verification.page.checks', { count: props.checks.length })}</h3>
-      <ul className={styles['checks']}>
-        {byGravity(props.checks).map((check, i) => (
-          <CheckLine key={i} kind={props.kind} check={check} />
-        ))}
-      </ul>
+      <FoldedChecks
+        checks={byGravity(props.checks)}
+        renderCheck={(check, i) => <CheckLine key={i} kind={props.kind} check={check} />}
+      />
     </section>
   )
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { describeFact, describeProof, describeReliance, reliancesOf } from '../../domain/describe-proof.ts'
+import { algorithmName, describeFact, describeProof, reliancesSaid } from '../../domain/describe-proof.ts'
 import type { Bound, ProofReport } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
 import { DatesTable } from './DatesTable.tsx'
@@ -17,6 +17,7 @@ export function ProofResult(props: { name: string; report: ProofReport; bound: r
   const words = useWords()
   const { report } = props
   const { title, sentence, proves } = describeProof(report, words)
+  const rests = reliancesSaid(report, words)
   const facts = report.facts.map((fact) => {
     const { name, value } = describeFact(report.kind, fact, words)
     const shown =
@@ -35,9 +36,9 @@ export function ProofResult(props: { name: string; report: ProofReport; bound: r
         <p>{sentence}</p>
         {proves === '' ? null : <p className={styles['proves']}>{proves}</p>}
       </VerdictBand>
-      {report.unusable ? null : (
+      {rests.length === 0 ? null : (
         <ul className={styles['assumption']} aria-label={text('verification.page.rests')}>
-          {describeReliance(reliancesOf(report), words).map((line) => (
+          {rests.map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>
@@ -85,7 +86,7 @@ export function Digests(props: { bound: readonly Bound[] }): ReactNode {
         {bound.map(({ algorithm, hex, of }, i) => (
           <li key={i}>
             <span className={styles['soft']}>
-              {text(`verification.page.of.${of}`)}, {algorithm.toUpperCase()}
+              {text(`verification.page.of.${of}`)}, {algorithmName(algorithm)}
             </span>
             <code>{groupHex(hex)}</code>
           </li>

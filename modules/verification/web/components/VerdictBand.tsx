@@ -19,13 +19,17 @@ export function VerdictBand(props: {
 }): ReactNode {
   const locale = useLocale()
   const heading = useRef<HTMLHeadingElement>(null)
+  const band = useRef<HTMLDivElement>(null)
   const { focused, verdict } = props
   // Mounted anew for each verification.
   useEffect(() => {
-    if (focused) heading.current?.focus()
+    if (!focused) return
+    // At the top of the screen: at its foot, a notice would cover it.
+    heading.current?.focus({ preventScroll: true })
+    band.current?.scrollIntoView()
   }, [focused])
   return (
-    <div className={styles['verdict']} data-tone={verdict === null ? 'none' : tones[verdict]}>
+    <div ref={band} className={styles['verdict']} data-tone={verdict === null ? 'none' : tones[verdict]}>
       <div>
         <h2 ref={heading} tabIndex={-1}>
           {props.title}

@@ -5,7 +5,7 @@ import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { describeQualified, describeVerdict } from '../../domain/describe-check.ts'
-import type { VerificationReport } from '../../domain/report.ts'
+import type { VerificationReport, VerifiedPiece } from '../../domain/report.ts'
 import { datesOfPackage } from '../../domain/independence.ts'
 import { useWords } from '../use-words.ts'
 import { CheckList } from './CheckList.tsx'
@@ -33,11 +33,12 @@ export function VerificationResult(props: { name: string; report: VerificationRe
         picture={report.root === null || report.verdict === 'TOTAL-FAILED' ? null : <RosetteImage root={report.root} />}
       >
         <p>{sentence}</p>
+        <Faults report={report} />
         {report.short ? <p>{text('verification.summary.short', { withheld })}</p> : null}
       </VerdictBand>
       {report.unusable ? null : (
         <>
-          {authority === null ? null : (
+          {authority === null || report.verdict === 'TOTAL-FAILED' ? null : (
             <p className={styles['assumption']}>
               <Message id={`verification.assumption.${report.trust}`} values={{ sha256: <code>{groupHex(authority)}</code> }} />
             </p>
@@ -49,6 +50,24 @@ export function VerificationResult(props: { name: string; report: VerificationRe
         </>
       )}
     </div>
+  )
+}
+
+const mostFaults = 12
+
+/** What is not as it was sealed, named with the conclusion. */
+function Faults({ report }: { report: VerificationReport }): ReactNode {
+  const text = useText()
+  const faults = report.pieces.filter(({ state }) => state === 'altered' || state === 'missing' || state === 'added')
+  if (faults.length === 0) return null
+  return (
+    <ul className={styles['plain']}>
+      {faults.slice(0, mostFaults).map(({ path, state }) => (
+        <li key={path}>
+          <code>{visible(path)}</code> – {text(`verification.state.${state}`)}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -120,18 +139,25 @@ function Pieces(props: { report: VerificationReport }): ReactNode {
   const { pieces } = props.report
   if (pieces.length === 0) return null
   const faults = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+  const others = pieces.filter((piece) => !faults.includes(piece))
+  const withheld = others.filter(({ state }) => state === 'withheld').length
+  const line = (piece: VerifiedPiece) => (
+    <li key={piece.path} data-piece={piece.state}>
+      <span className={styles['state']}>{text(`verification.state.${piece.state}`)}</span>
+      <code>{visible(piece.path)}</code>
+      <span className={styles['soft']}>{piece.bytes === null ? null : formatBytes(piece.bytes, locale)}</span>
+    </li>
+  )
   return (
     <section aria-labelledby={id} className={styles['section']}>
       <h3 id={id}>{text('site.proofs.pieces', { count: pieces.length, faults: faults.length })}</h3>
-      <ul className={styles['pieces']}>
-        {[...faults, ...pieces.filter((piece) => !faults.includes(piece))].map((piece) => (
-          <li key={piece.path} data-piece={piece.state}>
-            <span className={styles['state']}>{text(`verification.state.${piece.state}`)}</span>
-            <code>{visible(piece.path)}</code>
-            <span className={styles['soft']}>{piece.bytes === null ? null : formatBytes(piece.bytes, locale)}</span>
-          </li>
-        ))}
-      </ul>
+      {faults.length === 0 ? null : <ul className={styles['pieces']}>{faults.map(line)}</ul>}
+      {others.length === 0 ? null : (
+        <details className={styles['folded']}>
+          <summary>{text('verification.pieces.others', { count: others.length, withheld })}</summary>
+          <ul className={styles['pieces']}>{others.map(line)}</ul>
+        </details>
+      )}
     </section>
   )
 }

@@ -32,14 +32,15 @@ export function ProofsPage(props: {
   // X-28.
   const { verification, verify, stop, clear } = useVerification((dossier) => {
     const close = text('ui.notice.dismiss')
-    if (dossier === null) notify('error', text('verification.page.notice.error'), close)
-    else if (dossier.verdict === null) notify('info', text('verification.page.notice.hashed'), close)
+    if (dossier === null) notify('error', text('verification.page.notice.error'), close, 'verification')
+    else if (dossier.verdict === null) notify('info', text('verification.page.notice.hashed'), close, 'verification')
     else {
       const said = noticeOf[dossier.verdict]
       notify(
         said === 'passed' ? 'success' : said === 'failed' ? 'error' : 'info',
         text(`verification.page.notice.${said}`),
         close,
+        'verification',
       )
     }
   })

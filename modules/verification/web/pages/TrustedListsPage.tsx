@@ -63,7 +63,7 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
         <h2>{text('verification.lists.all')}</h2>
         <ul className={styles['list']}>
           {lists.map((list) => (
-            <ListEntry key={list.territory} list={list} />
+            <ListEntry key={list.territory} list={list} shipped={source === 'shipped'} />
           ))}
         </ul>
       </section>
@@ -71,7 +71,7 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
   )
 }
 
-function ListEntry({ list }: { list: List }): ReactNode {
+function ListEntry({ list, shipped }: { list: List; shipped: boolean }): ReactNode {
   const text = useText()
   const optional = useOptionalText()
   const locale = useLocale()
@@ -89,15 +89,18 @@ function ListEntry({ list }: { list: List }): ReactNode {
           {list.territory === 'EU' ? null : ` · ${text('verification.lists.services', { count: list.services })}`}
         </p>
       )}
-      <p className={styles['soft']}>
-        {list.state === 'kept' && reason !== null
-          ? text('verification.lists.state.kept', { reason })
-          : list.state === 'missing' && reason !== null
-            ? text('verification.lists.state.missing_why', { reason })
-            : text(`verification.lists.state.${list.state === 'kept' ? 'unread' : list.state}`)}
-      </p>
+      {shipped && list.state === 'unread' ? null : (
+        <p className={styles['soft']}>
+          {list.state === 'kept' && reason !== null
+            ? text('verification.lists.state.kept', { reason })
+            : list.state === 'missing' && reason !== null
+              ? text('verification.lists.state.missing_why', { reason })
+              : text(`verification.lists.state.${list.state === 'kept' ? 'unread' : list.state}`)}
+        </p>
+      )}
       {list.sha256 === null ? null : (
         <p className={styles['digest']}>
+          <span className={styles['soft']}>{text('verification.lists.digest', { state: name })}</span>
           <code>{groupHex(list.sha256)}</code>
           <CopyButton value={list.sha256} what={text('verification.lists.digest', { state: name })} />
         </p>
