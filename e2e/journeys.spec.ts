@@ -56,7 +56,7 @@ test.describe('journey (a): from an address to a verified package', () => {
         .locator('input[type=file]')
         .first()
         .setInputFiles({ name: 'package.zip', mimeType: 'application/zip', buffer: bytes })
-      await expect(page.locator('[data-verdict="TOTAL-PASSED"]')).toBeVisible({ timeout: 60_000 })
+      await expect(page.locator('[data-verdict="TOTAL-PASSED"][data-kind="package"]')).toBeVisible({ timeout: 60_000 })
       await isClean(page)
       // One byte of a piece is flipped: the verdict falls and the piece is named.
       const at = bytes.indexOf('Paragraph 7 of twenty-four')
@@ -67,7 +67,7 @@ test.describe('journey (a): from an address to a verified package', () => {
         .locator('input[type=file]')
         .first()
         .setInputFiles({ name: 'altered.zip', mimeType: 'application/zip', buffer: altered })
-      await expect(page.locator('[data-verdict="TOTAL-FAILED"]')).toBeVisible({ timeout: 60_000 })
+      await expect(page.locator('[data-verdict="TOTAL-FAILED"][data-kind="package"]')).toBeVisible({ timeout: 60_000 })
       await expect(page.locator('[data-piece="altered"]').first()).toBeVisible()
       await isClean(page)
     })
