@@ -33,6 +33,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   const sitePort = (site.address() as AddressInfo).port
   const product = await startInstallation({ PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${sitePort}`, PROBANT_BILLING: 'off' })
   process.env['PROBANT_E2E_ADDRESS'] = product.origin
+  process.env['PROBANT_E2E_DATA'] = product.dataFolder
   process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`
   return async () => {
     await product.stop()

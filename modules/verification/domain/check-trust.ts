@@ -13,8 +13,9 @@ export type DatedBy = {
 
 /**
  * On whose word the package rests. Without `trust` each authority is accepted as the package names it, with its fingerprint to
- * compare. With it, a platform's authority that is not among the given ones fails; a time authority that is not leaves the
- * date unproved, which is no conclusion: nothing shows it to be false.
+ * compare; where a platform's published keys are at hand and do not name it, who sealed is no conclusion (EN 319 102-1 §5.2.6: a chain
+ * to no anchor that the verifier knows). With `trust`, a platform's authority that is not among the given ones fails; a time authority that is
+ * not leaves the date unproved, which is no conclusion: nothing shows it to be false.
  */
 export function trustChecks(
   signature: SignatureFacts | undefined,
@@ -36,9 +37,11 @@ export function trustChecks(
     const { sha256, name } = signature.authority
     authorities.push({ kind: 'platform', name, sha256 })
     checks.push(
-      pinned === undefined || pinned.has(sha256)
-        ? { ...platform, status: 'passed', data: { name, sha256, basis } }
-        : { ...platform, status: 'failed', data: { sha256, basis, reason: 'not_pinned' } },
+      basis === 'unpublished'
+        ? { ...platform, status: 'indeterminate', data: { name, sha256, basis, reason: 'not_published' } }
+        : pinned === undefined || pinned.has(sha256)
+          ? { ...platform, status: 'passed', data: { name, sha256, basis } }
+          : { ...platform, status: 'failed', data: { sha256, basis, reason: 'not_pinned' } },
     )
   }
   for (const { facts, file, isPem } of dated) {

@@ -59,6 +59,7 @@ test('a package is not said to be the platform’s when the platform does not pu
   expect((await verified({ keys: { ...none, authorities: [sha256] } })).trust).toBe('published')
   const foreign = await verified({ keys: { ...none, authorities: ['00'.repeat(32)] } })
   expect(foreign.trust).toBe('unpublished')
+  expect([alone.verdict, foreign.verdict]).toEqual(['TOTAL-PASSED', 'INDETERMINATE'])
   const [sentences] = said(foreign, 'signer_trust')
   expect(sentences?.[0]).toContain('did not seal this')
   expect(sentences?.[1]).toContain('n’a pas scellé ceci')
