@@ -30,7 +30,7 @@ function placeOf(path: string): Place {
 /** @returns why the import is refused, or null. Paths are relative to the root, with forward slashes. */
 export function refuse(file: string, target: string): string | null {
   const from = placeOf(file)
-  const isTest = /\.test\.tsx?$/.test(file)
+  const isTest = /\.(?:test|test-data|fixture)\.tsx?$/.test(file)
   if (!target.startsWith('.')) {
     if (from.area === 'kernel' && target !== 'zod' && !isTest) return 'kernel imports zod only'
     if (from.layer === 'contract' && target !== 'zod' && !isTest) return 'a contract imports zod, kernel and its own domain only'

@@ -21,7 +21,7 @@ const groups = [
 test.each(groups)(
   'the worst inputs of %s, %s, %s… end in an answer that is not green, in a small heap',
   async (...kinds) => {
-    const args = [...limits, program, ...kinds]
+    const args = [...limits, program, ...kinds.map(String)]
     const { stdout } = await run(process.execPath, args, { timeout: patience, maxBuffer: 1 << 24 })
     const lines = stdout
       .trim()

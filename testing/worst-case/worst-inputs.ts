@@ -305,10 +305,7 @@ export const worstInputs: readonly WorstInput[] = [
   ...of('trusted_list', [
     ['a million levels', () => utf8(`${list}${'<a>'.repeat(1_000_000)}`)],
     ['a hundred thousand attributes', () => utf8(`<a ${Array.from({ length: 100_000 }, (_, i) => `b${i}=""`).join(' ')}/>`)],
-    [
-      'prefixes side by side',
-      () => utf8(`<a>${Array.from({ length: 100_000 }, (_, i) => `<b xmlns:p${i}="u"/>`).join('')}</a>`),
-    ],
+    ['prefixes side by side', () => utf8(`<a>${Array.from({ length: 100_000 }, (_, i) => `<b xmlns:p${i}="u"/>`).join('')}</a>`)],
     [
       'prefixes that heap up',
       () => utf8(`${Array.from({ length: 200 }, (_, i) => `<a xmlns:p${i}="u">`).join('')}${'<b/>'.repeat(50_000)}`),

@@ -37,7 +37,6 @@ export {
 } from './anchor/create-anchoring.ts'
 export {
   anchorFilePaths,
-  checkpointSidecars,
   currentOts,
   findAnchored,
   progressOfAnchor,

@@ -22,6 +22,7 @@ export const coreFile =
   /^(?:manifest\.json|README\.txt|report\.(?:en|fr)\.pdf|verify\.html|seal\/(?:root\.bin|signature\.p7s|platform-ca\.pem|seal\.json|log-proof\.txt|keys\.json|keys\.p7s|message\.txt|message-signatures\.json|anchor\.ots|anchor\.chainpoint\.json|anchor-header\.json|timestamp-[1-9]\d?(?:\.tsr|-ca\.pem)|renewal-[1-9]\d?(?:\.json|-log-proof\.txt|\.tsr|-ca\.pem)))$/
 
 /** Seal files that a package may have besides: when present, they too must be covered. */
-export const optionalSealFile = /^seal\/(?:log-proof\.txt|keys\.json|keys\.p7s|message\.txt|message-signatures\.json|anchor\.ots|anchor\.chainpoint\.json|anchor-header\.json|renewal-[1-9]\d?(?:\.json|-log-proof\.txt|\.tsr|-ca\.pem))$/
+export const optionalSealFile =
+  /^seal\/(?:log-proof\.txt|keys\.json|keys\.p7s|message\.txt|message-signatures\.json|anchor\.ots|anchor\.chainpoint\.json|anchor-header\.json|renewal-[1-9]\d?(?:\.json|-log-proof\.txt|\.tsr|-ca\.pem))$/
 
 export type CoverPaths = (typeof covers)[number]

@@ -75,7 +75,7 @@ export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
 export { MalformedError } from '../domain/der.ts'
 export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
-export { blockPath, transactionOn } from '../domain/bitcoin/block-path.ts'
+export { blockPath } from '../domain/bitcoin/block-path.ts'
 export { plausibilityOf, type BitcoinNetwork } from '../domain/bitcoin/known-chain.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
 export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
@@ -94,14 +94,7 @@ export {
 } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
 export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
-export {
-  byGravity,
-  describeFact,
-  describeProof,
-  describeProofCheck,
-  describeReliance,
-  reliancesSaid,
-} from '../domain/describe-proof.ts'
+export { byGravity, describeFact, describeProof, describeProofCheck, reliancesSaid } from '../domain/describe-proof.ts'
 export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
 export { datesOfItem, earliest, independence } from '../domain/independence.ts'
 export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
