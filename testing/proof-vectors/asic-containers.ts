@@ -96,6 +96,10 @@ export const asicFlaws = ({ parts, all, sign, stampOf }: AsicMaterial): Readonly
     ],
     finds: ['manifest=malformed'],
   },
+  'one signature named by two lists': {
+    parts: () => [...all(), { ...parts.manifest, path: 'META-INF/ASiCManifest003.xml' }],
+    finds: ['signature=signature_shared'],
+  },
   'the signature left out': {
     parts: () => all().filter((each) => each !== parts.signature),
     finds: ['signature=signature_missing'],

@@ -140,10 +140,11 @@ export function findsOf(
     if (status === 'passed') continue
     const grade = status === 'indeterminate' && supplementary === true ? 'noted' : status
     const said = `${grade} ${data['reason']}`
+    if (usual[id] === said && row.finds[id]?.split(', ').includes(said) !== true) continue
     const before = found[id]
     found[id] = before === undefined || before.split(', ').includes(said) ? (before ?? said) : `${before}, ${said}`
   }
-  return Object.fromEntries(Object.entries(found).filter(([id, said]) => usual[id] !== said || row.finds[id] !== undefined))
+  return found
 }
 
 /** The check that a row is about: the only one that failed, or, where none did, the only one that is open, or noted. */

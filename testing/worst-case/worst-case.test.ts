@@ -12,22 +12,22 @@ type Line = { readonly kind: string; readonly name: string; readonly verdict: st
 /** A heap of 256 MB, and so long that only what never ends is ended. */
 const limits = ['--max-old-space-size=256']
 const patience = 60_000
-const groups = [
-  ['asic', 'wacz', 'package'],
-  ['pdf', 'timestamp', 'cms', 'trusted_list'],
-  ['bitcoin_message', 'nano_message', 'opentimestamps', 'chainpoint', 'log_proof', 'checkpoint'],
-] as const
+const groups: readonly { readonly kinds: readonly string[] }[] = [
+  { kinds: ['asic', 'wacz', 'package'] },
+  { kinds: ['pdf', 'timestamp', 'cms', 'trusted_list'] },
+  { kinds: ['bitcoin_message', 'nano_message', 'opentimestamps', 'chainpoint', 'log_proof', 'checkpoint'] },
+]
 
 test.each(groups)(
-  'the worst inputs of %s, %s, %s… end in an answer that is not green, in a small heap',
-  async (...kinds) => {
+  'the worst inputs of $kinds end in an answer that is not green, in a small heap',
+  async ({ kinds }) => {
     const args = [...limits, program, ...kinds.map(String)]
     const { stdout } = await run(process.execPath, args, { timeout: patience, maxBuffer: 1 << 24 })
     const lines = stdout
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
-    const wanted = worstInputs.filter(({ kind }) => (kinds as readonly string[]).includes(kind))
+    const wanted = worstInputs.filter(({ kind }) => kinds.includes(kind))
     expect(lines.map(({ kind, name }) => `${kind}: ${name}`).toSorted()).toEqual(
       wanted.map(({ kind, name }) => `${kind}: ${name}`).toSorted(),
     )
@@ -40,5 +40,5 @@ test('every kind that reads a file has inputs of the worst', () => {
   const tried = new Set<string>(worstInputs.map(({ kind }) => kind))
   // A digest of a text reads nothing: the text is hashed.
   expect([...proofKinds, 'package'].filter((kind) => !tried.has(kind))).toEqual(['digest'])
-  expect(new Set<string>(groups.flat())).toEqual(tried)
+  expect(new Set(groups.flatMap(({ kinds }) => kinds))).toEqual(tried)
 })

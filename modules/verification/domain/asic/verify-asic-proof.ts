@@ -43,6 +43,7 @@ export const asicReasons = [
   'unknown_mimetype',
   'unsigned',
   'signature_missing',
+  'signature_shared',
   'several_objects',
   'no_object',
   'not_checked_here',
@@ -179,6 +180,13 @@ async function checkSignatures(context: Input): Promise<Found> {
       checks.push(check)
       if (hex !== undefined && reference.algorithm === 'sha256') bound.push({ algorithm: 'sha256', hex, of: 'entry' })
     }
+    // A signature is over one list: whoever names one in thousands of them wants it unpacked and read as often.
+    if (used.has(manifest.signature)) {
+      const data = { reason: 'signature_shared', path: manifest.signature }
+      checks.push({ id: 'signature', status: 'failed', data, subject: path })
+      continue
+    }
+    used.add(manifest.signature)
     const signature = zip.entries.find((each) => each.path === manifest.signature)
     const encoded = signature === undefined ? undefined : await readOrNone(context.file, signature)
     if (encoded === undefined) {
