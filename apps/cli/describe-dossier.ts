@@ -18,7 +18,7 @@ import {
   independence,
   nameOf,
   reliancesSaid,
-  unlinked,
+  unlinkedLine,
   visible,
 } from '../../modules/verification/server/index.ts'
 
@@ -74,7 +74,7 @@ function linkLines({ items, links }: Dossier, words: Words): string[] {
     ...links.map(({ relation, from, to }) =>
       words.format(`verification.dossier.link.${relation}`, { from: nameAt(from), to: nameAt(to) }),
     ),
-    ...unlinked(items, links).map((i) => words.format('verification.dossier.unlinked', { name: nameAt(i) })),
+    ...unlinkedLine({ items, links }, words),
   ]
   return lines.length === 0 ? [] : [...lines, '']
 }
@@ -114,11 +114,11 @@ function describePackage(report: VerificationReport, words: Words): string {
   const subject = report.subject
   if (subject !== null) {
     lines.push(`${words.format('verification.cli.subject', {})}: ${visible(subject.requested_url)}`)
-    lines.push(`${words.format('verification.cli.captured', {})}: ${words.instant(subject.finished_at)}`)
+    lines.push(`${words.format('verification.cli.captured', {})}: ${words.instant(subject.started_at)}`)
   }
   if (report.root !== null) lines.push(`${words.format('verification.cli.root', {})}: ${report.root}`)
   if (lines.length > 0) lines.push('')
-  for (const check of report.checks) lines.push(...checkLines(check, describeCheck(check, words), words, width))
+  for (const check of byGravity(report.checks)) lines.push(...checkLines(check, describeCheck(check, words), words, width))
   const verdict = describeVerdict(report, words)
   lines.push('', `${report.verdict} — ${verdict.title}`, verdict.sentence)
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
