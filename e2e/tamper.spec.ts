@@ -14,7 +14,7 @@ import { type Page, expect, test } from '@playwright/test'
 import { runVerifyCommand } from '../apps/cli/verify.ts'
 import type { VerificationReport } from '../modules/verification/server/index.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
-import { packageOfEveryProof } from './fixtures/package-of-every-proof.ts'
+import { packageOfEveryProof } from '../testing/package-of-every-proof.ts'
 
 test.describe.configure({ mode: 'serial' })
 

@@ -64,6 +64,8 @@ const typography: readonly [string, RegExp][] = [
   ['no narrow no-break space inside « »', new RegExp(`«[^${nnbsp}]|[^${nnbsp}]»`)],
   ['straight quotation mark', /"/],
   ['straight apostrophe', /'/],
+  // Of public officers alone: what the product makes is never called so.
+  ['word of public officers', /constat d’huissier|actes? authentiques?|\b(?:un|du|votre|vos|mes?|ce|ces) constats?\b/i],
   ['capital without its accent', /\b(?:Etat|Ecran|Echec|Element|Evenement|Etape|Emis|Economie|Ete|Edit)/],
 ]
 
@@ -112,7 +114,7 @@ test('formats in both languages, and refuses a sentence with a hole', () => {
 })
 
 test('the rules of French typography find what they are for', () => {
-  const faulty = ['Quoi ?', 'Quoi?', 'Fin\u00A0!', 'Note: ici', '«mot»', "l'an", 'Echec']
+  const faulty = ['Le dossier d’un constat', 'Quoi ?', 'Quoi?', 'Fin\u00A0!', 'Note: ici', '«mot»', "l'an", 'Echec']
   expect(faulty.filter((text) => !typography.some(([, rule]) => rule.test(words(text.replaceAll("'", "''")))))).toEqual([])
   const right = [
     `Quoi${nnbsp}?`,
