@@ -192,6 +192,6 @@ test('P-02 our own verifier passes it, and says which word it uses', () => {
   const done = tool(process.execPath, 'apps/cli/probant.ts', 'verify', zip)
   expect(done.status, done.text).toBe(0)
   expect(done.text).toContain('TOTAL-PASSED')
-  expect(done.text.match(/A timestamp taken during the session/g)).toHaveLength(4)
+  expect(done.text.match(/A time stamp taken during the session/g)).toHaveLength(4)
   expect(done.text).toContain('The web archive’s own signature')
 })

@@ -102,32 +102,22 @@ export async function scrollPage(
 ): Promise<{ readonly stillGrowing: boolean }> {
   const { limits, actions, signal } = deps
   const started = performance.now()
-  const outcome = await evaluateApart<{ steps: number; height: number; ended: boolean; grew: boolean }>(
-    page.session,
-    `async (step, maxHeight, maxMs) => {
-      const began = performance.now()
-      const height = () => Math.max(document.documentElement ? document.documentElement.scrollHeight : 0, document.body ? document.body.scrollHeight : 0)
-      const frame = () => new Promise((done) => { const t = setTimeout(done, 100); requestAnimationFrame(() => { clearTimeout(t); setTimeout(done, 15) }) })
-      const first = height()
-      let y = 0, steps = 0
-      while (y < height() - step && y < maxHeight && performance.now() - began < maxMs) {
-        y += step
-        steps += 1
-        scrollTo({ top: y, behavior: 'instant' })
-        await frame()
-      }
-      return { steps, height: height(), ended: y >= height() - step, grew: height() > first }
-    }`,
-    [viewport.height, limits.maxHeight, limits.scrollMs],
-    limits.scrollMs + 5_000,
-  )
-  // Pictures that the scrolling asked for.
-  if (outcome.steps > 0)
+  const left = () => limits.scrollMs - (performance.now() - started)
+  let steps = 0
+  let first: number | undefined
+  let pass: ScrollPass = { steps: 0, reached: 0, first: 0, height: 0, ended: false }
+  do {
+    pass = await scrollOn(page, { from: pass.reached, maxHeight: limits.maxHeight, maxMs: Math.max(0, left()) })
+    steps += pass.steps
+    first ??= pass.first
+    if (pass.steps === 0) break
+    // What the scrolling asked for: pictures, or more of the page, which comes later than the next frame.
     await until(
       () => observation.inFlight() === 0 && observation.lastActivity() > quietMs,
       Math.min(5_000, limits.settleMs),
       signal,
     )
+  } while (pass.reached < limits.maxHeight && left() > 0)
   await evaluateApart(
     page.session,
     `async () => { scrollTo({ top: 0, left: 0, behavior: 'instant' }); await new Promise((done) => { setTimeout(done, 200); requestAnimationFrame(() => requestAnimationFrame(done)) }) }`,
@@ -135,11 +125,48 @@ export async function scrollPage(
     5_000,
   )
   actions.add('scrolled', {
-    steps: outcome.steps,
-    height: outcome.height,
-    reached_end: outcome.ended,
+    steps,
+    height: pass.height,
+    reached_end: pass.ended,
     milliseconds: Math.round(performance.now() - started),
   })
   // A page that is only too high for the time or the bound did not grow.
-  return { stillGrowing: !outcome.ended && outcome.grew }
+  return { stillGrowing: !pass.ended && pass.height > (first ?? 0) }
+}
+
+type ScrollPass = {
+  readonly steps: number
+  /** Top of the window where the pass stopped, in CSS pixels. */
+  readonly reached: number
+  readonly height: number
+  /** Height before the pass. */
+  readonly first: number
+  /** The end of the page as it was then. */
+  readonly ended: boolean
+}
+
+/** From `from` down to the end of the page as it is, a viewport at a time; no step when it is the end already. */
+async function scrollOn(
+  page: PageState,
+  bounds: { readonly from: number; readonly maxHeight: number; readonly maxMs: number },
+): Promise<ScrollPass> {
+  return await evaluateApart<ScrollPass>(
+    page.session,
+    `async (step, from, maxHeight, maxMs) => {
+      const began = performance.now()
+      const height = () => Math.max(document.documentElement ? document.documentElement.scrollHeight : 0, document.body ? document.body.scrollHeight : 0)
+      const frame = () => new Promise((done) => { const t = setTimeout(done, 100); requestAnimationFrame(() => { clearTimeout(t); setTimeout(done, 15) }) })
+      const first = height()
+      let y = from, steps = 0
+      while (y < height() - step && y < maxHeight && performance.now() - began < maxMs) {
+        y += step
+        steps += 1
+        scrollTo({ top: y, behavior: 'instant' })
+        await frame()
+      }
+      return { steps, reached: y, height: height(), first, ended: y >= height() - step }
+    }`,
+    [viewport.height, bounds.from, bounds.maxHeight, bounds.maxMs],
+    bounds.maxMs + 5_000,
+  )
 }

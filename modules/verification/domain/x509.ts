@@ -171,6 +171,25 @@ const longestChain = 8
  * critical presence is refused). @returns the chain, or why there is none.
  */
 export function buildChain(leaf: Certificate, pool: readonly Certificate[], at: Date): Chain | 'expired' | 'chain' {
+  let usable = pool
+  for (let left = mostDeadEnds; ; left -= 1) {
+    const found = follow(leaf, usable, at)
+    if (typeof found === 'string' || !('deadEnd' in found)) return found
+    const { deadEnd } = found
+    if (deadEnd === undefined || left === 0) return 'chain'
+    // A damaged copy of an issuer does not stand in the way of a sound one.
+    usable = usable.filter((each) => each !== deadEnd)
+  }
+}
+
+const mostDeadEnds = 8
+
+/** `deadEnd`: the issuer that nothing in the pool issued; undefined when that is the leaf. */
+function follow(
+  leaf: Certificate,
+  pool: readonly Certificate[],
+  at: Date,
+): Chain | 'expired' | 'chain' | { readonly deadEnd: Certificate | undefined } {
   if (!isValidAt(leaf, at)) return 'expired'
   if (leaf.unknownCritical) return 'chain'
   const issuers: Certificate[] = []
@@ -179,7 +198,8 @@ export function buildChain(leaf: Certificate, pool: readonly Certificate[], at: 
   while (!isSelfSigned(subject)) {
     const child = subject
     const issuer = pool.find((each) => mayIssue(each, issuers.length) && isIssuedBy(child, each))
-    if (issuer === undefined || issuers.length === longestChain) return 'chain'
+    if (issuers.length === longestChain) return 'chain'
+    if (issuer === undefined) return { deadEnd: issuers.at(-1) }
     if (!isValidAt(issuer, at)) return 'expired'
     // A root's own signature proves nothing, so its algorithm weakens nothing.
     weak ||= child.scheme !== undefined && isWeak(issuer.key, child.scheme)

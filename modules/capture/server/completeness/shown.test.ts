@@ -99,7 +99,7 @@ test('a document that is not in UTF-8: its source as sent, its title and its DOM
 }, 120_000)
 
 test('a page that grows as one scrolls is followed to the limit, and said to grow on', async () => {
-  const one = await read('/scroll-forever/', { maxHeight: 6_000, scrollMs: 3_000 })
+  const one = await read('/scroll-forever/', { maxHeight: 6_000, scrollMs: 20_000 })
   expect(one.result.facts.captured_height).toBeLessThanOrEqual(6_000)
   expect(one.result.facts.warnings.map(({ code }) => code)).toContain('height_cut')
   expect(one.result.facts.quality.coverage.percent).toBeLessThan(100)
