@@ -3,7 +3,7 @@ import { isDigestName } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { malformed } from '../der.ts'
 import { fromBase64 } from '../x509.ts'
-import { descendants, readXml } from '../xml/read-xml.ts'
+import { attributeOf, elementsOf, readXml, textOf } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
 
 export type AnyReference = {
@@ -26,37 +26,37 @@ const algorithms: Readonly<Record<string, DigestName>> = {
 
 /** An ASiCManifest by anybody (EN 319 162-1 §A.4): which file signs it, and the digest of each that it names. @throws MalformedError */
 export function readAnyManifest(bytes: Uint8Array): { readonly signature: string; readonly references: readonly AnyReference[] } {
-  const root = readXml(bytes)
-  if (root.name !== 'ASiCManifest') malformed('not an ASiC manifest')
-  const [signature, second] = root.children.filter(({ name }) => name === 'SigReference')
+  const root = readXml(bytes, { instructions: true, asciiAsDeclared: true })
+  if (root.local !== 'ASiCManifest') malformed('not an ASiC manifest')
+  const children = root.children.filter((each) => typeof each !== 'string')
+  const named = (name: string): XmlElement[] => children.filter(({ local }) => local === name)
+  const [signature, second] = named('SigReference')
   if (signature === undefined || second !== undefined) malformed('one signature belongs')
-  const references = root.children.filter(({ name }) => name === 'DataObjectReference').map(readReference)
-  if (
-    references.some(
-      (each, i) =>
-        references.findIndex(({ path }) => path === each.path) !== i &&
-        !equalBytes(each.digest, references.find(({ path }) => path === each.path)?.digest ?? each.digest),
-    )
-  )
-    malformed('one file with two digests')
+  const references = named('DataObjectReference').map(readReference)
+  const digests = new Map<string, Uint8Array>()
+  for (const { path, digest } of references) {
+    if (!equalBytes(digests.get(path) ?? digest, digest)) malformed('one file with two digests')
+    digests.set(path, digest)
+  }
   return { signature: pathOf(signature), references }
 }
 
 function readReference(element: XmlElement): AnyReference {
-  const [method] = descendants(element, 'DigestMethod')
-  const [value] = descendants(element, 'DigestValue')
+  const within = [...elementsOf(element)]
+  const method = within.find(({ local }) => local === 'DigestMethod')
+  const value = within.find(({ local }) => local === 'DigestValue')
   if (method === undefined || value === undefined) malformed('a reference without digest')
-  const named = algorithms[method.attributes.get('Algorithm') ?? '']
+  const named = algorithms[attributeOf(method, 'Algorithm') ?? '']
   return {
     path: pathOf(element),
     algorithm: named !== undefined && isDigestName(named) ? named : undefined,
-    digest: fromBase64(value.text.replaceAll(/\s/g, '')),
+    digest: fromBase64(textOf(value).replaceAll(/\s/g, '')),
   }
 }
 
 /** A relative address (RFC 3986), from the root of the container. */
 function pathOf(element: XmlElement): string {
-  const address = element.attributes.get('URI') ?? malformed('a reference without address')
+  const address = attributeOf(element, 'URI') ?? malformed('a reference without address')
   try {
     return decodeURIComponent(address.replace(/^\.?\//, ''))
   } catch {

@@ -6,7 +6,7 @@ import { C14nCanonicalization } from 'xml-crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { MalformedError } from '../der.ts'
 import { canonical } from './canonicalise.ts'
-import { childrenOf, readXml } from './read-xml.ts'
+import { childrenOf, readXml } from '../xml/read-xml.ts'
 
 /** Prefixes that mean several things, values to escape, default namespaces. */
 const text = fc.string({

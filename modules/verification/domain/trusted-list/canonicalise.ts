@@ -1,6 +1,6 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
-import { xmlNamespace } from './read-xml.ts'
-import type { XmlAttribute, XmlElement } from './read-xml.ts'
+import { xmlNamespace } from '../xml/read-xml.ts'
+import type { XmlAttribute, XmlElement } from '../xml/read-xml.ts'
 
 /**
  * Canonical XML without comments of an element and what is in it: the exclusive form (Exclusive XML Canonicalization 1.0, without

@@ -3,7 +3,7 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { MalformedError } from '../der.ts'
 import { listTypes, readList } from './read-list.ts'
 import type { ReadList } from './read-list.ts'
-import { readXml } from './read-xml.ts'
+import { readXml } from '../xml/read-xml.ts'
 import { signatureFlaws, verifyListSignature } from './verify-list-signature.ts'
 
 export const listFlaws = [...signatureFlaws, 'malformed', 'version', 'type', 'territory', 'signer'] as const

@@ -7,8 +7,8 @@ import { malformed } from '../der.ts'
 import { fromBase64, readCertificate } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
 import { canonical } from './canonicalise.ts'
-import { attributeOf, childrenOf, elementsOf, onlyChild, textOf } from './read-xml.ts'
-import type { XmlElement } from './read-xml.ts'
+import { attributeOf, childrenOf, elementsOf, onlyChild, textOf } from '../xml/read-xml.ts'
+import type { XmlElement } from '../xml/read-xml.ts'
 
 export const signatureFlaws = [
   'no_signature',
