@@ -24,5 +24,9 @@ export const pieceRoles = [
   'session_timestamp',
   'clock',
   'vantage',
+  'session_video',
+  'timeline',
+  'key_frame',
+  'download',
 ] as const
 export type PieceRole = (typeof pieceRoles)[number]

@@ -3,6 +3,7 @@
  * could not be measured is absent or says `not_measured`, never a default.
  */
 import type { PieceRole } from '../../../kernel/piece-role.ts'
+import type { InteractiveFacts } from './interactive-facts.ts'
 import type { CaptureWarning } from './warnings.ts'
 
 /** A finished artefact, still a local file. `path` is its place in the package (`capture/…` or `environment/…`). */
@@ -219,6 +220,8 @@ export type CaptureFacts = {
   /** null: captured by the command line, without a registered server. */
   readonly server: CaptureServerFacts | null
   readonly vantage: VantageFacts | null
+  /** null: the page was captured by the robot, without a visitor. */
+  readonly interactive: InteractiveFacts | null
 }
 
 export type CapturePhase = 'pending' | 'preparing' | 'capturing' | 'completing' | 'finished'

@@ -167,6 +167,7 @@ export async function completeCapture(
       cookie_banner: shown.prepared.cookieBanner,
       server: null,
       vantage: null,
+      interactive: null,
     },
   }
 }

@@ -41,4 +41,5 @@ export const sampleFacts: CaptureFacts = {
   cookie_banner: null,
   server: null,
   vantage: null,
+  interactive: null,
 }

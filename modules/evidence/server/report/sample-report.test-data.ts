@@ -184,6 +184,7 @@ export function sampleFacts(height: number): CaptureFacts {
     cookie_banner: null,
     server: null,
     vantage: null,
+    interactive: null,
     completeness: {
       state: 'incomplete',
       losses: [{ url: 'https://cdn.example/late.js', reason: 'body_incomplete' }],

@@ -1,0 +1,148 @@
+/** What an interactive session measured besides what every capture measures. Times: `ms` since the recording began, on one monotonic clock. */
+export type InteractiveFacts = {
+  readonly ended_by: 'visitor' | 'time' | 'viewer_gone' | 'browser_gone' | 'operator'
+  /** When the recording began, our clock, and how long the visitor had. */
+  readonly began_at: string
+  readonly duration_ms: number
+  readonly device:
+    | { readonly kind: 'desktop' }
+    | { readonly kind: 'mobile'; readonly name: string; readonly width: number; readonly height: number }
+  /** null: nothing could be recorded, and `gaps` of the timeline says why. */
+  readonly video: {
+    readonly path: string
+    readonly media_type: 'video/mp4'
+    readonly width: number
+    readonly height: number
+    /** Rows at the top that are the page's; below them the strip with address, time and session. */
+    readonly page_height: number
+    readonly codec: string
+    readonly frames: number
+    readonly duration_ms: number
+    /** Head of the chain over every picture and packet, as the timeline has it. Hexadecimal SHA-256. */
+    readonly chain: string
+    readonly sound: { readonly codec: string; readonly packets: number } | null
+    /** When no picture was recorded. */
+    readonly gaps: readonly { readonly from_ms: number; readonly to_ms: number; readonly reason: string }[]
+    readonly frames_dropped: number
+  } | null
+  /** `head`: SHA-256 of its last line. */
+  readonly timeline: { readonly path: string; readonly entries: number; readonly head: string }
+  /** The path followed, in order. */
+  readonly navigations: readonly {
+    readonly ms: number
+    readonly at: string
+    readonly tab: number
+    readonly url: string
+    readonly title: string
+    readonly status: number | null
+    /** What led there: `address`, `link`, `form`, `back`, `forward`, `reload`, `script`, `opened` (a tab that a page opened). */
+    readonly cause: string
+  }[]
+  readonly screenshots: readonly {
+    readonly number: number
+    readonly kind: 'viewport' | 'full_page'
+    /** Package paths, top to bottom. */
+    readonly paths: readonly string[]
+    readonly ms: number
+    readonly at: string
+    readonly tab: number
+    readonly url: string
+    readonly title: string
+    readonly automatic: boolean
+  }[]
+  /** Pictures of the recording at moments that matter, for the report. */
+  readonly key_frames: readonly {
+    readonly path: string
+    readonly ms: number
+    readonly reason: string
+    readonly width: number
+    readonly height: number
+  }[]
+  readonly downloads: readonly {
+    readonly ms: number
+    readonly url: string
+    readonly name: string
+    /** null: it was not kept, and `refused` says why. */
+    readonly path: string | null
+    readonly bytes: number
+    readonly sha256: string | null
+    readonly refused: string | null
+  }[]
+  readonly uploads: readonly {
+    readonly ms: number
+    readonly url: string
+    readonly name: string
+    readonly bytes: number
+    readonly sha256: string
+  }[]
+  /** What was masked, where, and how often; never what it was. */
+  readonly secrets: readonly {
+    readonly ms: number
+    readonly kind: 'paste' | 'password_field' | 'credentials'
+    readonly url: string
+    /** Package paths in which it was replaced. */
+    readonly masked_in: readonly { readonly path: string; readonly times: number }[]
+  }[]
+  /** Times without any controller. */
+  readonly absences: readonly { readonly from_ms: number; readonly to_ms: number }[]
+  /** Devices that took control, in order: 1 is the first. */
+  readonly hand_overs: readonly { readonly ms: number; readonly viewer: number }[]
+  readonly witnesses: readonly {
+    readonly label: string
+    readonly watched: readonly { readonly from_ms: number; readonly to_ms: number }[]
+    readonly countersigned: { readonly ms: number; readonly at: string; readonly name: string; readonly statement: string } | null
+  }[]
+  readonly crashes: readonly {
+    readonly ms: number
+    readonly what: 'page' | 'browser' | 'picture' | 'sound'
+    readonly recovered: boolean
+  }[]
+}
+
+/** One line of `capture/timeline.jsonl` (`probant-timeline/1`, docs/package-format.md): RFC 8785, each with the SHA-256 of the line before it. */
+export type TimelineEntry = {
+  readonly n: number
+  /** Milliseconds since the recording began, three decimals; negative before it. */
+  readonly ms: number
+  /** Our clock, UTC. */
+  readonly at: string
+  readonly type:
+    | 'session'
+    | 'pointer'
+    | 'touch'
+    | 'key'
+    | 'text'
+    | 'paste'
+    | 'navigation'
+    | 'tab'
+    | 'history'
+    | 'zoom'
+    | 'dialog'
+    | 'request'
+    | 'screenshot'
+    | 'download'
+    | 'upload'
+    | 'secret'
+    | 'credentials'
+    | 'viewer'
+    | 'witness'
+    | 'warning'
+    | 'crash'
+    | 'video'
+    | 'timestamp'
+    | 'end'
+  readonly data: Readonly<Record<string, unknown>>
+  /** Hexadecimal SHA-256 of the line before, without its line feed; null in the first. */
+  readonly previous: string | null
+}
+
+/** Ten minutes (K-01), warnings, and how long a session waits for a viewer that went (decisions H-49). Milliseconds. */
+export const interactiveLimits = {
+  sessionMs: 10 * 60_000,
+  warningsMs: [120_000, 30_000],
+  graceMs: 60_000,
+  tabs: 8,
+  screenshots: 100,
+  downloadBytes: 200 * 1024 * 1024,
+  uploadBytes: 50 * 1024 * 1024,
+} as const

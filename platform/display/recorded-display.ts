@@ -1,0 +1,53 @@
+/**
+ * A private display, its sound, and the one encoder of both (design: interactive §2), all inside the session's jail. What is
+ * encoded once is what is recorded and what viewers are sent.
+ */
+
+/** One encoded picture or packet, in the order of the encoder. The same bytes go into the recording. */
+export type MediaSample = {
+  readonly kind: 'video' | 'audio'
+  /** H.264 access unit with four octets of length before each unit (ISO/IEC 14496-15), or an Opus packet. */
+  readonly bytes: Uint8Array
+  /** Microseconds since the first picture. */
+  readonly timeUs: number
+  readonly durationUs: number
+  /** Can be decoded by itself. */
+  readonly key: boolean
+}
+
+export type MediaConfig = {
+  /** AVCDecoderConfigurationRecord. */
+  readonly video: Uint8Array
+  /** RFC 6381. */
+  readonly codec: string
+  readonly width: number
+  readonly height: number
+  /** OpusHead; null without sound. */
+  readonly audio: Uint8Array | null
+}
+
+export type RecordedDisplay = {
+  /** Rows at the top that the browser shows; below them the burnt-in strip. */
+  readonly picture: { readonly width: number; readonly height: number; readonly pageHeight: number }
+  /** Begins to encode; settles with the first picture. Called again after `encoderEnded`, a new encoder begins with a key picture. */
+  startEncoder(sink: EncoderSink): Promise<MediaConfig>
+  /** What the strip says beside time and session; plain text, one line. Appears with the next picture. */
+  setStrip(text: string): Promise<void>
+  /** Real mouse events of the X server (XTEST). Pixels of the picture. */
+  pointer: {
+    move(x: number, y: number): Promise<void>
+    down(button: number): Promise<void>
+    up(button: number): Promise<void>
+  }
+  /** Sets the clipboard of the display; settled when it can be pasted. */
+  setClipboard(text: string): Promise<void>
+  /** Ends the encoder in order: what it has is flushed. */
+  stopEncoder(): Promise<void>
+}
+
+export type EncoderSink = {
+  /** Called in order, never awaited: whoever is slow must not slow the encoder. */
+  sample(sample: MediaSample): void
+  /** The encoder ended without being asked. */
+  ended(reason: string): void
+}
