@@ -1,17 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { toHex, utf8 } from '../../../../kernel/bytes.ts'
-import { readTrust } from '../cms/read-trust.ts'
-import { MalformedError } from '../der.ts'
+import { toHex } from '../../../../kernel/bytes.ts'
 import type { Readable } from '../package-source.ts'
 import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import { verifySignedData } from '../verify-wacz.ts'
-import { fromBase64, isIssuedBy, readPem } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
 import { digestEntry } from '../zip/digest-entry.ts'
-import { readAnyZip, readEntry } from '../zip/read-any-zip.ts'
-import type { AnyEntry, AnyZip } from '../zip/read-any-zip.ts'
+import { ifReadable } from '../zip/if-readable.ts'
+import { readAnyZip } from '../zip/read-any-zip.ts'
+import type { AnyZip } from '../zip/read-any-zip.ts'
+import { checkDigestFile } from './check-digest-file.ts'
+import { asObject, readObject } from './read-object.ts'
+import type { JsonObject } from './read-object.ts'
 
 /** Words `verification.proof.wacz.<id>.{title,passed,failed,indeterminate}`. */
 export const waczCheckIds = [
@@ -51,11 +49,8 @@ export const waczReasons = [
 ] as const
 export const waczFactIds = ['created', 'software', 'title', 'resources', 'key', 'domain'] as const
 
-const largestJson = 16 << 20
 const mostResources = 10_000
 const mostBound = 200
-/** authsign: a date counts for ten minutes before its timestamp. */
-const latestMs = 10 * 60_000
 
 /**
  * A web archive (WACZ 1.1.1, and WACZ Signing and Verification 0.1.0), of any maker: every resource against the digest in
@@ -75,16 +70,12 @@ export async function verifyWaczProof(
       : { id: 'container', status: 'failed', data: { reason: flaw.reason, path: flaw.path ?? '', count: zip.entries.length } }
   const checks: ProofCheck[] = [container]
   if (zip.entries.length === 0) return proofReport('wacz', deps, { checks, unusable: flaw?.reason === 'not_zip' })
-  const bytes = await readNamed(file, zip, 'datapackage.json')
-  const found = typeof bytes === 'string' ? undefined : objectIn(bytes)
-  if (typeof bytes === 'string' || found === undefined) {
-    checks.push({
-      id: 'datapackage',
-      status: 'failed',
-      data: { reason: typeof bytes === 'string' ? bytes : 'malformed', count: 0 },
-    })
+  const read = await readObject(file, zip, 'datapackage.json')
+  if (typeof read === 'string') {
+    checks.push({ id: 'datapackage', status: 'failed', data: { reason: read, count: 0 } })
     return proofReport('wacz', deps, { checks })
   }
+  const { bytes, found } = read
   const hex = toHex(sha256(bytes))
   const resources = Array.isArray(found['resources']) ? found['resources'].map(asObject) : undefined
   if (resources === undefined || resources.length > mostResources || resources.includes(undefined)) {
@@ -98,7 +89,7 @@ export async function verifyWaczProof(
     steps: [{ operation: 'sha256', input: toHex(bytes.subarray(0, 256)), input_bytes: bytes.length, output: hex }],
     repeat_command: 'unzip -p archive.wacz datapackage.json | sha256sum; unzip -p archive.wacz datapackage-digest.json',
   })
-  const listed = await checkResources(file, zip, resources as readonly Readonly<Record<string, unknown>>[], deps)
+  const listed = await checkResources(file, zip, resources as readonly JsonObject[], deps)
   checks.push(...listed.checks, unlistedCheck(zip, listed.paths))
   const signed = await checkDigestFile({ file, zip, hash: `sha256:${hex}`, created: found['created'] }, deps)
   checks.push(...signed.checks)
@@ -110,7 +101,7 @@ export async function verifyWaczProof(
   })
 }
 
-function factsOf(found: Readonly<Record<string, unknown>>): Fact[] {
+function factsOf(found: JsonObject): Fact[] {
   const facts: Fact[] = []
   for (const id of ['created', 'software', 'title'] as const) {
     const value = found[id]
@@ -122,7 +113,7 @@ function factsOf(found: Readonly<Record<string, unknown>>): Fact[] {
 async function checkResources(
   file: Readable,
   zip: AnyZip,
-  resources: readonly Readonly<Record<string, unknown>>[],
+  resources: readonly JsonObject[],
   deps: ProofDeps,
 ): Promise<{ checks: ProofCheck[]; paths: ReadonlySet<string>; bound: Bound[] }> {
   const checks: ProofCheck[] = []
@@ -142,12 +133,13 @@ async function checkResources(
     else if (typeof hash !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(hash)) fail('indeterminate', 'unknown_digest')
     else if (typeof bytes === 'number' && bytes !== entry.size) fail('failed', 'size')
     else {
-      const digest = await digestOrNone(file, entry, deps)
+      const digest = await ifReadable(digestEntry(file, entry, 'sha256', deps))
+      const hex = digest === undefined ? '' : toHex(digest)
       if (digest === undefined) fail('failed', 'unpackable')
-      else if (`sha256:${digest}` !== hash) fail('failed', 'differs')
+      else if (`sha256:${hex}` !== hash) fail('failed', 'differs')
       else {
         whole += 1
-        bound.push({ algorithm: 'sha256', hex: digest, of: 'entry' })
+        bound.push({ algorithm: 'sha256', hex, of: 'entry' })
       }
     }
   }
@@ -173,141 +165,4 @@ function unlistedCheck(zip: AnyZip, listed: ReadonlySet<string>): ProofCheck {
     data: { reason: 'not_listed', count: left.length, path: first.path },
     subject: first.path,
   }
-}
-
-async function checkDigestFile(
-  input: { readonly file: Readable; readonly zip: AnyZip; readonly hash: string; readonly created: unknown },
-  deps: ProofDeps,
-): Promise<{ checks: ProofCheck[]; facts: Fact[]; dates: ProvenDate[] }> {
-  const none = { facts: [], dates: [] }
-  const bytes = await readNamed(input.file, input.zip, 'datapackage-digest.json')
-  // WACZ §5.2.4 recommends it; without it nothing says who made the archive.
-  if (bytes === 'missing')
-    return {
-      ...none,
-      checks: [{ id: 'digest', status: 'indeterminate', supplementary: true, data: { reason: 'no_digest_file' } }, unsigned()],
-    }
-  const found = typeof bytes === 'string' ? undefined : objectIn(bytes)
-  if (found === undefined) return { ...none, checks: [{ id: 'digest', status: 'failed', data: { reason: 'malformed' } }] }
-  const signed = asObject(found['signedData'])
-  const speaksOfIt =
-    found['path'] === 'datapackage.json' &&
-    found['hash'] === input.hash &&
-    (signed === undefined || signed['hash'] === input.hash)
-  if (!speaksOfIt) return { ...none, checks: [{ id: 'digest', status: 'failed', data: { reason: 'other_digest' } }] }
-  const digest: ProofCheck = { id: 'digest', status: 'passed', data: { sha256: input.hash.slice(7) } }
-  if (signed === undefined) return { ...none, checks: [digest, unsigned()] }
-  const fail = (reason: string) => ({
-    ...none,
-    checks: [digest, { id: 'signature', status: 'failed' as const, data: { reason } }],
-  })
-  if (signed['created'] !== input.created) return fail('created_differs')
-  try {
-    const strict = verifySignedData(signed, input.hash)
-    const outcome = 'reason' in strict && strict.reason === 'timestamp_failed' ? await dateByOthers(signed, deps) : strict
-    if ('reason' in outcome) return fail(outcome.reason)
-    if (outcome.form === 'anonymous')
-      return {
-        ...none,
-        facts: [{ id: 'key', value: outcome.sha256, form: 'hex' }],
-        checks: [
-          digest,
-          { id: 'signature', status: 'passed', data: { form: 'anonymous', name: '', at: '' } },
-          { id: 'trust', status: 'indeterminate', data: { reason: 'anonymous', sha256: outcome.sha256, name: '' } },
-        ],
-      }
-    const chain = readPem(utf8(String(signed['domainCert'])))
-    const anchors = readTrust(deps.trust)
-    return {
-      checks: [
-        digest,
-        { id: 'signature', status: 'passed', data: { form: 'domain', name: outcome.name, at: outcome.gen_time } },
-        trustCheck('trust', chain, outcome.name, anchors),
-        trustCheck('time_trust', readPem(utf8(String(signed['timestampCert']))), '', anchors),
-      ],
-      facts: [{ id: 'domain', value: outcome.name, form: 'text' }],
-      dates: [{ kind: 'timestamp', at: outcome.gen_time, by: outcome.name, rests_on: ['time_authority'] }],
-    }
-  } catch (error) {
-    if (error instanceof MalformedError || error instanceof RangeError) return fail('malformed')
-    throw error
-  }
-}
-
-/**
- * Archives of authsign's hold a token without certificates, which stand beside it: read as any authority's. Everything before the
- * token was found right. @throws MalformedError
- */
-async function dateByOthers(
-  signed: Readonly<Record<string, unknown>>,
-  deps: ProofDeps,
-): Promise<{ reason: string } | { form: 'domain'; name: string; sha256: string; gen_time: string }> {
-  const authorities = readPem(utf8(String(signed['timestampCert'])))
-  const report = await verifyTimestampProof(
-    {
-      token: fromBase64(String(signed['timeSignature'])),
-      data: { bytes: utf8(String(signed['signature'])) },
-      certificates: authorities,
-    },
-    { ...deps, trust: utf8(String(signed['timestampCert'])) },
-  )
-  const at = report.facts.find(({ id }) => id === 'gen_time')?.value
-  const isDated = report.checks.every(
-    ({ status, supplementary }) => status === 'passed' || (status === 'indeterminate' && supplementary),
-  )
-  if (typeof at !== 'string' || !isDated) return { reason: 'timestamp_failed' }
-  const late = Date.parse(at) - Date.parse(String(signed['created']))
-  if (!(late >= 0 && late <= latestMs)) return { reason: 'archive_created' }
-  const [leaf] = readPem(utf8(String(signed['domainCert'])))
-  return leaf === undefined ? { reason: 'chain' } : { form: 'domain', name: leaf.name, sha256: leaf.sha256, gen_time: at }
-}
-
-function trustCheck(
-  id: 'trust' | 'time_trust',
-  chain: readonly Certificate[],
-  name: string,
-  anchors: readonly Certificate[],
-): ProofCheck {
-  const isKnown = chain.some((each) => anchors.some((anchor) => anchor.sha256 === each.sha256 || isIssuedBy(each, anchor)))
-  const top = chain.at(-1)
-  const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '' }
-  return isKnown
-    ? { id, status: 'passed', data, rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'] }
-    : { id, status: 'indeterminate', data: { ...data, reason: anchors.length === 0 ? 'no_roots' : 'not_among_roots' } }
-}
-
-const unsigned = (): ProofCheck => ({ id: 'signature', status: 'indeterminate', data: { reason: 'unsigned' } })
-
-async function readNamed(file: Readable, zip: AnyZip, name: string): Promise<Uint8Array | 'missing' | 'unpackable'> {
-  const entry = zip.entries.find(({ path }) => path === name)
-  if (entry === undefined) return 'missing'
-  try {
-    return await readEntry(file, entry, largestJson)
-  } catch (error) {
-    if (error instanceof MalformedError) return 'unpackable'
-    throw error
-  }
-}
-
-async function digestOrNone(file: Readable, entry: AnyEntry, deps: ProofDeps): Promise<string | undefined> {
-  try {
-    return toHex(await digestEntry(file, entry, 'sha256', deps))
-  } catch (error) {
-    if (error instanceof MalformedError) return undefined
-    throw error
-  }
-}
-
-function objectIn(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefined {
-  try {
-    return asObject(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
-  } catch {
-    return undefined
-  }
-}
-
-function asObject(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : undefined
 }

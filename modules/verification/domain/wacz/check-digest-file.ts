@@ -1,0 +1,122 @@
+import { utf8 } from '../../../../kernel/bytes.ts'
+import { readTrust } from '../cms/read-trust.ts'
+import { MalformedError } from '../der.ts'
+import type { Readable } from '../package-source.ts'
+import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
+import { verifySignedData } from '../verify-wacz.ts'
+import { fromBase64, isIssuedBy, readPem } from '../x509.ts'
+import type { Certificate } from '../x509.ts'
+import type { AnyZip } from '../zip/read-any-zip.ts'
+import { asObject, readObject } from './read-object.ts'
+import type { JsonObject } from './read-object.ts'
+
+/** authsign: a date counts for ten minutes before its timestamp. */
+const latestMs = 10 * 60_000
+
+/**
+ * `datapackage-digest.json`: whether it is about this list of resources, who signed it, and when (WACZ Signing and Verification 0.1.0).
+ * @param input.hash of datapackage.json, `sha256:…`. @param input.created what datapackage.json says.
+ */
+export async function checkDigestFile(
+  input: { readonly file: Readable; readonly zip: AnyZip; readonly hash: string; readonly created: unknown },
+  deps: ProofDeps,
+): Promise<{ checks: ProofCheck[]; facts: Fact[]; dates: ProvenDate[] }> {
+  const none = { facts: [], dates: [] }
+  const read = await readObject(input.file, input.zip, 'datapackage-digest.json')
+  // WACZ §5.2.4 recommends it; without it nothing says who made the archive.
+  if (read === 'missing')
+    return {
+      ...none,
+      checks: [{ id: 'digest', status: 'indeterminate', supplementary: true, data: { reason: 'no_digest_file' } }, unsigned()],
+    }
+  if (typeof read === 'string') return { ...none, checks: [{ id: 'digest', status: 'failed', data: { reason: 'malformed' } }] }
+  const { found } = read
+  const signed = asObject(found['signedData'])
+  const speaksOfIt =
+    found['path'] === 'datapackage.json' &&
+    found['hash'] === input.hash &&
+    (signed === undefined || signed['hash'] === input.hash)
+  if (!speaksOfIt) return { ...none, checks: [{ id: 'digest', status: 'failed', data: { reason: 'other_digest' } }] }
+  const digest: ProofCheck = { id: 'digest', status: 'passed', data: { sha256: input.hash.slice(7) } }
+  if (signed === undefined) return { ...none, checks: [digest, unsigned()] }
+  const fail = (reason: string) => ({
+    ...none,
+    checks: [digest, { id: 'signature', status: 'failed' as const, data: { reason } }],
+  })
+  if (signed['created'] !== input.created) return fail('created_differs')
+  try {
+    const strict = verifySignedData(signed, input.hash)
+    const outcome = 'reason' in strict && strict.reason === 'timestamp_failed' ? await dateByOthers(signed, deps) : strict
+    if ('reason' in outcome) return fail(outcome.reason)
+    if (outcome.form === 'anonymous')
+      return {
+        ...none,
+        facts: [{ id: 'key', value: outcome.sha256, form: 'hex' }],
+        checks: [
+          digest,
+          { id: 'signature', status: 'passed', data: { form: 'anonymous', name: '', at: '' } },
+          { id: 'trust', status: 'indeterminate', data: { reason: 'anonymous', sha256: outcome.sha256, name: '' } },
+        ],
+      }
+    const chain = readPem(utf8(String(signed['domainCert'])))
+    const anchors = readTrust(deps.trust)
+    return {
+      checks: [
+        digest,
+        { id: 'signature', status: 'passed', data: { form: 'domain', name: outcome.name, at: outcome.gen_time } },
+        trustCheck('trust', chain, outcome.name, anchors),
+        trustCheck('time_trust', readPem(utf8(String(signed['timestampCert']))), '', anchors),
+      ],
+      facts: [{ id: 'domain', value: outcome.name, form: 'text' }],
+      dates: [{ kind: 'timestamp', at: outcome.gen_time, by: outcome.name, rests_on: ['time_authority'] }],
+    }
+  } catch (error) {
+    if (error instanceof MalformedError || error instanceof RangeError) return fail('malformed')
+    throw error
+  }
+}
+
+/**
+ * Archives of authsign's hold a token without certificates, which stand beside it: read as any authority's. Everything before the
+ * token was found right. @throws MalformedError
+ */
+async function dateByOthers(
+  signed: JsonObject,
+  deps: ProofDeps,
+): Promise<{ reason: string } | { form: 'domain'; name: string; sha256: string; gen_time: string }> {
+  const authorities = readPem(utf8(String(signed['timestampCert'])))
+  const report = await verifyTimestampProof(
+    {
+      token: fromBase64(String(signed['timeSignature'])),
+      data: { bytes: utf8(String(signed['signature'])) },
+      certificates: authorities,
+    },
+    { ...deps, trust: utf8(String(signed['timestampCert'])) },
+  )
+  const at = report.facts.find(({ id }) => id === 'gen_time')?.value
+  const isDated = report.checks.every(
+    ({ status, supplementary }) => status === 'passed' || (status === 'indeterminate' && supplementary),
+  )
+  if (typeof at !== 'string' || !isDated) return { reason: 'timestamp_failed' }
+  const late = Date.parse(at) - Date.parse(String(signed['created']))
+  if (!(late >= 0 && late <= latestMs)) return { reason: 'archive_created' }
+  const [leaf] = readPem(utf8(String(signed['domainCert'])))
+  return leaf === undefined ? { reason: 'chain' } : { form: 'domain', name: leaf.name, sha256: leaf.sha256, gen_time: at }
+}
+
+function trustCheck(
+  id: 'trust' | 'time_trust',
+  chain: readonly Certificate[],
+  name: string,
+  anchors: readonly Certificate[],
+): ProofCheck {
+  const isKnown = chain.some((each) => anchors.some((anchor) => anchor.sha256 === each.sha256 || isIssuedBy(each, anchor)))
+  const top = chain.at(-1)
+  const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '' }
+  return isKnown
+    ? { id, status: 'passed', data, rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'] }
+    : { id, status: 'indeterminate', data: { ...data, reason: anchors.length === 0 ? 'no_roots' : 'not_among_roots' } }
+}
+
+const unsigned = (): ProofCheck => ({ id: 'signature', status: 'indeterminate', data: { reason: 'unsigned' } })
