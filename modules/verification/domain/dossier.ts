@@ -8,8 +8,8 @@ import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, Readable } from './package-source.ts'
 import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
 import { filesOfArchive } from './open-archives.ts'
-import { platformKeysOf, readPublishedKeys } from './platform-keys/published-keys.ts'
-import type { PublishedKeys } from './platform-keys/published-keys.ts'
+import { platformKeysOf } from './platform-keys/published-keys.ts'
+import { givenKeys, givenLists, readCertificates, readKeys } from './read-given.ts'
 import { glanceLength, recognise } from './recognise.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport, Verdict } from './report.ts'
@@ -17,7 +17,6 @@ import { withGivenLists } from './trusted-list/given-lists.ts'
 import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyPackage } from './verify-package.ts'
-import { readPem } from './x509.ts'
 import { readAnyZip } from './zip/read-any-zip.ts'
 
 export type ItemResult =
@@ -191,62 +190,6 @@ async function verifyFile(file: DossierFile, kind: ItemKind, deps: DossierDeps, 
     if (error instanceof VerificationStopped) throw error
     // A file that became shorter while it was read, or a defect here: nothing was concluded in either case.
     return { form: 'unreadable', reason: error instanceof RangeError ? 'read' : 'defect' }
-  }
-}
-
-async function readKeys(file: Readable): Promise<ItemResult> {
-  const keys = await keysOf(file)
-  if (keys === undefined) return { form: 'document' }
-  return {
-    form: 'keys',
-    count: keys.certificates.length + keys.bitcoin.length + keys.nano.length + keys.log.length + keys.witnesses.length,
-  }
-}
-
-async function keysOf(file: Readable): Promise<PublishedKeys | undefined> {
-  try {
-    return file.size > 1 << 20 ? undefined : readPublishedKeys(await file.read(0, file.size))
-  } catch {
-    return undefined
-  }
-}
-
-/** Signed trusted lists that were given along; one that cannot be read is said when its turn comes. */
-async function* givenLists(units: readonly DossierUnit[], kinds: readonly ItemKind[]): AsyncGenerator<Uint8Array> {
-  const largest = verifiers.trusted_list?.largest ?? 0
-  for (const [i, unit] of units.entries()) {
-    if (unit.form !== 'file' || kinds[i] !== 'trusted_list' || unit.file.size > largest) continue
-    try {
-      yield await unit.file.read(0, unit.file.size)
-    } catch {
-      continue
-    }
-  }
-}
-
-/**
- * Keys that the reader gave along: he got them from elsewhere than the proof, or says so by giving them. Those that lay in an archive
- * came with the rest of it, from whoever packed it, and vouch for nothing.
- */
-async function givenKeys(
-  units: readonly DossierUnit[],
-  kinds: readonly ItemKind[],
-  files: readonly DossierFile[],
-): Promise<PublishedKeys | undefined> {
-  for (const [i, unit] of units.entries()) {
-    const isGiven = unit.form === 'file' && kinds[i] === 'keys' && files.includes(unit.file)
-    const keys = isGiven ? await keysOf(unit.file) : undefined
-    if (keys !== undefined) return keys
-  }
-  return undefined
-}
-
-async function readCertificates(file: Readable): Promise<Pick<DossierItem, 'result' | 'bound'>> {
-  try {
-    const names = readPem(await file.read(0, Math.min(file.size, 1 << 20))).map(({ name }) => name)
-    return { result: { form: 'certificates', names }, bound: [] }
-  } catch {
-    return { result: { form: 'certificates', names: [] }, bound: [] }
   }
 }
 
