@@ -18,10 +18,12 @@ const usage = `Usage:
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
-  probant verify FILE|FOLDER … [--lang en|fr] [--json] [--trust FILE.pem] [--header HEIGHT:HEX|FILE …] [--digest HEX]
-          [--address BITCOIN] [--account NANO]
+  probant verify FILE|FOLDER … [--lang en|fr] [--json] [--trust FILE.pem] [--keys FILE.json]
+          [--header HEIGHT:HEX|FILE …] [--digest HEX] [--address BITCOIN] [--account NANO]
       Verifies packages, PDFs, time stamps, signatures, Bitcoin and log proofs, each recognised by its content, and links them to
-      the files they are about. Prints every check. Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
+      the files they are about. Prints every check. --trust: roots that alone are trusted; --keys: what a platform publishes
+      at /.well-known/probant-keys.json, had from elsewhere than what is verified.
+      Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
 `
 
 async function main(argv: readonly string[]): Promise<number> {

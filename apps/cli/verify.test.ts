@@ -1,8 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PDFDocument } from '@cantoo/pdf-lib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemClock } from '../../kernel/clock.ts'
+import { createTimestampers, signPdf } from '../../modules/sealing/server/index.ts'
 import { proofReport } from '../../modules/verification/contract/proof-report.ts'
+import { writePublishedKeys } from '../../modules/verification/server/index.ts'
+import { silentLog, temporaryKeyring } from '../../testing/keyring.ts'
 import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
 import { runVerifyCommand } from './verify.ts'
 
@@ -60,4 +65,25 @@ test('what is no proof, no header, no option or no file is unusable: 3, and said
   expect((await command(join(dir, 'absent'))).code).toBe(3)
   expect((await command(ots, '--nothing')).error).toContain('Usage')
   expect((await command()).code).toBe(3)
+})
+
+test('--keys: a platform’s own PDF rests on the authorities that it publishes; on those of another it does not', async () => {
+  const files: Record<string, string> = {}
+  for (const name of ['own', 'other']) {
+    const keyring = await temporaryKeyring(mkdtempSync(join(dir, 'keys-')))
+    const timestampers = createTimestampers({ urls: [], keyring, clock: systemClock, log: silentLog })
+    const document = await PDFDocument.create()
+    document.addPage([200, 200])
+    const pdf = await signPdf(await document.save(), { keyring, timestampers, clock: systemClock, reason: 'Seal' })
+    writeFileSync((files[`${name}.pdf`] = join(dir, `${name}.pdf`)), pdf)
+    writeFileSync((files[`${name}.json`] = join(dir, `${name}.json`)), writePublishedKeys(await keyring.publishedKeys({})))
+  }
+  const { 'own.pdf': pdf = '', 'own.json': keys = '', 'other.json': others = '' } = files
+  const own = await command(pdf, '--keys', keys)
+  expect([own.code, own.out.includes('this platform publishes as its own')]).toEqual([0, true])
+  expect((await command(pdf, keys)).code).toBe(0)
+  expect((await command(pdf, '--keys', others)).code).toBe(2)
+  expect((await command(pdf)).code).toBe(2)
+  const wrong = await command(pdf, '--keys', pdf, '--lang', 'fr')
+  expect([wrong.code, wrong.error.includes('n’est pas un document de clés publiées')]).toEqual([3, true])
 })

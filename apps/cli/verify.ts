@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Locale, defaultLocale, isLocale } from '../../kernel/locale.ts'
 import {
+  type PlatformKeys,
   type ReaderFields,
   type WrittenHeader,
   VerificationStopped,
@@ -10,8 +11,10 @@ import {
   hostSha256,
   nodeHashes,
   openDossierFiles,
+  platformKeysOf,
   readHeaders,
   readPem,
+  readPublishedKeys,
   shippedLists,
   verifyDossier,
   visible,
@@ -37,14 +40,17 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
     return 3
   }
   if (options === undefined) return failed('usage', {})
-  const { paths, trustFile, json, fields } = options
+  const { paths, trustFile, keysFile, json, fields } = options
   let trust: Uint8Array | undefined
+  let keys: PlatformKeys | undefined
   let headers: readonly WrittenHeader[] = []
   let opened: Awaited<ReturnType<typeof openDossierFiles>>
   let path = ''
   try {
     if (trustFile !== undefined) trust = await readTrust((path = trustFile))
     if (trustFile !== undefined && trust === undefined) return failed('bad_trust', { path: visible(trustFile) })
+    if (keysFile !== undefined) keys = await readKeys((path = keysFile))
+    if (keysFile !== undefined && keys === undefined) return failed('bad_keys', { path: visible(keysFile) })
     for (const given of options.headers) {
       const read = readHeaders(given) ?? readHeaders(await readFile((path = given), 'utf8'))
       if (read === undefined) return failed('bad_header', { path: visible(given) })
@@ -65,6 +71,7 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
       fields,
       headers: givenHeaders(headers),
       ...(trust === undefined ? {} : { trust }),
+      ...(keys === undefined ? {} : { keys }),
     })
     const [only] = dossier.items
     const report = dossier.items.length === 1 && only !== undefined && 'report' in only.result ? only.result.report : undefined
@@ -84,6 +91,7 @@ type Options = {
   locale: Locale | undefined
   json: boolean
   trustFile: string | undefined
+  keysFile: string | undefined
   headers: readonly string[]
   fields: ReaderFields
 }
@@ -98,6 +106,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
         lang: text,
         json: { type: 'boolean' },
         trust: text,
+        keys: text,
         header: { type: 'string', multiple: true },
         digest: text,
         address: text,
@@ -111,6 +120,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
       locale: isLocale(values.lang) ? values.lang : undefined,
       json: values.json === true,
       trustFile: values.trust,
+      keysFile: values.keys,
       headers: values.header ?? [],
       fields: {
         ...(digest === undefined ? {} : { digest }),
@@ -133,6 +143,16 @@ async function readTrust(file: string): Promise<Uint8Array | undefined> {
   try {
     readPem(bytes)
     return bytes
+  } catch {
+    return undefined
+  }
+}
+
+/** The document that a platform publishes at /.well-known/probant-keys.json; undefined when it is none. */
+async function readKeys(file: string): Promise<PlatformKeys | undefined> {
+  const bytes = await readFile(file)
+  try {
+    return platformKeysOf(readPublishedKeys(bytes))
   } catch {
     return undefined
   }

@@ -128,6 +128,8 @@ export type PlatformKeys = {
   readonly witnesses: readonly string[]
   /** SHA-256 of its authorities' certificates, past ones too; absent when they are not known. */
   readonly authorities?: readonly string[]
+  /** The same of the authorities that date for it. */
+  readonly timeAuthorities?: readonly string[]
 }
 /** `until` is null while the key is in force. */
 export type PublishedKey = { readonly id: string; readonly since: string; readonly until: string | null }

@@ -6,7 +6,7 @@ import { ids } from '../algorithms.ts'
 import { children, readDer } from '../der.ts'
 import type { Der } from '../der.ts'
 import { anyTimeOf } from '../der.ts'
-import type { ProofCheck } from '../proof.ts'
+import type { ProofCheck, ProofDeps } from '../proof.ts'
 import { isIssuedBy, isValidAt } from '../x509.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { findPath, isRoot, mostCalculations } from './certificate-path.ts'
@@ -22,6 +22,8 @@ export type CertificateQuestion = {
   /** Certificates that the reader got from elsewhere. */
   readonly anchors: readonly Certificate[]
   readonly lists: TrustedLists | undefined
+  /** Where a platform's published keys may be at hand. */
+  readonly deps?: Pick<ProofDeps, 'keys' | 'trust'>
   /** When the signature was made, as far as it is proven. */
   readonly at: Date
   /** What proves `at`; `now` when nothing does. */
@@ -35,7 +37,7 @@ export type CertificateAnswer = {
   /** The check `current`, said last; none when a certificate is of the future. */
   readonly current: ProofCheck[]
   readonly path: CertificatePath
-  readonly trusted: 'given' | 'trusted_list' | undefined
+  readonly trusted: 'given' | 'trusted_list' | 'published' | undefined
   readonly status: QualifiedStatus
 }
 
@@ -47,7 +49,8 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
   const listed =
     status.status === 'qualified' ||
     (status.reason === 'not_qualified_type' && ['granted', 'recognisedatnationallevel'].includes(status.period?.status ?? ''))
-  const trusted = path.ends === 'anchor' ? 'given' : listed ? 'trusted_list' : undefined
+  const trusted =
+    path.ends === 'anchor' ? 'given' : listed ? 'trusted_list' : isPublished(path, question) ? 'published' : undefined
   const checks = [
     chain(path, certificate, trusted, question.budget),
     validity(path, question),
@@ -55,6 +58,16 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
     trust(path, anchors, trusted),
   ]
   return { checks, current: current(path, question), path, trusted, status }
+}
+
+/**
+ * Whether the way ends at an authority that the platform publishes as its own, in a list that came from elsewhere than the proof. One
+ * that signs does not date, nor the other way round. Who names roots of his own trusts those alone, as for a package.
+ */
+function isPublished({ ends, top, flaw }: CertificatePath, { deps, by }: CertificateQuestion): boolean {
+  if (deps?.trust !== undefined || ends !== 'root' || flaw !== undefined) return false
+  const published = by === 'gen_time' ? deps?.keys?.timeAuthorities : deps?.keys?.authorities
+  return published?.includes(top.sha256) === true
 }
 
 function chain(path: CertificatePath, leaf: Certificate, trusted: CertificateAnswer['trusted'], budget?: Budget): ProofCheck {
@@ -133,6 +146,7 @@ function trust(path: CertificatePath, anchors: readonly Certificate[], trusted: 
     return { id, status: 'passed', data: { ...data, by: 'given' }, rests_on: ['given', 'certificate_authority'] }
   if (trusted === 'trusted_list')
     return { id, status: 'passed', data: { ...data, by: 'trusted_list' }, rests_on: ['trusted_list'] }
+  if (trusted === 'published') return { id, status: 'passed', data: { ...data, by: 'published' }, rests_on: ['platform'] }
   return { id, status: 'indeterminate', data: { ...data, reason: anchors.length === 0 ? 'no_roots' : 'not_among_roots' } }
 }
 

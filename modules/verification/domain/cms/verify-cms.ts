@@ -180,7 +180,17 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const at = proven ?? now
     const judged = checkCertificate(
-      { certificate, pool, anchors: trust, lists: undefined, at, by: proven === undefined ? 'now' : 'timestamp', now, budget },
+      {
+        certificate,
+        pool,
+        anchors: trust,
+        lists: undefined,
+        deps,
+        at,
+        by: proven === undefined ? 'now' : 'timestamp',
+        now,
+        budget,
+      },
       signer,
     )
     path = judged.path

@@ -260,6 +260,7 @@ function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclu
       pool,
       anchors: known.anchors,
       lists: deps.trustedLists,
+      deps,
       at,
       by: proven === undefined ? 'now' : 'timestamp',
       now,

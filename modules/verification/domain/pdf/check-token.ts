@@ -75,6 +75,7 @@ export async function checkToken(
         pool,
         anchors: known.anchors,
         lists: deps.trustedLists,
+        deps,
         at: info.genTime,
         by: 'gen_time',
         now: deps.now(),
@@ -103,7 +104,7 @@ export async function checkToken(
                 at: info.genTime.toISOString(),
                 by: name,
                 rests_on: [
-                  info.policy === embeddedPolicy
+                  info.policy === embeddedPolicy || answer.trusted === 'published'
                     ? 'platform'
                     : answer.trusted === 'trusted_list'
                       ? 'trusted_list'

@@ -35,6 +35,7 @@ test('the list is read as it was written, and gives what verifiers compare with'
     log: ['here/log+00000000+AQ=='],
     witnesses: [],
     authorities: [],
+    timeAuthorities: [],
   })
   expect(readSealSignatures(signatures).nano.account).toBe('c')
 })

@@ -63,8 +63,16 @@ export function writePublishedKeys(keys: PublishedKeys): string {
 /** What verifiers compare with. */
 export function platformKeysOf({ bitcoin, nano, log, witnesses, certificates }: PublishedKeys): PlatformKeys {
   const ids = (keys: readonly PublishedKey[]) => keys.map(({ id }) => id)
-  const authorities = ids(certificates.filter(({ role, purpose }) => role === 'authority' && purpose === 'platform'))
-  return { bitcoin, nano, log: ids(log), witnesses: ids(witnesses), authorities }
+  const authorities = certificates.filter(({ role }) => role === 'authority')
+  const of = (wanted: PublishedCertificateKey['purpose']) => ids(authorities.filter(({ purpose }) => purpose === wanted))
+  return {
+    bitcoin,
+    nano,
+    log: ids(log),
+    witnesses: ids(witnesses),
+    authorities: of('platform'),
+    timeAuthorities: of('time'),
+  }
 }
 
 function keyOf(value: Json): PublishedKey {

@@ -142,12 +142,14 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
     const budget = proof.budget ?? { left: mostCalculations }
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const judged = checkCertificate(
-      { certificate, pool, anchors: trust, lists: deps.trustedLists, at: info.genTime, by: 'gen_time', now, budget },
+      { certificate, pool, anchors: trust, lists: deps.trustedLists, deps, at: info.genTime, by: 'gen_time', now, budget },
       signer,
     )
     checks.push(purposeCheck(certificate), keyUsageCheck(certificate))
     if (info.authority !== undefined) checks.push(authorityNameCheck(info.authority, certificate))
-    const status = info.policy === embeddedPolicy ? ownAuthority : judged.status
+    // The platform's own authority is no other party than the platform (decision 0054).
+    const isOwn = info.policy === embeddedPolicy || judged.trusted === 'published'
+    const status = isOwn ? ownAuthority : judged.status
     const revocation = revocationCheck(cms, signer, certificate, judged.path, pool, info.genTime, undefined, budget)
     checks.push(
       ...judged.checks,
@@ -162,8 +164,7 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
           kind: 'timestamp',
           at: info.genTime.toISOString(),
           by: certificate.name,
-          // The platform's own authority is no other party than the platform (decision 0054).
-          rests_on: [info.policy === embeddedPolicy ? 'platform' : 'time_authority', judged.trusted],
+          rests_on: judged.trusted === 'published' ? ['platform'] : [isOwn ? 'platform' : 'time_authority', judged.trusted],
           ...(status.status === 'indeterminate' || isUnknown(status, judged.path)
             ? {}
             : { qualified: status.status === 'qualified' }),
