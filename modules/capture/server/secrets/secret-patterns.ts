@@ -1,0 +1,115 @@
+/**
+ * Under which octets a secret may stand in a record (decision 0230). Each character is looked for in every form that it may take
+ * by itself, so that mixtures are found too: what a form, a script, a page and a mail writer escape differs from one to the next.
+ */
+
+/** A secret shorter than this is no secret anybody could mask without masking everything. Characters. */
+export const shortestSecret = 4
+/** The patterns of a longer one would take longer to search than the record is worth. Characters. */
+export const longestSecret = 1_000
+
+export type SecretPattern = {
+  /** Over octets read as Latin-1; global. */
+  readonly expression: RegExp
+  /** Octets that a match has at most. */
+  readonly longest: number
+}
+
+const escaped = (octets: string): string => octets.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+const latin1 = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+const anyCase = (hex: string): string => hex.replace(/[a-f]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)
+const hexOf = (value: number, digits = 2): string => value.toString(16).padStart(digits, '0')
+
+const namedEntities: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+  '\u00a0': 'nbsp',
+}
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+  "'": "'",
+}
+
+/** RFC 2045 §6.7: quoted-printable may break a line anywhere. */
+const softBreak = '(?:=\\r?\\n)?'
+/** RFC 2045 §6.8: base64 may, too. */
+const lineBreak = '(?:\\r?\\n)?'
+
+/** One character in UTF-8, as it is or escaped: percent (RFC 3986, once or twice), form, JSON and JavaScript, HTML, quoted-printable. */
+function formsOf(character: string): string {
+  const utf8 = new TextEncoder().encode(character)
+  const code = character.codePointAt(0) ?? 0
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i))
+  const octets = [...utf8].map((octet) => escaped(String.fromCharCode(octet)))
+  const perOctet = [...utf8].map((octet, i) => {
+    const hex = anyCase(hexOf(octet))
+    return `(?:${octets[i] ?? ''}|%(?:25)?${hex}|=${hex}|\\\\x${hex})`
+  })
+  const forms = [
+    perOctet.join(softBreak),
+    units.map((unit) => `\\\\u${anyCase(hexOf(unit, 4))}`).join(''),
+    `\\\\u\\{0{0,5}${anyCase(code.toString(16))}\\}`,
+    `&#0{0,6}${String(code)};?`,
+    `&#[xX]0{0,6}${anyCase(code.toString(16))};?`,
+    ...(character === ' ' ? ['\\+', '&nbsp;'] : []),
+    ...(namedEntities[character] === undefined ? [] : [`&${namedEntities[character]};`]),
+    ...(shortEscapes[character] === undefined ? [] : [`\\\\${escaped(shortEscapes[character])}`]),
+    // Latin-1 pages and forms.
+    ...(code > 0x7f && code < 0x100
+      ? [`${escaped(String.fromCharCode(code))}|%${anyCase(hexOf(code))}|=${anyCase(hexOf(code))}`]
+      : []),
+  ]
+  return `(?:${forms.join('|')})`
+}
+
+/** Characters of base64 that are whole functions of the secret, wherever it begins; one more on each side shares bits with it. */
+function base64Forms(bytes: Uint8Array): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    const first = Math.ceil((before * 8) / 6)
+    const last = Math.floor(((before + bytes.length) * 8) / 6)
+    const inner = [...text.slice(first, last)].map((c) =>
+      c === '+' ? '(?:[+-]|%2[Bb])' : c === '/' ? '(?:[/_]|%2[Ff]|\\\\/)' : c,
+    )
+    const edge = '[A-Za-z0-9+/_-]'
+    return `${before === 0 ? '' : edge}${inner.join(`${softBreak}${lineBreak}`)}${((before + bytes.length) * 8) % 6 === 0 ? '' : edge}`
+  })
+}
+
+/** @param value as it was typed or pasted. @returns none when it is too short to be searched for. */
+export function patternsOf(value: string): SecretPattern[] {
+  const variants = new Set(
+    [value, value.normalize('NFC'), value.normalize('NFD'), value.trim()].map((one) => one.slice(0, longestSecret)),
+  )
+  return [...variants].filter((one) => [...one].length >= shortestSecret).flatMap((one) => patternsOfVariant(one))
+}
+
+function patternsOfVariant(value: string): SecretPattern[] {
+  const characters = [...value]
+  const utf8 = new TextEncoder().encode(value)
+  const utf16 = Buffer.from(value, 'utf16le')
+  const utf16be = Buffer.from(utf16).swap16()
+  const pattern = (source: string, longest: number): SecretPattern => ({ expression: new RegExp(source, 'gs'), longest })
+  const hex = [...utf8].map((octet) => anyCase(hexOf(octet)))
+  return [
+    // The longest form of one character: an astral one as two escapes, or each octet percent-encoded twice, with soft breaks.
+    pattern(characters.map(formsOf).join(softBreak), characters.length * 40),
+    pattern(escaped(latin1(utf16)), utf16.length),
+    pattern(escaped(latin1(utf16be)), utf16be.length),
+    pattern(hex.join('[: ]?'), utf8.length * 3),
+    ...base64Forms(utf8).map((source) => pattern(source, utf8.length * 8 + 16)),
+    ...base64Forms(utf16).map((source) => pattern(source, utf16.length * 8 + 16)),
+  ]
+}
