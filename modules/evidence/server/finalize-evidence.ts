@@ -50,8 +50,8 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       bytes: await scope.read(file.sha256, { maxBytes: maxSealFileBytes }),
     })
   }
-  const { sealedFiles, renewed } = await renewLogProof({ publicLog: deps.publicLog, scope }, seal.root, stored)
   const known = await anchorKnownNow(deps, seal.root)
+  const { sealedFiles, renewed } = await renewLogProof({ publicLog: deps.publicLog, scope }, seal.root, stored, known.size)
   const manifestFile = stored.find((file) => file.path === 'manifest.json')
   if (manifestFile === undefined) throw new Error(`evidence ${evidenceId} has no manifest`)
   // Written by sealPieces; every verifier parses it strictly.

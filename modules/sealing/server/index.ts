@@ -24,7 +24,7 @@ export type { Log, Timestamp, Timestamper } from './timestamper.ts'
 export { logReader, openPublicLog } from './log/open-public-log.ts'
 export type { PublicLogDeps } from './log/open-public-log.ts'
 export type { Checkpoint, LoggedRoot, PublicLog } from './log/public-log.ts'
-export { cosignedProof, logProofPath } from './log/include-in-log.ts'
+export { logProofPath, newerProof } from './log/include-in-log.ts'
 export {
   anchorCrontab,
   anchorHandlers,

@@ -8,11 +8,19 @@ import { evidenceAnchorOf } from './refresh-package.ts'
 export async function anchorKnownNow(
   { db, publicLog }: Pick<EvidenceDeps, 'db'> & { readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'> },
   rootHex: string,
-): Promise<{ readonly files: readonly SealedFile[]; readonly anchor: EvidenceAnchor | null }> {
+): Promise<{
+  readonly files: readonly SealedFile[]
+  readonly anchor: EvidenceAnchor | null
+  /** Leaves of the anchored checkpoint. */
+  readonly size?: number
+}> {
   if (publicLog === undefined) return { files: [], anchor: null }
   const root = fromHex(rootHex)
   const anchored = await findAnchored({ db, publicLog }, root)
-  if (anchored !== null) return { files: anchored.files, anchor: evidenceAnchorOf(anchored.anchorId, anchored.block) }
+  if (anchored !== null) {
+    const { files, anchorId, block, size } = anchored
+    return { files, anchor: evidenceAnchorOf(anchorId, block), size }
+  }
   const promised = await currentOts({ db, publicLog }, root)
   if (promised === null) return { files: [], anchor: null }
   const { bytes } = promised

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -225,6 +226,8 @@ const work = async (job: Job<Record<string, unknown>>) => await enqueue(database
 test('K-34 a report is sealed, pending, mined and anchored; its package is made anew and verified offline with the header', async () => {
   const { id, token } = await captured()
   await until(id, token, ({ status }) => status === 'to_validate')
+  // Another seal of the same moment: the checkpoint that is anchored is a later one than this seal's.
+  await common.publicLog.include(new Uint8Array(randomBytes(32)))
   await work(anchorLogJob)
   await expect
     .poll(
@@ -317,6 +320,7 @@ test('K-34 a report is sealed, pending, mined and anchored; its package is made 
   const [old, renewed] = [await entriesOf(before), await entriesOf(after)]
   const changed = [...renewed].filter(([path, bytes]) => old.get(path)?.equals(bytes) !== true).map(([path]) => path)
   expect(changed.filter((path) => !path.startsWith('META-INF/'))).toEqual([
+    'seal/log-proof.txt',
     'seal/anchor.ots',
     'seal/anchor.chainpoint.json',
     'seal/anchor-header.json',

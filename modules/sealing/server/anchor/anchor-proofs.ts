@@ -22,6 +22,8 @@ export type AnchorProofDeps = { readonly db: Db | Tx; readonly publicLog: Pick<P
 /** A root that stands in the chain, deep enough. */
 export type Anchored = {
   readonly anchorId: string
+  /** Leaves of the checkpoint that was anchored. */
+  readonly size: number
   readonly block: AnchorBlock
   readonly files: readonly SealedFile[]
 }
@@ -45,7 +47,7 @@ export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array): Pro
       : [{ path: 'seal/anchor.chainpoint.json', media_type: 'application/vnd.chainpoint.json+json', bytes: chainpoint }]),
     { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
   ]
-  return { anchorId: anchor.id, block, files }
+  return { anchorId: anchor.id, size: anchor.size, block, files }
 }
 
 const otsType = 'application/vnd.opentimestamps.v1'

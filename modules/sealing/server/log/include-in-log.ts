@@ -20,20 +20,28 @@ export async function includeInLog(log: PublicLog, root: Uint8Array): Promise<{ 
 }
 
 /**
- * The proof anew, once witnesses have cosigned; null while none has, or when the root is not in this log. A package lists the keys
- * of the log at the seal: under a checkpoint that a later key signed, its proof would be nobody's.
+ * The proof anew, where it says more than the one at hand: under a checkpoint that more witnesses cosigned, or one that reaches as far as
+ * the anchored one of `anchored` leaves, which the one at hand does not. Null otherwise, or when the root is not in this log. A package
+ * lists the keys of the log at the seal: under a checkpoint that a later key signed, its proof would be nobody's.
  */
-export async function cosignedProof(log: PublicLog, root: Uint8Array, sealed: Uint8Array): Promise<LogProofFile | null> {
+export async function newerProof(
+  log: Pick<PublicLog, 'proofOf'>,
+  root: Uint8Array,
+  atHand: Uint8Array,
+  anchored = 0,
+): Promise<LogProofFile | null> {
   const proof = await log.proofOf(root)
-  const [before, now] = [logKeysOf(sealed), proof === null ? null : logKeysOf(proof)]
-  if (proof === null || before === null || now === null || now.witnesses === 0) return null
-  return now.keys.every((key) => before.keys.includes(key)) ? fileOf(proof) : null
+  const [before, now] = [factsOf(atHand), proof === null ? null : factsOf(proof)]
+  if (proof === null || before === null || now === null || now.witnesses < before.witnesses) return null
+  const reaches = before.size < anchored && anchored <= now.size
+  const saysMore = now.witnesses > before.witnesses || reaches
+  return saysMore && now.keys.every((key) => before.keys.includes(key)) ? fileOf(proof) : null
 }
 
-function logKeysOf(proof: Uint8Array): { keys: string[]; witnesses: number } | null {
+function factsOf(proof: Uint8Array): { keys: string[]; witnesses: number; size: number } | null {
   const read = parseTlogProof(proof)
   if (typeof read === 'string') return null
-  const { note, origin } = read.checkpoint
+  const { note, origin, size } = read.checkpoint
   const own = note.signatures.filter(({ name }) => name === origin)
-  return { keys: own.map(({ keyId }) => toHex(keyId)), witnesses: note.signatures.length - own.length }
+  return { keys: own.map(({ keyId }) => toHex(keyId)), witnesses: note.signatures.length - own.length, size }
 }

@@ -24,7 +24,7 @@ import {
 import { openKeyring } from '../open-keyring.ts'
 import type { Keyring } from '../signer.ts'
 import { askWitnesses, witnessesOf } from './ask-witnesses.ts'
-import { cosignedProof } from './include-in-log.ts'
+import { newerProof } from './include-in-log.ts'
 import { registerLogFiles, registerWitness } from './log-files.ts'
 import { openPublicLog } from './open-public-log.ts'
 import type { PublicLog } from './public-log.ts'
@@ -185,7 +185,7 @@ describe('two installations', () => {
   test('the one cosigns the checkpoints of the other, which are then in its files and its proofs', async () => {
     const root = newRoot()
     const { proof: sealed } = await operator.log.include(root)
-    expect(await cosignedProof(operator.log, root, sealed)).toBeNull()
+    expect(await newerProof(operator.log, root, sealed)).toBeNull()
     // Published since it first cosigned; in a seal made before that, since it was asked.
     const asked = new Date('2026-11-21T10:00:00Z')
     const { vkey } = await witness.keyring.witnessSigner(name)
@@ -206,7 +206,7 @@ describe('two installations', () => {
     const key = parseVerifierKey((await witness.keyring.witnessSigner(name)).vkey)
     if (note === null || key === null) throw new Error('not a checkpoint')
     expect([note.size, checkCosignature(note.note, key).outcome]).toEqual([3, 'valid'])
-    const proof = await cosignedProof(operator.log, root, sealed)
+    const proof = await newerProof(operator.log, root, sealed)
     const read = proof === null ? 'none' : parseTlogProof(proof.bytes)
     expect(typeof read === 'object' && checkCosignature(read.checkpoint.note, key).outcome).toBe('valid')
     // Sealed under another key of the log, of which its package knows: the newer one would be nobody's there.
@@ -215,7 +215,7 @@ describe('two installations', () => {
     const another = Buffer.from(line.split(' ')[2] ?? '', 'base64').map((octet, i) => (i === 0 ? octet ^ 1 : octet))
     const renamed = older.replace(line, `— ${operator.origin} ${Buffer.from(another).toString('base64')}\n`)
     expect(typeof parseTlogProof(Buffer.from(renamed))).toBe('object')
-    expect(await cosignedProof(operator.log, root, Buffer.from(renamed))).toBeNull()
+    expect(await newerProof(operator.log, root, Buffer.from(renamed))).toBeNull()
     // Nothing new: nobody is asked, and the first cosignature stays.
     const before = await (await fetch(`${url()}/log/checkpoint`)).text()
     await ask()
