@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, asyncProperty, integer, property, uint8Array } from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSecretMasker } from './mask-secrets.ts'
 
@@ -16,13 +16,34 @@ const forms: readonly (readonly [string, Buffer])[] = [
   ['of a form', Buffer.from(new URLSearchParams({ p: secret }).toString().slice(2))],
   ['every octet percent-encoded', Buffer.from([...utf8].map((octet) => `%${octet.toString(16).padStart(2, '0')}`).join(''))],
   ['JSON', Buffer.from(JSON.stringify(secret).slice(1, -1))],
-  ['JSON in ASCII', Buffer.from([...secret].map((c) => unicodeEscapes(c)).join(''))],
+  [
+    'JSON in ASCII',
+    Buffer.from(
+      Array.from(secret)
+        .map((c) => unicodeEscapes(c))
+        .join(''),
+    ),
+  ],
   [
     'HTML, named',
     Buffer.from(secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')),
   ],
-  ['HTML, decimal', Buffer.from([...secret].map((c) => `&#${String(c.codePointAt(0))};`).join(''))],
-  ['HTML, hexadecimal', Buffer.from([...secret].map((c) => `&#x${(c.codePointAt(0) ?? 0).toString(16)};`).join(''))],
+  [
+    'HTML, decimal',
+    Buffer.from(
+      Array.from(secret)
+        .map((c) => `&#${String(c.codePointAt(0))};`)
+        .join(''),
+    ),
+  ],
+  [
+    'HTML, hexadecimal',
+    Buffer.from(
+      Array.from(secret)
+        .map((c) => `&#x${(c.codePointAt(0) ?? 0).toString(16)};`)
+        .join(''),
+    ),
+  ],
   ['quoted-printable', Buffer.from(quotedPrintable(utf8, 11))],
   ['base64', Buffer.from(utf8.toString('base64'))],
   ['base64 after one octet', Buffer.from(Buffer.concat([Buffer.from('u'), utf8]).toString('base64'))],
@@ -78,8 +99,8 @@ describe('the masking of secrets (H-45)', () => {
   it('finds it wherever a stream is cut, as often as in one piece', async () => {
     const whole = Buffer.concat(forms.flatMap(([, form], i) => [Buffer.alloc(i * 4_001, 0x2e), form]))
     const expected = masker.mask(whole)
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: whole.length }), { maxLength: 12 }), async (places) => {
+    await assert(
+      asyncProperty(array(integer({ min: 1, max: whole.length }), { maxLength: 12 }), async (places) => {
         const cuts = [0, ...places.toSorted((a, b) => a - b), whole.length]
         const parts = cuts.slice(1).map((end, i) => whole.subarray(cuts[i], end))
         const out: Buffer[] = []
@@ -94,8 +115,8 @@ describe('the masking of secrets (H-45)', () => {
   })
 
   it('touches nothing else', () => {
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 4_000 }), (noise) => {
+    assert(
+      property(uint8Array({ maxLength: 4_000 }), (noise) => {
         const bytes = Buffer.from(noise)
         expect(masker.mask(bytes)).toEqual({ bytes, times: 0 })
       }),

@@ -80,7 +80,7 @@ function base64Forms(bytes: Uint8Array): string[] {
       .replace(/=+$/, '')
     const first = Math.ceil((before * 8) / 6)
     const last = Math.floor(((before + bytes.length) * 8) / 6)
-    const inner = [...text.slice(first, last)].map((c) =>
+    const inner = Array.from(text.slice(first, last)).map((c) =>
       c === '+' ? '(?:[+-]|%2[Bb])' : c === '/' ? '(?:[/_]|%2[Ff]|\\\\/)' : c,
     )
     const edge = '[A-Za-z0-9+/_-]'
@@ -93,11 +93,11 @@ export function patternsOf(value: string): SecretPattern[] {
   const variants = new Set(
     [value, value.normalize('NFC'), value.normalize('NFD'), value.trim()].map((one) => one.slice(0, longestSecret)),
   )
-  return [...variants].filter((one) => [...one].length >= shortestSecret).flatMap((one) => patternsOfVariant(one))
+  return [...variants].filter((one) => Array.from(one).length >= shortestSecret).flatMap((one) => patternsOfVariant(one))
 }
 
 function patternsOfVariant(value: string): SecretPattern[] {
-  const characters = [...value]
+  const characters = Array.from(value)
   const utf8 = new TextEncoder().encode(value)
   const utf16 = Buffer.from(value, 'utf16le')
   const utf16be = Buffer.from(utf16).swap16()
