@@ -1,18 +1,15 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
 import { digests, ids } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
-import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
-import { octetsCheck } from '../cms/check-unsigned.ts'
 import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
-import { enclosedData, revocationCheck } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
-import { anyTimeOf, MalformedError } from '../der.ts'
-import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import { MalformedError } from '../der.ts'
+import type { ProofCheck, ProofDeps } from '../proof.ts'
 import type { Certificate } from '../x509.ts'
-import { checkToken, hasEvidence, joined } from './check-token.ts'
-import type { Known, Token } from './check-token.ts'
+import { checkToken } from './check-token.ts'
+import type { Token } from './check-token.ts'
 import { collapse } from './collapse-checks.ts'
 import { digestRanges, memo } from './digest-ranges.ts'
 import { readSections, startOfCrossReference } from './document.ts'
@@ -21,6 +18,9 @@ import type { PdfDocument, Section } from './document.ts'
 import type { ObjectCache, View } from './view.ts'
 import { gapOf } from './find-signatures.ts'
 import type { FieldSignature } from './find-signatures.ts'
+import { concludeSignature, isCades } from './conclude-signature.ts'
+import type { Conclusion } from './conclude-signature.ts'
+import type { Known } from './judge-signer.ts'
 import { readContents } from './read-contents.ts'
 import { readSecurityStore } from './read-dss.ts'
 
@@ -43,14 +43,6 @@ export type CheckedSignature = {
   /** What depends on the signatures that came after. */
   conclude(all: readonly CheckedSignature[]): Conclusion
 }
-export type Conclusion = {
-  readonly checks: readonly ProofCheck[]
-  readonly facts: readonly Fact[]
-  readonly dates: readonly ProvenDate[]
-}
-
-const cadesFilters = ['ETSI.CAdES.detached']
-const detachedFilters = [...cadesFilters, 'adbe.pkcs7.detached']
 
 type Input = {
   readonly document: PdfDocument
@@ -123,7 +115,7 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
     }
   }
   const isSha1 = subFilter === 'adbe.pkcs7.sha1'
-  if (!isSha1 && !detachedFilters.includes(subFilter)) {
+  if (!isSha1 && !isCades(subFilter) && subFilter !== 'adbe.pkcs7.detached') {
     say('sub_filter', 'indeterminate', { reason: 'unknown_format', name: subFilter })
     return shared
   }
@@ -142,7 +134,7 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
       isSha1,
       digestOf,
       subject,
-      isCades: cadesFilters.includes(subFilter),
+      isCades: isCades(subFilter),
       pool: [...cms.certificates, ...store.certificates],
     })
     const output = shared.digest === undefined ? '' : toHex(shared.digest)
@@ -167,11 +159,10 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
       ...shared,
       tokens,
       holds: true,
-      conclude: (all) =>
-        concludeSignature(
-          { input, deps, cms, signer, certificate, tokens, known, hasStore: store.present, coveredTo: gap.coveredTo },
-          all,
-        ),
+      conclude: (all) => {
+        const held = { cms, signer, certificate, field: signature, subject, tokens, known, coveredTo: gap.coveredTo }
+        return concludeSignature({ ...held, hasStore: store.present }, all, deps)
+      },
     }
   } catch (error) {
     if (!(error instanceof MalformedError || error instanceof RangeError)) throw error
@@ -222,98 +213,4 @@ async function checkContent(question: {
     checks.filter(({ supplementary }) => supplementary !== true),
   )
   return { ...held, data: { name: signer.certificate?.name ?? '', ...held.data } }
-}
-
-type Held = {
-  readonly input: Input
-  readonly deps: ProofDeps
-  readonly cms: AnyCms
-  readonly signer: AnySigner
-  readonly certificate: Certificate
-  readonly tokens: readonly Token[]
-  readonly known: Known
-  readonly hasStore: boolean
-  readonly coveredTo: number
-}
-
-/** What follows from the proven time, which a later document timestamp may give: validity, revocation, level. */
-function concludeSignature(held: Held, all: readonly CheckedSignature[]): Conclusion {
-  const { input, deps, cms, signer, certificate, known } = held
-  const { subject } = input
-  const later = all.filter(({ isTimestamp, holds, coveredTo }) => isTimestamp && holds && (coveredTo ?? 0) > held.coveredTo)
-  const proven = [...held.tokens, ...later.flatMap(({ tokens }) => tokens)].toSorted(
-    (a, b) => a.genTime.getTime() - b.genTime.getTime(),
-  )[0]
-  const now = deps.now()
-  const at = proven?.genTime ?? now
-  const checks: ProofCheck[] = []
-  if ((signer.unsigned.get(ids.signatureTimestamp) ?? []).length === 0)
-    checks.push(
-      proven === undefined
-        ? { id: 'timestamp', status: 'indeterminate', data: { reason: 'timestamp_absent' }, subject, supplementary: true }
-        : { id: 'timestamp', status: 'passed', data: { name: proven.name, gen_time: proven.date.at }, subject },
-    )
-  const pool = [...cms.certificates, ...known.certificates]
-  const answer = checkCertificate(
-    {
-      certificate,
-      pool,
-      anchors: known.anchors,
-      lists: deps.trustedLists,
-      deps,
-      at,
-      by: proven === undefined ? 'now' : 'timestamp',
-      now,
-    },
-    signer,
-  )
-  const of = (...wanted: readonly string[]): ProofCheck[] => answer.checks.filter(({ id }) => wanted.includes(id))
-  const certified = collapse('certificate', subject, of('chain', 'validity'))
-  checks.push(
-    { ...certified, data: { name: certificate.name, at: at.toISOString(), ...certified.data } },
-    collapse('algorithm', subject, of('algorithms')),
-    collapse('trust', subject, of('trust')),
-    { ...octetsCheck(cms, pool, [answer.path]), subject },
-    ...revocationCheck(cms, signer, certificate, answer.path, pool, at, known.evidence).map((each) => ({ ...each, subject })),
-  )
-  const enclosed = enclosedData(cms, signer)
-  const isLasting = (store: RevocationData): boolean =>
-    held.tokens.every((token) => token.hasEvidence(store)) &&
-    hasEvidence(certificate, answer.path, joined(enclosed, store), pool, at)
-  // What came after a document timestamp is not under it.
-  const isStamped = later.some(({ store }) => store !== undefined && isLasting(store))
-  const claimed = claimedTime(signer)
-  return {
-    checks,
-    facts: [
-      { id: 'signature_field', value: input.signature.field, form: 'text' },
-      { id: 'signer', value: certificate.name, form: 'text' },
-      ...(claimed === undefined ? [] : [{ id: 'claimed_time', value: claimed.toISOString(), form: 'instant' } as const]),
-      ...(proven === undefined ? [] : [{ id: 'proven_time', value: proven.date.at, form: 'instant' } as const]),
-      {
-        id: 'level',
-        value: levelOf(input.signature.subFilter, proven, isStamped || (held.hasStore && isLasting(known.evidence)), isStamped),
-        form: 'text',
-      },
-    ],
-    dates: held.tokens.map(({ date }) => date),
-  }
-}
-
-/** Of the signer's own clock: a claim, and nothing more. */
-function claimedTime(signer: AnySigner): Date | undefined {
-  const [value] = signer.signed.get(ids.signingTime) ?? []
-  try {
-    return value === undefined ? undefined : anyTimeOf(value)
-  } catch (error) {
-    if (error instanceof MalformedError) return undefined
-    throw error
-  }
-}
-
-/** As measured, not as anybody names it: EN 319 142-1 §6, or its like for signatures of the older formats. */
-function levelOf(subFilter: string, proven: Token | undefined, isLasting: boolean, isStamped: boolean): string {
-  const family = cadesFilters.includes(subFilter) ? 'PAdES B' : 'PKCS #7'
-  const suffix = proven === undefined ? 'B' : !isLasting ? 'T' : isStamped ? 'LTA' : 'LT'
-  return family === 'PAdES B' ? `PAdES B-${suffix}` : `PKCS #7, ${suffix}`
 }

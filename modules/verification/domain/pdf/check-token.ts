@@ -1,24 +1,16 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import { digests, embeddedPolicy, ids } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
-import { checkCertificate } from '../cms/check-certificate.ts'
+import type { CertificateAnswer } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
-import { octetsCheck } from '../cms/check-unsigned.ts'
 import { readCms } from '../cms/read-cms.ts'
-import { enclosedData, revocationOf } from '../cms/revocation.ts'
-import type { RevocationData } from '../cms/revocation.ts'
 import { MalformedError } from '../der.ts'
 import type { ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
 import { readTstInfo } from '../timestamp/read-tst-info.ts'
 import type { Certificate } from '../x509.ts'
-import type { CertificatePath } from '../cms/certificate-path.ts'
 import { collapse } from './collapse-checks.ts'
-
-export type Known = {
-  readonly certificates: readonly Certificate[]
-  readonly anchors: readonly Certificate[]
-  readonly evidence: RevocationData
-}
+import { judgeSigner } from './judge-signer.ts'
+import type { Judgement, Known } from './judge-signer.ts'
 
 /** A token that holds, whether or not its authority is one that the reader knows. */
 export type Token = {
@@ -26,8 +18,7 @@ export type Token = {
   /** On whose word, as reports have it. */
   readonly date: ProvenDate
   readonly name: string
-  /** Whether every certificate of its way has an answer from its issuer, in the token or in a store, that says it was good. */
-  hasEvidence(store: RevocationData): boolean
+  readonly hasEvidence: Judgement['hasEvidence']
 }
 
 /** Words `verification.proof.pdf.<id>`: `timestamp` says whether it holds, `time_trust` whether its authority is known. */
@@ -68,30 +59,16 @@ export async function checkToken(
     const held = collapse(id, subject, checks)
     if (signer.certificate === undefined || held.status === 'failed') return { checks: [held], token: undefined }
     const { certificate } = signer
-    const pool = [...cms.certificates, ...known.certificates]
-    const answer = checkCertificate(
-      {
-        certificate,
-        pool,
-        anchors: known.anchors,
-        lists: deps.trustedLists,
-        deps,
-        at: info.genTime,
-        by: 'gen_time',
-        now: deps.now(),
-      },
-      signer,
-    )
-    const [trust, others] = split(answer.checks, ['trust', 'current'])
-    const whole = collapse(id, subject, [held, ...others])
-    const isQualified = answer.status.status === 'qualified'
-    const name = certificate.name
-    const enclosed = enclosedData(cms, signer)
+    const { name } = certificate
+    const at = info.genTime.toISOString()
+    const judged = judgeSigner({ cms, signer, certificate }, known, { at: info.genTime, by: 'gen_time', now: deps.now() }, deps)
+    const trust = judged.checks.filter((check) => check.id === 'trust')
+    const whole = collapse(id, subject, [held, ...judged.checks.filter((check) => check.id !== 'trust')])
     return {
       checks: [
-        { ...whole, data: { name, gen_time: info.genTime.toISOString(), ...whole.data } },
-        { ...octetsCheck(cms, pool, [answer.path]), subject },
-        ...trust.filter(({ id }) => id === 'trust').map((each) => ({ ...each, id: 'time_trust', subject })),
+        { ...whole, data: { name, gen_time: at, ...whole.data } },
+        { ...judged.octets, subject },
+        ...trust.map((each) => ({ ...each, id: 'time_trust', subject })),
       ],
       token:
         whole.status === 'failed'
@@ -101,18 +78,12 @@ export async function checkToken(
               name,
               date: {
                 kind: 'timestamp',
-                at: info.genTime.toISOString(),
+                at,
                 by: name,
-                rests_on: [
-                  info.policy === embeddedPolicy || answer.trusted === 'published'
-                    ? 'platform'
-                    : answer.trusted === 'trusted_list'
-                      ? 'trusted_list'
-                      : 'time_authority',
-                ],
-                ...(isQualified ? { qualified: true } : {}),
+                rests_on: [restsOn(info.policy, judged.trusted)],
+                ...(judged.status.status === 'qualified' ? { qualified: true } : {}),
               },
-              hasEvidence: (store) => hasEvidence(certificate, answer.path, joined(enclosed, store), pool, info.genTime),
+              hasEvidence: judged.hasEvidence,
             },
     }
   } catch (error) {
@@ -121,10 +92,10 @@ export async function checkToken(
   }
 }
 
-const split = (checks: readonly ProofCheck[], ids: readonly string[]): [ProofCheck[], ProofCheck[]] => [
-  checks.filter(({ id }) => ids.includes(id)),
-  checks.filter(({ id }) => !ids.includes(id)),
-]
+function restsOn(policy: string, trusted: CertificateAnswer['trusted']): ProvenDate['rests_on'][number] {
+  if (policy === embeddedPolicy || trusted === 'published') return 'platform'
+  return trusted === 'trusted_list' ? 'trusted_list' : 'time_authority'
+}
 
 async function imprintCheck(
   info: ReturnType<typeof readTstInfo>,
@@ -146,27 +117,4 @@ function purposeCheck(certificate: Certificate | undefined): ProofCheck {
 function criticalCheck(info: ReturnType<typeof readTstInfo>): ProofCheck {
   const isOdd = info.version !== 1 || info.criticalExtension !== undefined
   return { id: 'form', status: isOdd ? 'indeterminate' : 'passed', data: isOdd ? { reason: 'unusual_token' } : {} }
-}
-
-export const joined = (a: RevocationData, b: RevocationData): RevocationData => ({
-  crls: [...a.crls, ...b.crls],
-  ocsps: [...a.ocsps, ...b.ocsps],
-})
-
-/** Of every certificate below the top, whose own revocation nobody could state. */
-export function hasEvidence(
-  certificate: Certificate,
-  path: CertificatePath,
-  evidence: RevocationData,
-  pool: readonly Certificate[],
-  at: Date,
-): boolean {
-  const chain = [certificate, ...path.issuers]
-  return (
-    path.ends !== 'none' &&
-    path.issuers.every((issuer, i) => {
-      const found = revocationOf(chain[i] as Certificate, issuer, evidence, pool)
-      return found?.status === 'good' && (found.at >= at || (found.nextUpdate !== undefined && found.nextUpdate >= at))
-    })
-  )
 }

@@ -1,0 +1,64 @@
+import { checkCertificate } from '../cms/check-certificate.ts'
+import type { CertificateAnswer, CertificateQuestion } from '../cms/check-certificate.ts'
+import type { CertificatePath } from '../cms/certificate-path.ts'
+import { octetsCheck } from '../cms/check-unsigned.ts'
+import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
+import { enclosedData, revocationOf } from '../cms/revocation.ts'
+import type { RevocationData } from '../cms/revocation.ts'
+import type { ProofCheck, ProofDeps } from '../proof.ts'
+import type { Certificate } from '../x509.ts'
+
+/** What a document brings for all its signatures, and the roots of the reader. */
+export type Known = {
+  readonly certificates: readonly Certificate[]
+  readonly anchors: readonly Certificate[]
+  readonly evidence: RevocationData
+}
+
+export type Signed = { readonly cms: AnyCms; readonly signer: AnySigner; readonly certificate: Certificate }
+
+export type Judgement = CertificateAnswer & {
+  readonly pool: readonly Certificate[]
+  readonly octets: ProofCheck
+  /** Whether every certificate of its way has an answer from its issuer, enclosed or in a store, that says it was good. */
+  readonly hasEvidence: (store: RevocationData) => boolean
+}
+
+/** Who signed, at a proven time or now: of a signature in a document and of the tokens over one alike. */
+export function judgeSigner(
+  { cms, signer, certificate }: Signed,
+  known: Known,
+  time: Pick<CertificateQuestion, 'at' | 'by' | 'now'>,
+  deps: ProofDeps,
+): Judgement {
+  const pool = [...cms.certificates, ...known.certificates]
+  const answer = checkCertificate({ certificate, pool, anchors: known.anchors, lists: deps.trustedLists, deps, ...time }, signer)
+  const enclosed = enclosedData(cms, signer)
+  return {
+    ...answer,
+    pool,
+    octets: octetsCheck(cms, pool, [answer.path]),
+    hasEvidence: ({ crls, ocsps }) => {
+      const all = { crls: [...enclosed.crls, ...crls], ocsps: [...enclosed.ocsps, ...ocsps] }
+      return hasEvidence(certificate, answer.path, all, pool, time.at)
+    },
+  }
+}
+
+/** Of every certificate below the top, whose own revocation nobody could state. */
+export function hasEvidence(
+  certificate: Certificate,
+  path: CertificatePath,
+  evidence: RevocationData,
+  pool: readonly Certificate[],
+  at: Date,
+): boolean {
+  const chain = [certificate, ...path.issuers]
+  return (
+    path.ends !== 'none' &&
+    path.issuers.every((issuer, i) => {
+      const found = revocationOf(chain[i] as Certificate, issuer, evidence, pool)
+      return found?.status === 'good' && (found.at >= at || (found.nextUpdate !== undefined && found.nextUpdate >= at))
+    })
+  )
+}
