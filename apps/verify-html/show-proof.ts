@@ -79,11 +79,11 @@ export function datesTable(dates: readonly ProvenDate[], words: PageWords): Node
 }
 
 function checkView(kind: string, check: ProofCheck, words: PageWords): HTMLElement {
-  const { title, sentence } = describeProofCheck(kind, check, words)
+  const { title, sentence, about } = describeProofCheck(kind, check, words)
   const tone = toneOfCheck[check.status]
   const steps = check.steps ?? []
   const detail: Child[] = [
-    check.subject === undefined ? null : el('p', {}, el('code', {}, visible(check.subject))),
+    about === '' ? null : el('p', {}, el('code', {}, about)),
     steps.length === 0
       ? null
       : el(

@@ -1,7 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 
-/** U+202F and U+00A0, which French typography asks for and `Intl` gives unevenly between engines. */
-const nnbsp = '\u202f'
+/** U+00A0, which French typography asks for and `Intl` gives unevenly between engines. */
 const nbsp = '\u00a0'
 
 function partsOf(instant: Date, locale: string, options: Intl.DateTimeFormatOptions): Record<string, string> {
@@ -83,7 +82,7 @@ export function formatCountdown(milliseconds: number): string {
   return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-/** A hash in groups of eight digits, easier to compare by eye. */
+/** A hash in groups of eight digits, easier to compare by eye; a line ends between two of them. */
 export function groupHex(hex: string): string {
-  return hex.replace(/(.{8})(?=.)/g, `$1${nnbsp}`)
+  return hex.replace(/(.{8})(?=.)/g, '$1\u2009')
 }

@@ -146,11 +146,13 @@ export function DefaultLayout(props: {
           <footer className={styles['footer']}>
             <span>{text('ui.footer.copyright', { year: copyrightYear })}</span>
             <span>{text('ui.footer.statement')}</span>
-            {props.footer?.map(({ to, label }) => (
-              <Link key={to} to={to} params={{ locale }}>
-                {text(label)}
-              </Link>
-            ))}
+            <span className={styles['links']}>
+              {props.footer?.map(({ to, label }) => (
+                <Link key={to} to={to} params={{ locale }}>
+                  {text(label)}
+                </Link>
+              ))}
+            </span>
           </footer>
         </div>
       </div>

@@ -8,11 +8,19 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/
 
 export function showValue(value: string | number, words: Words): string | number {
   if (typeof value === 'number') return value
-  return instant.test(value) ? words.instant(value) : visible(value)
+  // What only looks like an instant, as 2026-99-99T00:00:00Z, shows as it was written.
+  return instant.test(value) && !Number.isNaN(Date.parse(value)) ? words.instant(value) : visible(value)
 }
 
-/** A check in plain words, the same on the page, in `verify.html`, in the command line and in the minutes. */
-export function describeProofCheck(kind: string, check: ProofCheck, words: Words): { title: string; sentence: string } {
+/**
+ * A check in plain words, the same on the page, in `verify.html`, in the command line and in the minutes. `about` names the part of the
+ * proof that was checked, and is empty when the words name it.
+ */
+export function describeProofCheck(
+  kind: string,
+  check: ProofCheck,
+  words: Words,
+): { title: string; sentence: string; about: string } {
   const values: Record<string, string | number> = { reason: '' }
   for (const [key, value] of Object.entries(check.data)) if (key !== 'reason') values[key] = showValue(value, words)
   values['subject'] = check.subject === undefined ? '' : visible(check.subject)
@@ -23,7 +31,16 @@ export function describeProofCheck(kind: string, check: ProofCheck, words: Words
     // A check of a later format has no words here: it shows as it is, never as an invented sentence.
     return words.has(id) ? words.format(id, values) : `${check.id}: ${end}`
   }
-  return { title: said('title'), sentence: said(check.status) }
+  const [title, sentence] = [said('title'), said(check.status)]
+  const about = check.subject === undefined ? '' : partInWords(kind, check.subject, words)
+  return { title, sentence, about: `${title} ${sentence}`.includes(about) ? '' : about }
+}
+
+/** `signature 1`, `document timestamp 2` of a PDF; everything else is the name that the proof itself gives. */
+function partInWords(kind: string, subject: string, words: Words): string {
+  const [, part = '', number = ''] = /^([a-z ]+) (\d{1,6})$/.exec(subject) ?? []
+  const id = `verification.proof.${kind}.part.${part.replaceAll(' ', '_')}`
+  return part !== '' && words.has(id) ? words.format(id, { number }) : visible(subject)
 }
 
 /** Kinds whose signatures and tokens are read by the code of others: so are the reasons. */

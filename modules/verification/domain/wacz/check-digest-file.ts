@@ -56,20 +56,25 @@ export async function checkDigestFile(
         checks: [
           digest,
           { id: 'signature', status: 'passed', data: { form: 'anonymous', name: '', at: '' } },
-          { id: 'trust', status: 'indeterminate', data: { reason: 'anonymous', sha256: outcome.sha256, name: '' } },
+          {
+            id: 'trust',
+            status: 'indeterminate',
+            data: { reason: 'anonymous', sha256: outcome.sha256, name: '', form: 'anonymous' },
+          },
         ],
       }
     const chain = readPem(utf8(String(signed['domainCert'])))
+    const authorities = readPem(utf8(String(signed['timestampCert'])))
     const anchors = readTrust(deps.trust)
     return {
       checks: [
         digest,
         { id: 'signature', status: 'passed', data: { form: 'domain', name: outcome.name, at: outcome.gen_time } },
         trustCheck('trust', chain, outcome.name, anchors),
-        trustCheck('time_trust', readPem(utf8(String(signed['timestampCert']))), '', anchors),
+        trustCheck('time_trust', authorities, '', anchors),
       ],
       facts: [{ id: 'domain', value: outcome.name, form: 'text' }],
-      dates: [{ kind: 'timestamp', at: outcome.gen_time, by: outcome.name, rests_on: ['time_authority'] }],
+      dates: [{ kind: 'timestamp', at: outcome.gen_time, by: authorities[0]?.name ?? '', rests_on: ['time_authority'] }],
     }
   } catch (error) {
     if (error instanceof MalformedError || error instanceof RangeError) return fail('malformed')
@@ -113,7 +118,7 @@ function trustCheck(
 ): ProofCheck {
   const isKnown = chain.some((each) => anchors.some((anchor) => anchor.sha256 === each.sha256 || isIssuedBy(each, anchor)))
   const top = chain.at(-1)
-  const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '' }
+  const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '', form: 'named' }
   return isKnown
     ? { id, status: 'passed', data, rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'] }
     : { id, status: 'indeterminate', data: { ...data, reason: anchors.length === 0 ? 'no_roots' : 'not_among_roots' } }

@@ -31,7 +31,7 @@ function CheckLine(props: { check: Check }): ReactNode {
       <div>
         <h4>{title}</h4>
         <p>{sentence}</p>
-        {check.subject === undefined ? null : (
+        {check.subject === undefined || sentence.includes(visible(check.subject)) ? null : (
           <p className={styles['soft']}>
             <code>{visible(check.subject)}</code>
           </p>

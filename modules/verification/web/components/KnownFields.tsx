@@ -58,7 +58,7 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
               value={fields.headers ?? ''}
               onChange={(value) => set('headers', value)}
             />
-            <p>
+            <div className={styles['ask']}>
               <Button
                 variant="default"
                 size="md"
@@ -66,10 +66,12 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
                 onClick={() => void ask().catch(() => setAsking('unknown'))}
               >
                 {text('verification.page.headers_ask')}
-              </Button>{' '}
+              </Button>
               <span className={styles['soft']}>{text('verification.page.headers_asked')}</span>
+            </div>
+            <p role="status" className={styles['status']}>
+              {asking === 'unknown' ? text('verification.page.headers_unknown') : ''}
             </p>
-            <p role="status">{asking === 'unknown' ? text('verification.page.headers_unknown') : ''}</p>
           </>
         ) : null}
         {wanted.address ? (

@@ -29,7 +29,7 @@ export function ProofCheckList(props: { kind: string; checks: readonly ProofChec
 function CheckLine(props: { kind: string; check: ProofCheck }): ReactNode {
   const text = useText()
   const { kind, check } = props
-  const { title, sentence } = describeProofCheck(kind, check, useWords())
+  const { title, sentence, about } = describeProofCheck(kind, check, useWords())
   const steps = check.steps ?? []
   return (
     <li data-status={check.status}>
@@ -37,9 +37,9 @@ function CheckLine(props: { kind: string; check: ProofCheck }): ReactNode {
       <div>
         <h4>{title}</h4>
         <p>{sentence}</p>
-        {check.subject === undefined ? null : (
+        {about === '' ? null : (
           <p className={styles['soft']}>
-            <code>{visible(check.subject)}</code>
+            <code>{about}</code>
           </p>
         )}
         {steps.length === 0 ? null : <Steps steps={steps} />}

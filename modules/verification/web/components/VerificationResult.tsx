@@ -95,6 +95,8 @@ function Summary(props: { report: VerificationReport }): ReactNode {
   const instant = (at: string) => formatInstant(at, locale, { seconds: true })
   const rows: (readonly [string, ReactNode])[] = []
   if (subject !== null) {
+    if (subject.requested_url !== subject.final_url)
+      rows.push([text('site.proofs.fact.requested'), <bdi key="q">{visible(subject.requested_url)}</bdi>])
     rows.push(
       [text('site.proofs.fact.page'), <bdi key="p">{visible(subject.final_url)}</bdi>],
       [text('site.proofs.fact.captured'), instant(subject.started_at)],
