@@ -25,9 +25,14 @@ export type CheckpointStatement = {
   readonly rolling_hash: string
   /** Images taken since the checkpoint before. */
   readonly images: readonly { readonly path: string; readonly sha256: string }[]
+  /** Of an interactive session alone: its timeline so far (`capture/timeline.jsonl`). The last statement covers all of it. */
+  readonly timeline?: TimelineHead
   /** Digest of the statement before; null for the first. */
   readonly previous: string | null
 }
+
+/** `head`: hexadecimal SHA-256 of line number `entries` (from 1), without its line feed; null before the first. */
+export type TimelineHead = { readonly entries: number; readonly head: string | null }
 
 export type Checkpoint = {
   readonly statement: CheckpointStatement
@@ -81,7 +86,9 @@ function readCheckpoint(value: Json): Checkpoint {
 }
 
 function readStatement(value: Json): CheckpointStatement {
+  const timeline = typeof value === 'object' && value !== null && Object.hasOwn(value, 'timeline')
   const found = members(value, [
+    ...(timeline ? ['timeline'] : []),
     'at',
     'bytes',
     'evidence_id',
@@ -111,8 +118,16 @@ function readStatement(value: Json): CheckpointStatement {
       const image = members(each, ['path', 'sha256'])
       return { path: piecePath(image['path']), sha256: digest(image['sha256']) }
     }),
+    ...(timeline ? { timeline: readTimelineHead(found['timeline'] ?? null) } : {}),
     previous: previous === null ? null : digest(previous),
   }
+}
+
+function readTimelineHead(value: Json): TimelineHead {
+  const { entries, head } = members(value, ['entries', 'head'])
+  const read = { entries: count(entries), head: head === null ? null : digest(head) }
+  if ((read.head === null) !== (read.entries === 0)) throw new RangeError('head without entries')
+  return read
 }
 
 function members(value: Json, names: readonly string[]): Readonly<Record<string, Json>> {

@@ -11,7 +11,9 @@ export {
   writeSessionRecord,
   writeStatement,
   type CheckpointStatement,
+  type TimelineHead,
 } from '../domain/session-record.ts'
+export { audioTimescale, chainLines, sampleLine, videoTimescale, type PictureGroup } from '../domain/interactive/picture-group.ts'
 export { verifyPackage } from '../domain/verify-package.ts'
 export { hostSha256, openPackageSource } from './open-package-source.ts'
 export { VerificationStopped } from '../domain/package-source.ts'
