@@ -1,9 +1,13 @@
 import { createServer, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { createSecureServer } from 'node:http2'
 import type { AddressInfo, Socket } from 'node:net'
+import { WebSocketServer } from 'ws'
 import { badPages } from './bad-pages.ts'
 import { makeCertificates, type FixtureCertificates, type KeyAndCertificate } from './certificates.ts'
 import { goodPages } from './good-pages.ts'
+import { interactiveHostilePages } from './interactive-hostile-pages.ts'
+import { interactivePages } from './interactive-pages.ts'
 import { scenarioPages } from './scenario-pages.ts'
 import { fixed, html, send, type Page, type SiteContext, type SiteRequest, type SiteResponse } from './page.ts'
 
@@ -37,7 +41,7 @@ export type FixtureSite = {
   close(): Promise<void>
 }
 
-const pages: readonly Page[] = [...goodPages, ...badPages, ...scenarioPages]
+const pages: readonly Page[] = [...goodPages, ...badPages, ...scenarioPages, ...interactivePages, ...interactiveHostilePages]
 const exact = new Map(pages.map((page) => [page.path, page]))
 const folders = pages.filter((page) => page.path.startsWith('/asset'))
 const index = fixed(
@@ -81,18 +85,26 @@ export async function startFixtureSite(): Promise<FixtureSite> {
     await new Promise<void>((resolve, reject) => void server.once('error', reject).listen(0, '127.0.0.1', resolve))
     return `127.0.0.1:${(server.address() as AddressInfo).port}`
   }
+  /** Says back what it is told, at one address; no other speaks WebSocket. */
+  const echo = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 })
+  const upgrade = (request: SiteRequest, socket: Duplex, head: Buffer): void => {
+    if (request.url !== '/live/socket') return void socket.destroy()
+    echo.handleUpgrade(request, socket, head, (client) => {
+      client.on('error', () => client.terminate()).on('message', (data, isBinary) => client.send(data, { binary: isBinary }))
+    })
+  }
   const plain = async (own: () => string) => {
     const server = createServer(answer(own))
-    server.on('upgrade', (_request, socket) => socket.destroy())
+    server.on('upgrade', upgrade)
     return listen(server)
   }
   const secure = async (pair: KeyAndCertificate): Promise<SecureOrigin> => {
     let own = ''
-    const address = await listen(
-      createSecureServer({ ...pair, allowHTTP1: true }, (request, response) =>
-        answer(() => own)(request as unknown as SiteRequest, response as unknown as SiteResponse),
-      ),
+    const server = createSecureServer({ ...pair, allowHTTP1: true }, (request, response) =>
+      answer(() => own)(request as unknown as SiteRequest, response as unknown as SiteResponse),
     )
+    server.on('upgrade', upgrade)
+    const address = await listen(server)
     own = `https://${address}`
     return { origin: own, address }
   }
