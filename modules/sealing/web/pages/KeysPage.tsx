@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
+import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
 import {
@@ -10,7 +11,6 @@ import {
   publishedKeysSignatureAddress,
   type PublishedKeysDocument,
 } from '../../contract/keys.ts'
-import styles from './keys.module.css'
 
 type Key = PublishedKeysDocument['bitcoin'][number]
 const lists = ['bitcoin', 'nano', 'log', 'witnesses'] as const
@@ -28,7 +28,7 @@ const command =
 export function KeysPage(): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['published-keys'],
     queryFn: async ({ signal }) => {
       const answer = await fetch(apiAddress(publishedKeysAddress), { signal })
@@ -37,27 +37,19 @@ export function KeysPage(): ReactNode {
     },
   })
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1>{text('site.keys.title')}</h1>
-        <p className={styles['lead']}>{text('sealing.keys.page.lead')}</p>
-        {data === undefined ? null : (
-          <p className={styles['soft']}>
-            {text('sealing.keys.page.issued', { at: formatInstant(data.issued_at, locale, { seconds: true }) })}
-          </p>
-        )}
-      </header>
-      {data === undefined && !isError ? <p role="status">{text('sealing.keys.page.loading')}</p> : null}
-      {isError ? (
-        <div role="alert">
-          <p>{text('sealing.keys.page.failed')}</p>
-          <button type="button" onClick={() => void refetch()}>
-            {text('ui.retry')}
-          </button>
-        </div>
-      ) : null}
-      {data === undefined ? null : <Keys keys={data} />}
-    </div>
+    <ReferencePage
+      title={text('site.keys.title')}
+      lead={[text('sealing.keys.page.lead')]}
+      note={
+        query.data === undefined
+          ? undefined
+          : text('sealing.keys.page.issued', { at: formatInstant(query.data.issued_at, locale, { seconds: true }) })
+      }
+    >
+      <Loaded query={query} loading={text('sealing.keys.page.loading')} failed={text('sealing.keys.page.failed')}>
+        {(data) => <Keys keys={data} />}
+      </Loaded>
+    </ReferencePage>
   )
 }
 
@@ -69,9 +61,7 @@ function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
   )
   return (
     <>
-      <section className={styles['section']}>
-        <h2>{text('sealing.keys.page.certificates')}</h2>
-        <p className={styles['soft']}>{text('sealing.keys.page.certificates_why')}</p>
+      <ReferenceSection title={text('sealing.keys.page.certificates')} why={text('sealing.keys.page.certificates_why')}>
         <ul className={styles['list']}>
           {certificates.map((each) => (
             <li key={each.id} data-retired={each.until !== null}>
@@ -81,11 +71,13 @@ function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
             </li>
           ))}
         </ul>
-      </section>
+      </ReferenceSection>
       {lists.map((kind) => (
-        <section key={kind} className={styles['section']}>
-          <h2>{text(`sealing.keys.page.${kind}`)}</h2>
-          <p className={styles['soft']}>{text(`sealing.keys.page.${kind}_why` satisfies MessageId)}</p>
+        <ReferenceSection
+          key={kind}
+          title={text(`sealing.keys.page.${kind}`)}
+          why={text(`sealing.keys.page.${kind}_why` satisfies MessageId)}
+        >
           {keys[kind].length === 0 ? <p>{text('sealing.keys.page.none')}</p> : null}
           <ul className={styles['list']}>
             {newestFirst(keys[kind]).map((each) => (
@@ -94,10 +86,9 @@ function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
               </li>
             ))}
           </ul>
-        </section>
+        </ReferenceSection>
       ))}
-      <section className={styles['section']}>
-        <h2>{text('sealing.keys.page.files')}</h2>
+      <ReferenceSection title={text('sealing.keys.page.files')}>
         <p className={styles['files']}>
           <a href={apiAddress(publishedKeysAddress)} download="probant-keys.json">
             {text('sealing.keys.page.document')}
@@ -110,7 +101,7 @@ function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
         <pre className={styles['command']} tabIndex={0}>
           {command}
         </pre>
-      </section>
+      </ReferenceSection>
     </>
   )
 }
@@ -121,10 +112,7 @@ function KeyLine({ entry, shown, what }: { entry: Key; shown: string; what: stri
   const since = formatInstant(entry.since, locale)
   return (
     <>
-      <p className={styles['key']}>
-        <code>{shown}</code>
-        <CopyButton value={entry.id} what={what} />
-      </p>
+      <CopiedValue shown={shown} value={entry.id} what={what} />
       <p className={styles['soft']}>
         {entry.until === null
           ? text('sealing.keys.page.in_force', { since })

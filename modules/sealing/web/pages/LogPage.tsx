@@ -3,48 +3,34 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { call } from '../../../../ui/api/call.ts'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
+import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
+import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { listLogCheckpoints, readLogState, type LogCheckpoint, type LogState } from '../../contract/log.ts'
-import styles from './log.module.css'
 
 const pageLength = 10
 
 /** The public log: what it is, how it stands, and how anybody holds its operator to it. */
 export function LogPage({ lookUp }: { /** Checks an entry of the reader's own. */ lookUp: ReactNode }): ReactNode {
   const text = useText()
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['log-state'],
     queryFn: async ({ signal }) => await call(readLogState, { signal }),
     refetchInterval: 30_000,
   })
   return (
-    <div className={styles['page']}>
-      <header className={styles['section']}>
-        <h1>{text('site.log.title')}</h1>
-        <p className={styles['lead']}>{text('sealing.log.page.lead')}</p>
-        <p className={styles['lead']}>{text('sealing.log.page.private')}</p>
-      </header>
-      {data === undefined && !isError ? <p role="status">{text('sealing.log.page.loading')}</p> : null}
-      {isError ? (
-        <div role="alert">
-          <p>{text('sealing.log.page.failed')}</p>
-          <Button variant="default" onClick={() => void refetch()}>
-            {text('ui.retry')}
-          </Button>
-        </div>
-      ) : null}
-      {data === undefined ? null : <State state={data} />}
-      <section className={styles['section']}>
-        <h2>{text('sealing.log.page.look_up')}</h2>
-        <p className={styles['soft']}>{text('sealing.log.page.look_up_why')}</p>
+    <ReferencePage title={text('site.log.title')} lead={[text('sealing.log.page.lead'), text('sealing.log.page.private')]}>
+      <Loaded query={query} loading={text('sealing.log.page.loading')} failed={text('sealing.log.page.failed')}>
+        {(data) => <State state={data} />}
+      </Loaded>
+      <ReferenceSection title={text('sealing.log.page.look_up')} why={text('sealing.log.page.look_up_why')}>
         {lookUp}
-      </section>
-      {data?.newest == null ? null : <Checkpoints />}
+      </ReferenceSection>
+      {query.data?.newest == null ? null : <Checkpoints />}
       <Mirror />
-    </div>
+    </ReferencePage>
   )
 }
 
@@ -55,8 +41,7 @@ function State({ state }: { state: LogState }): ReactNode {
   const instant = (iso: string) => formatInstant(iso, locale, { seconds: true })
   return (
     <>
-      <section className={styles['section']}>
-        <h2>{text('sealing.log.page.newest')}</h2>
+      <ReferenceSection title={text('sealing.log.page.newest')}>
         {newest === null ? (
           <p>{text('sealing.log.page.empty')}</p>
         ) : (
@@ -67,10 +52,12 @@ function State({ state }: { state: LogState }): ReactNode {
               [text('sealing.log.page.signed_at'), instant(newest.at)],
               [
                 text('sealing.log.page.root'),
-                <span key="root" className={styles['key']}>
-                  <code>{groupHex(newest.root_hash)}</code>
-                  <CopyButton value={newest.root_hash} what={text('sealing.log.page.root')} />
-                </span>,
+                <CopiedValue
+                  key="root"
+                  shown={groupHex(newest.root_hash)}
+                  value={newest.root_hash}
+                  what={text('sealing.log.page.root')}
+                />,
               ],
               [
                 text('sealing.log.page.cosigned'),
@@ -93,10 +80,8 @@ function State({ state }: { state: LogState }): ReactNode {
             ]}
           />
         )}
-      </section>
-      <section className={styles['section']}>
-        <h2>{text('sealing.log.page.witnesses')}</h2>
-        <p className={styles['soft']}>{text('sealing.log.page.witnesses_why')}</p>
+      </ReferenceSection>
+      <ReferenceSection title={text('sealing.log.page.witnesses')} why={text('sealing.log.page.witnesses_why')}>
         {witnesses.length === 0 ? <p>{text('sealing.log.page.no_witness')}</p> : null}
         <ul className={styles['list']}>
           {witnesses.map(({ name, answer, asked_at, size }) => (
@@ -119,7 +104,7 @@ function State({ state }: { state: LogState }): ReactNode {
             </ul>
           </>
         )}
-      </section>
+      </ReferenceSection>
     </>
   )
 }
@@ -140,9 +125,7 @@ function Checkpoints(): ReactNode {
   })
   const rows = (data?.pages ?? []).flat()
   return (
-    <section className={styles['section']}>
-      <h2>{text('sealing.log.page.checkpoints')}</h2>
-      <p className={styles['soft']}>{text('sealing.log.page.checkpoints_why')}</p>
+    <ReferenceSection title={text('sealing.log.page.checkpoints')} why={text('sealing.log.page.checkpoints_why')}>
       <ul className={styles['list']}>
         {rows.map((row) => (
           <li key={row.size}>
@@ -160,7 +143,7 @@ function Checkpoints(): ReactNode {
           {text('sealing.log.page.more')}
         </Button>
       ) : null}
-    </section>
+    </ReferenceSection>
   )
 }
 
@@ -173,7 +156,7 @@ function CheckpointRow({ row }: { row: LogCheckpoint }): ReactNode {
     <>
       <h3>{text('sealing.log.page.entries', { count: size })}</h3>
       <p className={styles['soft']}>{formatInstant(at, locale, { seconds: true })}</p>
-      <p className={styles['hash']}>
+      <p>
         <code>{groupHex(root_hash)}</code>
       </p>
       <p>
@@ -212,9 +195,7 @@ function Mirror(): ReactNode {
   const text = useText()
   const prefix = new URL(apiAddress('/log'), window.location.origin).href
   return (
-    <section className={styles['section']}>
-      <h2>{text('sealing.log.page.mirror')}</h2>
-      <p className={styles['soft']}>{text('sealing.log.page.mirror_why')}</p>
+    <ReferenceSection title={text('sealing.log.page.mirror')} why={text('sealing.log.page.mirror_why')}>
       <ul className={styles['files']}>
         <li>
           <a href={`${prefix}/checkpoint`}>checkpoint</a>
@@ -230,6 +211,6 @@ function Mirror(): ReactNode {
         {`curl ${prefix}/checkpoint\ncurl ${prefix}/tile/0/000 | xxd -p -c 32`}
       </pre>
       <p className={styles['soft']}>{text('sealing.log.page.tools')}</p>
-    </section>
+    </ReferenceSection>
   )
 }

@@ -2,39 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { call } from '../../../../ui/api/call.ts'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
+import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { getCompactTrustedLists, getTrustedLists, type TrustedListsState } from '../../contract/trusted-lists.ts'
-import styles from './trusted-lists.module.css'
 
 type List = TrustedListsState['lists'][number]
 
 /** The trusted lists that qualified status is concluded from here: which, of when, and what could not be read. */
 export function TrustedListsPage(): ReactNode {
   const text = useText()
-  const { data, isError, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['trusted-lists'],
     queryFn: async () => await call(getTrustedLists, {}),
   })
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1>{text('site.lists.title')}</h1>
-        <p className={styles['lead']}>{text('verification.lists.lead')}</p>
-      </header>
-      {data === undefined && !isError ? <p role="status">{text('verification.lists.loading')}</p> : null}
-      {isError ? (
-        <div role="alert">
-          <p>{text('verification.lists.failed')}</p>
-          <button type="button" onClick={() => void refetch()}>
-            {text('ui.retry')}
-          </button>
-        </div>
-      ) : null}
-      {data === undefined ? null : <Lists state={data} />}
-    </div>
+    <ReferencePage title={text('site.lists.title')} lead={[text('verification.lists.lead')]}>
+      <Loaded query={query} loading={text('verification.lists.loading')} failed={text('verification.lists.failed')}>
+        {(data) => <Lists state={data} />}
+      </Loaded>
+    </ReferencePage>
   )
 }
 
@@ -59,14 +48,13 @@ function Lists({ state }: { state: TrustedListsState }): ReactNode {
           </a>
         </p>
       </section>
-      <section className={styles['section']}>
-        <h2>{text('verification.lists.all')}</h2>
+      <ReferenceSection title={text('verification.lists.all')}>
         <ul className={styles['list']}>
           {lists.map((list) => (
             <ListEntry key={list.territory} list={list} shipped={source === 'shipped'} />
           ))}
         </ul>
-      </section>
+      </ReferenceSection>
     </>
   )
 }
@@ -99,11 +87,14 @@ function ListEntry({ list, shipped }: { list: List; shipped: boolean }): ReactNo
         </p>
       )}
       {list.sha256 === null ? null : (
-        <p className={styles['digest']}>
+        <div className={styles['value']}>
           <span className={styles['soft']}>{text('verification.lists.digest', { state: name })}</span>
-          <code>{groupHex(list.sha256)}</code>
-          <CopyButton value={list.sha256} what={text('verification.lists.digest', { state: name })} />
-        </p>
+          <CopiedValue
+            shown={groupHex(list.sha256)}
+            value={list.sha256}
+            what={text('verification.lists.digest', { state: name })}
+          />
+        </div>
       )}
     </li>
   )
