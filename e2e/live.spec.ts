@@ -194,3 +194,15 @@ test.describe('after a deployment', () => {
     expect(loads).toBe(1)
   })
 })
+
+test('an anchor in a test network is never shown without saying that it proves nothing to outsiders', async ({ page }) => {
+  const words = /proves nothing to outsiders/
+  await holdEvidence(page, states.anchor_test)
+  await page.goto(capture())
+  await expect(page.getByText('Anchored in block')).toBeVisible()
+  await expect(page.getByRole('note').filter({ hasText: words })).toBeVisible()
+  await expect(page.getByText('In Bitcoin, without an end')).toHaveCount(0)
+  await page.goto(address('/en/evidences/completed/'))
+  await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByText('In Bitcoin, without an end')).toHaveCount(0)
+})

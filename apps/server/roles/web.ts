@@ -73,6 +73,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     scenarios,
     publicLog: logReader(db),
     anchoring: isAnchoring(config.anchor),
+    bitcoinNetwork: config.anchor.network,
   }
   const { allowAddresses } = config
   const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
@@ -80,7 +81,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
     ...scenarioRoutes(scenarios),
-    ...logRoutes({ db }),
+    ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),
   ]

@@ -202,6 +202,8 @@ export type EvidenceSeal = z.infer<typeof evidenceSeal>
 export const evidenceAnchor = z.object({
   /** `anchored`: deep enough in the chain, and the package holds the proofs. */
   state: z.enum(['pending', 'anchored']),
+  /** `test`: a network whose coins are free; it proves nothing to outsiders. */
+  network: z.enum(['main', 'test']),
   /** While pending: for the next anchor of the log, for a block, or for more blocks on that one. */
   waits_for: z.enum(['anchor', 'block', 'confirmations']).nullable(),
   block: z

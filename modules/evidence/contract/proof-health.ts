@@ -10,6 +10,7 @@ export const proofHealth = z.object({
   state: z.enum(['sound', 'attention', 'ended']),
   /** Through stamps and their renewals; null when none holds now. */
   stamped_until: instant.nullable(),
+  /** In the main Bitcoin chain. */
   anchored: z.boolean(),
   renewal_due: z.boolean(),
   /** When the stamps are renewed; null when none holds that could be. */
@@ -19,7 +20,8 @@ export const proofHealth = z.object({
       kind: z.enum(['stamp', 'authorities', 'log', 'anchor']),
       /** File of a stamp; how many authorities gave none; the index in the log; the height of the block. */
       subject: z.string(),
-      state: z.enum(['sound', 'ageing', 'renewed', 'ended', 'pending', 'given_up', 'weak']),
+      /** `test`: an anchor in a test network, which proves nothing to outsiders. */
+      state: z.enum(['sound', 'ageing', 'renewed', 'ended', 'pending', 'given_up', 'weak', 'test']),
       until: instant.nullable(),
       next: z.object({ action: z.enum(['renew', 'ask_again', 'upgrade', 'none']), at: instant.nullable() }),
     }),
@@ -45,9 +47,15 @@ export const proofHealth = z.object({
     log: z.object({ index: z.int().nonnegative(), logged_at: instant, cosignatures: z.int().nonnegative() }).nullable(),
     anchor: z
       .discriminatedUnion('state', [
-        z.object({ state: z.literal('pending'), since: instant, next_try: instant.nullable() }),
+        z.object({
+          state: z.literal('pending'),
+          network: z.enum(['main', 'test']),
+          since: instant,
+          next_try: instant.nullable(),
+        }),
         z.object({
           state: z.literal('anchored'),
+          network: z.enum(['main', 'test']),
           block_height: z.int().nonnegative(),
           block_time: instant,
           header_source: z.string(),

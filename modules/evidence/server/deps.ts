@@ -2,6 +2,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { LoadedScenario } from '../../capture/server/index.ts'
 import type { PublicLog } from '../../sealing/server/index.ts'
+import type { BitcoinNetwork } from '../../verification/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
 
@@ -18,7 +19,8 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
   /** Whether checkpoints of that log are anchored: else no report is said to wait for it. */
   readonly anchoring?: boolean
-
+  /** Into which chain; `main` when absent. */
+  readonly bitcoinNetwork?: BitcoinNetwork
   /** Signs download links. */
   readonly secret: string
   /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */

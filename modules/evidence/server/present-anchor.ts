@@ -1,4 +1,4 @@
-import { anchorHistory, progressOfAnchor } from '../../sealing/server/index.ts'
+import { anchorHistory, anchorNetwork, progressOfAnchor } from '../../sealing/server/index.ts'
 import type { EvidenceAnchor } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { SealRecord } from './file-store.ts'
@@ -20,6 +20,7 @@ export async function presentAnchor(
   if (anchor !== null) {
     return {
       state: 'anchored',
+      network: anchorNetwork(anchor, deps.bitcoinNetwork),
       waits_for: null,
       block: {
         height: anchor.height,
@@ -36,6 +37,7 @@ export async function presentAnchor(
   const { place, hasOts, anchorId } = await progressOfAnchor(deps.db, summary.log.index)
   return {
     state: 'pending',
+    network: anchorNetwork(null, deps.bitcoinNetwork),
     waits_for: waitsFor[place],
     block: null,
     history: anchorId === null ? [] : await history(deps, anchorId),

@@ -17,6 +17,8 @@ export const logCheckpoint = z.object({
   anchor: z
     .object({
       status: z.enum(['pending', 'mined', 'confirmed']),
+      /** `test`: a network whose coins are free; it proves nothing to outsiders. */
+      network: z.enum(['main', 'test']),
       height: z.int().nullable(),
       block_time: z.iso.datetime().nullable(),
     })

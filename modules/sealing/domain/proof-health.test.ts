@@ -21,7 +21,13 @@ const facts = (stamps: readonly StampFacts[], more: Partial<HealthFacts> = {}): 
   anchor: null,
   ...more,
 })
-const anchored: HealthFacts['anchor'] = { state: 'anchored', block_height: 900_000, block_time: at(day), header_source: 'node' }
+const anchored: HealthFacts['anchor'] = {
+  state: 'anchored',
+  network: 'main',
+  block_height: 900_000,
+  block_time: at(day),
+  header_source: 'node',
+}
 
 describe('how long a proof stands', () => {
   test('a fresh stamp is sound until its certificate ends, and is renewed a year before', () => {
@@ -77,8 +83,15 @@ describe('how long a proof stands', () => {
     expect(assessProofHealth(facts([stamp('a', 0, year)]), at(2 * year))).toMatchObject({ state: 'ended', stamped_until: null })
   })
 
+  test('an anchor in a test network is never counted: stamps that ended have ended', () => {
+    const tested: HealthFacts['anchor'] = { ...anchored, network: 'test' }
+    const health = assessProofHealth(facts([stamp('a', 0, year)], { anchor: tested }), at(2 * year))
+    expect(health).toMatchObject({ state: 'ended', anchored: false })
+    expect(health.elements.at(-1)).toMatchObject({ kind: 'anchor', subject: '900000', state: 'test' })
+  })
+
   test('a pending anchor is said to be pending, with the next try', () => {
-    const pending = { state: 'pending', since: at(0), next_try: at(day) } as const
+    const pending = { state: 'pending', network: 'main', since: at(0), next_try: at(day) } as const
     const health = assessProofHealth(facts([stamp('a', 0, 3 * year)], { anchor: pending }), at(1))
     expect(health.state).toBe('sound')
     expect(health.elements.at(-1)).toEqual({

@@ -20,8 +20,15 @@ export type StampFacts = {
 }
 
 export type AnchorFacts =
-  | { readonly state: 'pending'; readonly since: Date; readonly next_try: Date | null }
-  | { readonly state: 'anchored'; readonly block_height: number; readonly block_time: Date; readonly header_source: string }
+  | { readonly state: 'pending'; readonly network: 'main' | 'test'; readonly since: Date; readonly next_try: Date | null }
+  | {
+      readonly state: 'anchored'
+      /** A block of a test network costs nothing to make: it dates nothing. */
+      readonly network: 'main' | 'test'
+      readonly block_height: number
+      readonly block_time: Date
+      readonly header_source: string
+    }
 
 export type HealthFacts = {
   readonly stamps: readonly StampFacts[]
@@ -40,8 +47,9 @@ export type HealthElement = {
   /**
    * `sound`: nothing to do. `ageing`: its end is near and a renewal is due. `renewed`: its end does not matter any more. `ended`:
    * it ended and nothing covered it in time. `pending`: not there yet, asked again. `given_up`: asked no more. `weak`: its algorithm is.
+   * `test`: in a test network.
    */
-  readonly state: 'sound' | 'ageing' | 'renewed' | 'ended' | 'pending' | 'given_up' | 'weak'
+  readonly state: 'sound' | 'ageing' | 'renewed' | 'ended' | 'pending' | 'given_up' | 'weak' | 'test'
   readonly until: Date | null
   /** What the background work does next about it, and when at the latest. */
   readonly next: { readonly action: 'renew' | 'ask_again' | 'upgrade' | 'none'; readonly at: Date | null }
@@ -51,7 +59,7 @@ export type ProofHealth = {
   readonly state: 'sound' | 'attention' | 'ended'
   /** Through stamps and their renewals; null when none holds now. */
   readonly stamped_until: Date | null
-  /** Anchored in a block: what is said of it does not end with any certificate. */
+  /** Anchored in a block of the main chain: what is said of it does not end with any certificate. */
   readonly anchored: boolean
   /** A renewal should be made now. */
   readonly renewal_due: boolean
@@ -74,7 +82,7 @@ export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
   const lasts = facts.stamps.filter(({ covers }) => covers.length === 0).flatMap(({ file }) => ends.get(file) ?? [])
   const standing = lasts.filter(({ until }) => until > now)
   const last = standing.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null
-  const anchored = facts.anchor?.state === 'anchored'
+  const anchored = facts.anchor?.state === 'anchored' && facts.anchor.network === 'main'
   const weak = facts.stamps.filter((stamp) => stamp.until > now && isWeakStill(stamp, facts.stamps))
   const renewAt = last === null ? null : weak.length > 0 ? now : renewalOf(last)
   const renewalDue = renewAt !== null && renewAt <= now
@@ -152,7 +160,8 @@ function authoritiesElement(count: number, askAgainAt: Date | null | undefined):
 }
 
 function anchorElement(anchor: AnchorFacts): HealthElement {
-  return anchor.state === 'pending'
-    ? { kind: 'anchor', subject: '', state: 'pending', until: null, next: { action: 'upgrade', at: anchor.next_try } }
-    : { kind: 'anchor', subject: String(anchor.block_height), state: 'sound', until: null, next: { action: 'none', at: null } }
+  if (anchor.state === 'pending')
+    return { kind: 'anchor', subject: '', state: 'pending', until: null, next: { action: 'upgrade', at: anchor.next_try } }
+  const state = anchor.network === 'main' ? 'sound' : 'test'
+  return { kind: 'anchor', subject: String(anchor.block_height), state, until: null, next: { action: 'none', at: null } }
 }

@@ -1,6 +1,7 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { parseTlogProof } from '../../../verification/server/index.ts'
 import {
+  anchorNetwork,
   assessProofHealth,
   logProofPath,
   progressOfAnchor,
@@ -63,18 +64,19 @@ function logFacts({ summary }: SealRecord, proof: Uint8Array | undefined): Healt
 }
 
 async function anchorFacts(
-  { db, anchoring }: EvidenceWebDeps,
+  { db, anchoring, bitcoinNetwork }: EvidenceWebDeps,
   record: EvidenceRecord,
   { summary, sealedAt }: SealRecord,
 ): Promise<HealthFacts['anchor']> {
   const anchor = await findEvidenceAnchor(db, record.id)
   if (anchor !== null) {
     const { height, blockTime, headerSources } = anchor
-    return { state: 'anchored', block_height: height, block_time: blockTime, header_source: headerSources.join(', ') }
+    const network = anchorNetwork(anchor, bitcoinNetwork)
+    return { state: 'anchored', network, block_height: height, block_time: blockTime, header_source: headerSources.join(', ') }
   }
   if (anchoring !== true || summary.log == null) return null
   const { nextTryAt } = await progressOfAnchor(db, summary.log.index)
-  return { state: 'pending', since: sealedAt, next_try: nextTryAt }
+  return { state: 'pending', network: anchorNetwork(null, bitcoinNetwork), since: sealedAt, next_try: nextTryAt }
 }
 
 function present(id: string, seal: SealRecord, facts: HealthFacts, health: ProofHealth, now: Date): EvidenceProofHealth {
@@ -109,7 +111,7 @@ function present(id: string, seal: SealRecord, facts: HealthFacts, health: Proof
         anchor === null
           ? null
           : anchor.state === 'pending'
-            ? { state: 'pending', since: anchor.since.toISOString(), next_try: iso(anchor.next_try) }
+            ? { ...anchor, since: anchor.since.toISOString(), next_try: iso(anchor.next_try) }
             : { ...anchor, block_time: anchor.block_time.toISOString() },
     },
   }

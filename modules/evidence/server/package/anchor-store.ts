@@ -28,10 +28,22 @@ export async function insertEvidenceAnchor(tx: Tx, evidenceId: string, anchor: E
   await tx.updateTable('evidence').set({ anchored_at: now }).where('id', '=', evidenceId).executeTakeFirstOrThrow()
 }
 
-export async function findEvidenceAnchor(db: Db | Tx, evidenceId: string): Promise<EvidenceAnchor | null> {
-  const row = await db.selectFrom('evidence_anchor').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
+/** With the header of its block, 80 octets. */
+export async function findEvidenceAnchor(
+  db: Db | Tx,
+  evidenceId: string,
+): Promise<(EvidenceAnchor & { readonly header: Uint8Array }) | null> {
+  const row = await db
+    .selectFrom('evidence_anchor')
+    .innerJoin('log_anchor', 'log_anchor.id', 'evidence_anchor.anchor_id')
+    .selectAll('evidence_anchor')
+    .select('log_anchor.header')
+    .where('evidence_id', '=', evidenceId)
+    .executeTakeFirst()
   if (row === undefined) return null
+  if (row.header === null) throw new Error(`the anchor of ${evidenceId} has no block any more`)
   return {
+    header: new Uint8Array(row.header),
     anchorId: row.anchor_id,
     height: row.height,
     blockHash: row.block_hash,

@@ -44,6 +44,7 @@ import { sampleFacts, samplePieces, writeSampleFiles } from '../report/sample-re
 import { evidenceRoutes } from '../routes.ts'
 import { storeLocalFile } from '../store-files.ts'
 import { notifyAnchorProgress } from './anchor-store.ts'
+import { assessEvidence } from '../health/assess-evidence.ts'
 import { announceAnchor } from './spread-anchor.ts'
 
 const run = promisify(execFile)
@@ -127,6 +128,7 @@ beforeAll(async () => {
     ...webDeps(),
     publicLog: logReader(database.db),
     anchoring: true,
+    bitcoinNetwork: config.anchor.network,
   }
   server = await createHttpServer({ config, log: silentLog, secret, clock, routes: evidenceRoutes(web, changes), health: {} })
   await server.listen({ host: '127.0.0.1', port: 0 })
@@ -240,7 +242,7 @@ test('K-34 a report is sealed, pending, mined and anchored; its package is made 
     .toBe('handed_over')
   await ask(`/evidences/${id}/agree/`, token, 'POST')
   const final = await until(id, token, ({ status }) => status === 'final')
-  expect(final.anchor).toMatchObject({ state: 'pending', waits_for: 'block', block: null, anchored_at: null })
+  expect(final.anchor).toMatchObject({ state: 'pending', network: 'test', waits_for: 'block', block: null, anchored_at: null })
   const before = await packageOf(id, token)
   const reportBefore = await verified(before)
   expect(reportBefore.verdict).toBe('TOTAL-PASSED')
@@ -281,6 +283,10 @@ test('K-34 a report is sealed, pending, mined and anchored; its package is made 
     await work(upgradeAnchorsJob)
     return anchor?.state === 'anchored'
   })
+  // A block of a test network says so by itself, whatever the settings say now.
+  const health = await assessEvidence(webDeps(), id)
+  expect(anchored.anchor?.network).toBe('test')
+  expect([health.anchored, health.facts.anchor?.network, health.elements.at(-1)?.state]).toEqual([false, 'test', 'test'])
   expect(anchored.anchor?.block).toMatchObject({ height, header_sources: ['node'] })
   expect(anchored.anchor?.history.map(({ kind }) => kind)).toEqual(['begun', 'submitted', 'mined', 'confirmed'])
   await stream

@@ -14,6 +14,11 @@ export function Anchor(props: { anchor: EvidenceAnchor }): ReactNode {
   const { anchor } = props
   return (
     <div className={styles['anchor']}>
+      {anchor.network === 'main' ? null : (
+        <p role="note" className={styles['test']}>
+          {text('evidence.anchor.test')}
+        </p>
+      )}
       {anchor.block === null ? <Pending anchor={anchor} /> : <Anchored anchor={anchor} block={anchor.block} />}
       {anchor.ots_url === null ? null : (
         <p>

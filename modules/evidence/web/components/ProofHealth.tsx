@@ -10,6 +10,8 @@ import styles from './proof-health.module.css'
 
 type Element = EvidenceProofHealth['elements'][number]
 
+const badgeOf = { anchored: 'evidence.health.badge.anchored', pending: 'evidence.health.badge.pending' } as const
+
 /** Until when a time stamp speaks for itself, and whether the Bitcoin chain does: in a row of the list, and above the details. */
 export function HealthBadges(props: {
   evidence: Pick<Evidence, 'seal' | 'anchor'>
@@ -31,8 +33,8 @@ export function HealthBadges(props: {
         </span>
       )}
       {anchor === null ? null : (
-        <span data-tone={anchor.state === 'anchored' ? 'good' : 'plain'}>
-          {text(anchor.state === 'anchored' ? 'evidence.health.badge.anchored' : 'evidence.health.badge.pending')}
+        <span data-tone={anchor.network === 'test' ? 'caution' : anchor.state === 'anchored' ? 'good' : 'plain'}>
+          {text(anchor.network === 'test' ? 'evidence.health.badge.test' : badgeOf[anchor.state])}
         </span>
       )}
     </p>
@@ -92,8 +94,14 @@ function Described({ element, health }: { element: Element; health: EvidenceProo
       }),
     anchor: () =>
       anchor?.state === 'anchored'
-        ? text('evidence.health.anchor.sound', { height: anchor.block_height, date: date(anchor.block_time) })
-        : text('evidence.health.anchor.pending', { date: date(anchor?.since ?? null) }),
+        ? text(anchor.network === 'main' ? 'evidence.health.anchor.sound' : 'evidence.health.anchor.test', {
+            height: anchor.block_height,
+            date: date(anchor.block_time),
+          })
+        : [
+            text('evidence.health.anchor.pending', { date: date(anchor?.since ?? null) }),
+            ...(anchor?.network === 'test' ? [text('evidence.anchor.test')] : []),
+          ].join(' '),
   }
   const renewal = subject.startsWith('seal/renewal-')
   return (

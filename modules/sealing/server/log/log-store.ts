@@ -169,6 +169,8 @@ export type Additions = {
   readonly anchors: readonly {
     readonly size: number
     readonly anchor: { status: 'pending' | 'mined' | 'confirmed'; height: number | null; block_time: string | null }
+    /** Of its block, 80 octets. */
+    readonly header: Uint8Array | null
   }[]
   readonly stamps: readonly { readonly size: number; readonly authority: string; readonly genTime: Date }[]
 }
@@ -178,7 +180,7 @@ export async function readAdditions(db: Db | Tx, sizes: readonly number[]): Prom
   if (sizes.length === 0) return { anchors: [], stamps: [] }
   const anchors = await db
     .selectFrom('log_anchor')
-    .select(['tree_size', 'status', 'height', 'block_time'])
+    .select(['tree_size', 'status', 'height', 'block_time', 'header'])
     .where('tree_size', 'in', [...sizes])
     .where('status', '<>', 'given_up')
     .orderBy(sql`array_position(array['confirmed', 'mined', 'pending'], status)`)
@@ -190,13 +192,14 @@ export async function readAdditions(db: Db | Tx, sizes: readonly number[]): Prom
     .orderBy('number')
     .execute()
   return {
-    anchors: anchors.map(({ tree_size, status, height, block_time }) => ({
+    anchors: anchors.map(({ tree_size, status, height, block_time, header }) => ({
       size: tree_size,
       anchor: {
         status: status as 'pending' | 'mined' | 'confirmed',
         height,
         block_time: block_time === null ? null : block_time.toISOString(),
       },
+      header: header === null ? null : new Uint8Array(header),
     })),
     stamps: stamps.map(({ size, authority, gen_time }) => ({ size, authority, genTime: gen_time })),
   }

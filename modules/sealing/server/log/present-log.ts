@@ -2,30 +2,42 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { route, type Route } from '../../../../platform/http/route.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { listLogCheckpoints, readLogState, type LogCheckpoint, type LogState } from '../../contract/log.ts'
-import { findCheckpoint, listCheckpoints, newestSizes, readAdditions, readCosignatures, readLogHead } from './log-store.ts'
+import type { BitcoinNetwork } from '../../../verification/server/index.ts'
+import { anchorNetwork } from '../anchor/anchor-network.ts'
+import {
+  findCheckpoint,
+  listCheckpoints,
+  newestSizes,
+  readAdditions,
+  readCosignatures,
+  readLogHead,
+  type Additions,
+} from './log-store.ts'
 import type { Checkpoint } from './public-log.ts'
 import { listWitnessedLogs, listWitnesses } from './witness-store.ts'
 
 /** What everybody may know of the log: no root, no salt, nobody's name. */
-export function logRoutes({ db }: { db: Db }): Route[] {
+export function logRoutes({ db, bitcoinNetwork }: { db: Db; bitcoinNetwork?: BitcoinNetwork }): Route[] {
   return [
-    route(readLogState, async () => await presentState(db)),
+    route(readLogState, async () => await presentState(db, bitcoinNetwork)),
     route(listLogCheckpoints, async ({ query }) => ({
       results: await present(
         db,
         await listCheckpoints(db, { ...(query.before === undefined ? {} : { before: query.before }), limit: query.limit }),
+        bitcoinNetwork,
       ),
     })),
   ]
 }
 
-async function presentState(db: Db): Promise<LogState> {
+async function presentState(db: Db, network: BitcoinNetwork | undefined): Promise<LogState> {
   const [{ origin }, newest, sizes] = [await readLogHead(db), await findCheckpoint(db), await newestSizes(db)]
   const find = async (size: number | null) => (size === null ? null : await findCheckpoint(db, size))
   const found = [newest, await find(sizes.anchored), await find(sizes.cosigned)]
   const shown = await present(
     db,
     found.filter((each) => each !== null),
+    network,
   )
   const of = (checkpoint: Checkpoint | null | undefined) => shown.find(({ size }) => size === checkpoint?.size) ?? null
   const first = of(newest)
@@ -47,7 +59,11 @@ async function presentState(db: Db): Promise<LogState> {
   }
 }
 
-async function present(db: Db, checkpoints: readonly Checkpoint[]): Promise<LogCheckpoint[]> {
+async function present(
+  db: Db,
+  checkpoints: readonly Checkpoint[],
+  network: BitcoinNetwork | undefined,
+): Promise<LogCheckpoint[]> {
   const sizes = [...new Set(checkpoints.map(({ size }) => size))]
   const cosignatures = await readCosignatures(db, sizes)
   const additions = await readAdditions(db, sizes)
@@ -61,6 +77,14 @@ async function present(db: Db, checkpoints: readonly Checkpoint[]): Promise<LogC
     timestamps: additions.stamps
       .filter((each) => each.size === size)
       .map((each) => ({ authority: each.authority, gen_time: each.genTime.toISOString() })),
-    anchor: additions.anchors.find((each) => each.size === size)?.anchor ?? null,
+    anchor: anchorOf(additions, size, network),
   }))
+}
+
+function anchorOf({ anchors }: Additions, size: number, network: BitcoinNetwork | undefined): LogCheckpoint['anchor'] {
+  const found = anchors.find((each) => each.size === size)
+  if (found === undefined) return null
+  const { anchor, header } = found
+  const block = header === null || anchor.height === null ? null : { height: anchor.height, header }
+  return { ...anchor, network: anchorNetwork(block, network) }
 }

@@ -71,11 +71,14 @@ function State({ state }: { state: LogState }): ReactNode {
                 text('sealing.log.page.anchored'),
                 anchored?.anchor?.height == null || anchored.anchor.block_time === null
                   ? text('sealing.log.page.not_anchored')
-                  : text('sealing.log.page.anchored_at', {
-                      size: anchored.size,
-                      height: anchored.anchor.height,
-                      at: instant(anchored.anchor.block_time),
-                    }),
+                  : [
+                      text('sealing.log.page.anchored_at', {
+                        size: anchored.size,
+                        height: anchored.anchor.height,
+                        at: instant(anchored.anchor.block_time),
+                      }),
+                      ...(anchored.anchor.network === 'main' ? [] : [text('sealing.log.page.anchor.test')]),
+                    ].join(' · '),
               ],
             ]}
           />
@@ -166,6 +169,7 @@ function CheckpointRow({ row }: { row: LogCheckpoint }): ReactNode {
           text(anchor === null ? 'sealing.log.page.anchor.none' : `sealing.log.page.anchor.${anchor.status}`, {
             height: anchor?.height ?? 0,
           }),
+          ...(anchor === null || anchor.network === 'main' ? [] : [text('sealing.log.page.anchor.test')]),
         ].join(' · ')}
       </p>
       <p className={styles['files']}>
