@@ -1,6 +1,7 @@
 /** Public face of the verification module on the server. */
 export { manifestFormat } from '../domain/manifest.ts'
 export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest.ts'
+export { canonicalJson } from '../domain/canonical-json.ts'
 export { leafHash, merkleRoot } from '../domain/merkle.ts'
 export type { PackageSource, Readable as PackageReadable, VerifyDeps } from '../domain/package-source.ts'
 export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece, Verdict } from '../domain/report.ts'
