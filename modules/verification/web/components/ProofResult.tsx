@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { algorithmName, describeFact, describeProof, reliancesSaid } from '../../domain/describe-proof.ts'
+import { algorithmName, describeFact, describeProof, describeProofCheck, reliancesSaid } from '../../domain/describe-proof.ts'
 import type { Bound, ProofReport } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
+import { CheckList } from './CheckList.tsx'
 import { DatesTable } from './DatesTable.tsx'
-import { ProofCheckList } from './ProofCheckList.tsx'
 import { VerdictBand } from './VerdictBand.tsx'
 import styles from './verification-result.module.css'
 
@@ -44,7 +44,7 @@ export function ProofResult(props: { name: string; report: ProofReport; bound: r
         </ul>
       )}
       {report.dates.length === 0 ? null : <DatesTable dates={report.dates} />}
-      <ProofCheckList kind={report.kind} checks={report.checks} />
+      <CheckList checks={report.checks} describe={(check) => describeProofCheck(report.kind, check, words)} />
       {facts.length === 0 ? null : (
         <section className={styles['section']}>
           <h3>{text('verification.page.facts')}</h3>

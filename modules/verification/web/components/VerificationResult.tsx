@@ -4,7 +4,7 @@ import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { describeQualified, describeVerdict } from '../../domain/describe-check.ts'
+import { describeCheck, describeQualified, describeVerdict } from '../../domain/describe-check.ts'
 import type { VerificationReport, VerifiedPiece } from '../../domain/report.ts'
 import { datesOfPackage } from '../../domain/independence.ts'
 import { useWords } from '../use-words.ts'
@@ -46,7 +46,14 @@ export function VerificationResult(props: { name: string; report: VerificationRe
           <Summary report={report} />
           {dates.length === 0 ? null : <DatesTable dates={dates} />}
           <Pieces report={report} />
-          <CheckList checks={report.checks} />
+          <CheckList
+            checks={report.checks}
+            describe={(check) => {
+              const said = describeCheck(check, words)
+              const subject = visible(check.subject ?? '')
+              return { ...said, about: said.sentence.includes(subject) ? '' : subject }
+            }}
+          />
         </>
       )}
     </div>
