@@ -1,11 +1,17 @@
 import { useState, type ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
 import { filesOfInput, filesOfTransfer, type GivenFile } from '../read-files.ts'
 import styles from '../pages/proofs.module.css'
 
-/** One place for everything: files and folders are dropped or chosen, text is pasted. */
-export function DropZone(props: { onFiles: (files: readonly GivenFile[]) => void; onNothing: () => void }): ReactNode {
-  const text = useText()
+/** One place for everything: files and folders are dropped or chosen. */
+export function DropZone(props: {
+  lead: string
+  note: string
+  /** Words of the buttons; the first is the usual way. */
+  choices: readonly { readonly label: string; readonly folder?: boolean }[]
+  onFiles: (files: readonly GivenFile[]) => void
+  onNothing: () => void
+  children?: ReactNode
+}): ReactNode {
   const [over, setOver] = useState(false)
   const give = (files: readonly GivenFile[]) => (files.length === 0 ? props.onNothing() : props.onFiles(files))
   return (
@@ -23,39 +29,28 @@ export function DropZone(props: { onFiles: (files: readonly GivenFile[]) => void
         filesOfTransfer(event.dataTransfer).then(give, props.onNothing)
       }}
     >
-      <p>{text('verification.page.drop')}</p>
+      <p>{props.lead}</p>
       <div className={styles['choices']}>
-        <label className={styles['choice']} data-main="">
-          <input
-            type="file"
-            multiple
-            className="visually-hidden"
-            onChange={(event) => {
-              give(filesOfInput([...(event.currentTarget.files ?? [])]))
-              event.currentTarget.value = ''
-            }}
-          />
-          {text('verification.page.choose_files')}
-        </label>
-        <label className={styles['choice']}>
-          <input
-            type="file"
-            multiple
-            ref={(input) => {
-              if (input !== null) input.webkitdirectory = true
-            }}
-            className="visually-hidden"
-            onChange={(event) => {
-              give(filesOfInput([...(event.currentTarget.files ?? [])]))
-              event.currentTarget.value = ''
-            }}
-          />
-          {text('verification.page.choose_folder')}
-        </label>
+        {props.choices.map(({ label, folder = false }, i) => (
+          <label key={label} className={styles['choice']} {...(i === 0 ? { 'data-main': '' } : {})}>
+            <input
+              type="file"
+              multiple
+              ref={(input) => {
+                if (input !== null) input.webkitdirectory = folder
+              }}
+              className="visually-hidden"
+              onChange={(event) => {
+                give(filesOfInput([...(event.currentTarget.files ?? [])]))
+                event.currentTarget.value = ''
+              }}
+            />
+            {label}
+          </label>
+        ))}
       </div>
-      <p className={styles['soft']}>
-        {text('verification.page.paste')} {text('verification.page.local')}
-      </p>
+      <p className={styles['soft']}>{props.note}</p>
+      {props.children}
     </div>
   )
 }

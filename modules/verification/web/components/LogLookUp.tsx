@@ -8,9 +8,9 @@ import { platformKeysOf, readPublishedKeys } from '../../domain/platform-keys/pu
 import type { PlatformKeys, ProofReport } from '../../domain/proof.ts'
 import { readZip } from '../../domain/read-zip.ts'
 import { loadPlatformFacts } from '../platform-facts.ts'
-import { fileOfBlob, filesOfInput } from '../read-files.ts'
+import { fileOfBlob, type GivenFile } from '../read-files.ts'
+import { DropZone } from './DropZone.tsx'
 import { ProofResult } from './ProofResult.tsx'
-import styles from '../pages/proofs.module.css'
 
 type Found = { readonly own: ProofReport; readonly live: LiveComparison | 'unreachable' }
 type State = { readonly at: 'idle' | 'busy' | 'nothing' } | ({ readonly at: 'done'; readonly name: string } & Found)
@@ -20,7 +20,7 @@ export function LogLookUp(): ReactNode {
   const text = useText()
   const [state, setState] = useState<State>({ at: 'idle' })
   const turn = useRef(0)
-  const lookUp = async (files: readonly File[]) => {
+  const lookUp = async (files: readonly GivenFile[]) => {
     turn.current += 1
     const mine = turn.current
     setState({ at: 'busy' })
@@ -29,30 +29,19 @@ export function LogLookUp(): ReactNode {
     if (mine === turn.current) setState(next)
   }
   return (
-    <div className={styles['drop']}>
-      <p>{text('verification.log.give')}</p>
-      <div className={styles['choices']}>
-        <label className={styles['choice']} data-main="">
-          <input
-            type="file"
-            multiple
-            className="visually-hidden"
-            onChange={(event) => {
-              const chosen = filesOfInput([...(event.currentTarget.files ?? [])]).map(({ file }) => file as File)
-              event.currentTarget.value = ''
-              if (chosen.length > 0) void lookUp(chosen)
-            }}
-          />
-          {text('verification.log.choose')}
-        </label>
-      </div>
-      <p className={styles['soft']}>{text('verification.log.local')}</p>
+    <DropZone
+      lead={text('verification.log.give')}
+      note={text('verification.log.local')}
+      choices={[{ label: text('verification.log.choose') }]}
+      onFiles={(files) => void lookUp(files)}
+      onNothing={() => void lookUp([])}
+    >
       <div role="status" aria-live="polite">
         {state.at === 'busy' ? <p>{text('verification.log.busy')}</p> : null}
         {state.at === 'nothing' ? <p>{text('verification.log.nothing')}</p> : null}
       </div>
       {state.at === 'done' ? <Outcome {...state} /> : null}
-    </div>
+    </DropZone>
   )
 }
 
@@ -98,7 +87,7 @@ function Outcome({ name, own, live }: Found & { name: string }): ReactNode {
   )
 }
 
-async function search(files: readonly File[]): Promise<State> {
+async function search(files: readonly GivenFile[]): Promise<State> {
   const given = await readGiven(files)
   if (given === null) return { at: 'nothing' }
   const { keys } = await loadPlatformFacts()
@@ -106,7 +95,7 @@ async function search(files: readonly File[]): Promise<State> {
   const deps = { now: () => new Date(), ...(known === null ? {} : { keys: known }) }
   const own = await verifyLogProof(given, deps)
   const live = await compareWithLog(given, readLogFile, deps).catch(() => 'unreachable' as const)
-  return { at: 'done', name: files[0]?.name ?? '', own, live }
+  return { at: 'done', name: files[0]?.path ?? '', own, live }
 }
 
 function keysOf(document: string | undefined): PlatformKeys | null {
@@ -125,14 +114,14 @@ async function readLogFile(path: string): Promise<Uint8Array | null> {
 }
 
 /** A package; or its `log-proof.txt` together with its `root.bin`, whatever they are called. */
-async function readGiven(files: readonly File[]): Promise<{ proof: Uint8Array; root: Uint8Array } | null> {
+async function readGiven(files: readonly GivenFile[]): Promise<{ proof: Uint8Array; root: Uint8Array } | null> {
   let [proof, root]: (Uint8Array | undefined)[] = []
-  for (const file of files.slice(0, 20)) {
+  for (const { path: name, file } of files.slice(0, 20)) {
     if (file.size === 32) root = new Uint8Array(await file.arrayBuffer())
     else if (file.size < 1 << 17 && (await file.slice(0, 12).text()) === 'c2sp.org/tlo')
       proof = new Uint8Array(await file.arrayBuffer())
     else {
-      const source = fileOfBlob(file.name, file)
+      const source = fileOfBlob(name, file)
       for (const { path, size, dataAt } of (await readZip(source)).entries) {
         if (path === 'seal/log-proof.txt' && size < 1 << 17) proof = await source.read(dataAt, size)
         if (path === 'seal/root.bin' && size === 32) root = await source.read(dataAt, size)

@@ -64,7 +64,16 @@ export function ProofsPage(props: {
         <h1>{text('site.proofs.title')}</h1>
         <p className={styles['lead']}>{text('verification.page.lead')}</p>
       </header>
-      <DropZone onFiles={take} onNothing={() => setTrouble('nothing_dropped')} />
+      <DropZone
+        lead={text('verification.page.drop')}
+        note={`${text('verification.page.paste')} ${text('verification.page.local')}`}
+        choices={[
+          { label: text('verification.page.choose_files') },
+          { label: text('verification.page.choose_folder'), folder: true },
+        ]}
+        onFiles={take}
+        onNothing={() => setTrouble('nothing_dropped')}
+      />
       <div role="status" className={styles['status']}>
         {verification.state === 'working' ? text('verification.page.working', { count: verification.items.length }) : null}
         {verification.state === 'stopped' ? text('verification.page.stopped') : null}
