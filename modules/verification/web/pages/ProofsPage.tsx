@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
@@ -59,11 +60,7 @@ export function ProofsPage(props: {
   const done = verification.state === 'done' ? verification : null
   const files = done?.request.kind === 'dossier' ? done.request.files : null
   return (
-    <div className={styles['page']}>
-      <header className={styles['head']}>
-        <h1>{text('site.proofs.title')}</h1>
-        <p className={styles['lead']}>{text('verification.page.lead')}</p>
-      </header>
+    <ReferencePage title={text('site.proofs.title')} lead={[text('verification.page.lead')]}>
       <DropZone
         lead={text('verification.page.drop')}
         note={`${text('verification.page.paste')} ${text('verification.page.local')}`}
@@ -134,7 +131,7 @@ export function ProofsPage(props: {
         </DossierResult>
       )}
       <ProofForms kind={props.kind} onKind={props.onKind} onVerify={(input) => run({ kind: 'form', input, fields })} />
-    </div>
+    </ReferencePage>
   )
 }
 
