@@ -84,5 +84,5 @@ export function formatCountdown(milliseconds: number): string {
 
 /** A hash in groups of eight digits, easier to compare by eye; a line ends between two of them. */
 export function groupHex(hex: string): string {
-  return hex.replace(/(.{8})(?=.)/g, '$1\u2009')
+  return hex.replace(/(.{8})(?=.)/g, '$1 ')
 }
