@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { groupHex } from '../../../../ui/intl/format.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
@@ -24,14 +24,13 @@ export function CheckList<Each extends Check>(props: {
   describe: (check: Each) => Description
 }): ReactNode {
   const text = useText()
-  const id = useId()
   const checks = byGravity(props.checks)
   const passed = checks.filter(({ status }) => status === 'passed')
   const open = checks.filter(({ status }) => status !== 'passed')
   const line = (check: Each, i: number) => <CheckLine key={i} check={check} {...props.describe(check)} />
   return (
-    <section aria-labelledby={id} className={styles['section']}>
-      <h3 id={id}>{text('verification.page.checks', { count: checks.length })}</h3>
+    <section className={styles['section']}>
+      <h3>{text('verification.page.checks', { count: checks.length })}</h3>
       {open.length === 0 ? null : <ul className={styles['checks']}>{open.map(line)}</ul>}
       {passed.length === 0 ? null : (
         <details className={styles['folded']}>
