@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { concatBytes, fromHex, utf8 } from '../../kernel/bytes.ts'
 import {
@@ -104,6 +104,18 @@ export function certificate(options: CertificateOptions, issuer?: Issued): Issue
   return { der: sequence(tbs, algorithmOf(signer), bitString(signed(tbs, signer))), subject, key, serial }
 }
 
+/** A certificate that issues others, in force for twenty years. */
+export const authority = (
+  name: string,
+  key: KeyObject,
+  serial: number,
+  options: Partial<CertificateOptions> = {},
+  issuer?: Issued,
+): Issued =>
+  certificate({ name, serial, key, authority: true, from: day('2020-01-01'), until: day('2040-01-01'), ...options }, issuer)
+
+export const rsaKey = (modulusLength: 1024 | 2048): KeyObject => generateKeyPairSync('rsa', { modulusLength }).privateKey
+
 export function revocationList(
   issuer: Issued,
   revoked: readonly { serial: number; at: Date; reason?: number }[],
@@ -155,6 +167,9 @@ export type SignatureOptions = {
   readonly signers?: 1 | 2
   readonly alter?: (signature: Uint8Array) => Uint8Array
 }
+
+/** A signature of which one bit is another. */
+export const falsified = (bytes: Uint8Array): Uint8Array => bytes.with(bytes.length - 3, (bytes.at(-3) ?? 0) ^ 1)
 
 export const data = '1.2.840.113549.1.7.1'
 export const tstInfo = '1.2.840.113549.1.9.16.1.4'

@@ -1,19 +1,21 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { utf8 } from '../../kernel/bytes.ts'
 import { octetString, sequence, setOf, time } from '../../modules/sealing/server/write-der.ts'
 import {
   attribute,
+  authority,
   certificate,
   data,
   day,
   digestOf,
   extension,
+  falsified,
   indefinite,
   keyOf,
   oid,
   pem,
   revocationList,
+  rsaKey,
   sha256Id,
   signedData,
   stampInfo,
@@ -21,29 +23,25 @@ import {
   tstInfo,
 } from './issue.ts'
 import type { CertificateOptions, Issued, SignatureOptions } from './issue.ts'
+import { writeVectors } from './write-vectors.ts'
+import type { Vector } from './write-vectors.ts'
 
 /**
  * Writes the vectors of CMS signatures: `node testing/proof-vectors/make-cms-vectors.ts`. Each is right but for what its name says,
  * and the table says which check must notice, and that no other one may.
  */
-const folder = new URL('./cms/', import.meta.url)
 const content = utf8('Probant signed document\n')
 
-const ca = (name: string, secret: number, serial: number, options: Partial<CertificateOptions> = {}, issuer?: Issued): Issued =>
-  certificate(
-    { name, serial, key: keyOf(secret), authority: true, from: day('2020-01-01'), until: day('2040-01-01'), ...options },
-    issuer,
-  )
-const root = ca('Vector root', 21, 1)
-const otherRoot = ca('Other root', 22, 1)
+const root = authority('Vector root', keyOf(21), 1)
+const otherRoot = authority('Other root', keyOf(22), 1)
 const person = (options: Partial<CertificateOptions> = {}, issuer = root): Issued =>
   certificate({ name: 'Vector signer', serial: 200, key: keyOf(23), usage: [0, 1], ...options }, issuer)
 const good = person()
 const unit = certificate({ name: 'Vector time-stamping unit', serial: 201, key: keyOf(24), purposes: [timeStamping] }, root)
-const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })
-const rsaPerson = person({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
+const rsaRoot = authority('Vector RSA root', rsaKey(2048), 1)
+const rsaPerson = person({ key: rsaKey(2048) }, rsaRoot)
 const edPerson = person({ key: generateKeyPairSync('ed25519').privateKey })
-const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+const weakKey = rsaKey(1024)
 const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0))
 const typed = (tag: number, contents: Uint8Array): Uint8Array => Uint8Array.of(tag, contents.length, ...contents)
 const oldName = (tag: number, contents: Uint8Array): Uint8Array =>
@@ -69,7 +67,7 @@ const oldPerson = certificate(
   },
   oldRoot,
 )
-const stray = ca('Vector stray', 29, 77, {}, otherRoot)
+const stray = authority('Vector stray', keyOf(29), 77, {}, otherRoot)
 const notAuthority = certificate({ name: 'Vector person', serial: 250, key: keyOf(25), usage: [0, 5] }, root)
 
 type Options = Partial<SignatureOptions> & { parent?: Issued; stamp?: (signature: Uint8Array) => Uint8Array }
@@ -101,7 +99,6 @@ const stampOver = (bytes: Uint8Array, genTime = new Date('2026-06-01T10:00:00Z')
     issuer: root.subject,
     certificates: [unit.der, root.der],
   })
-const flip = (bytes: Uint8Array): Uint8Array => bytes.with(bytes.length - 3, (bytes.at(-3) ?? 0) ^ 1)
 const as = (options: Partial<CertificateOptions>): Options => ({ signer: person(options) })
 const crl = (...entries: Parameters<typeof revocationList>[1]): Options => ({
   crls: [revocationList(root, entries, day('2026-11-20'))],
@@ -112,14 +109,9 @@ const under = (parent: Issued): Options => {
   return { signer, parent, certificates: [signer.der, parent.der, root.der] }
 }
 
-type Expected = {
-  file: string
-  bytes: Uint8Array
-  finds: Record<string, `${'failed' | 'indeterminate' | 'noted'} ${string}`>
+type Expected = Vector & {
   given?: 'content' | 'other content' | 'nothing'
-  roots?: string
   level?: string
-  unusable?: true
 }
 
 const vectors: Expected[] = [
@@ -214,7 +206,7 @@ const vectors: Expected[] = [
     bytes: signature({ names: root.der }),
     finds: { signing_certificate: 'indeterminate names_issuer' },
   },
-  { file: 'signature.p7s', bytes: signature({ alter: flip }), finds: { signature: 'failed false_signature' } },
+  { file: 'signature.p7s', bytes: signature({ alter: falsified }), finds: { signature: 'failed false_signature' } },
   {
     file: 'stamp-over-other.p7s',
     bytes: signature({ stamp: () => stampOver(utf8('other')) }),
@@ -279,13 +271,8 @@ const vectors: Expected[] = [
   },
 ]
 
-await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-for (const [name, { der }] of Object.entries({ root, 'old-root': oldRoot, 'rsa-root': rsaRoot, 'other-root': otherRoot }))
-  await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
-await writeFile(new URL('content.txt', folder), content)
-const written = new Map<string, Uint8Array>()
-for (const { file, bytes } of vectors) if (!written.has(file)) written.set(file, bytes)
-for (const [file, bytes] of written) await writeFile(new URL(file, folder), bytes)
-const table = JSON.stringify(vectors, (key, value: unknown) => (key === 'bytes' ? undefined : value), 2)
-await writeFile(new URL('vectors.json', folder), `${table}\n`)
+await writeVectors('cms', {
+  vectors,
+  roots: { root, 'old-root': oldRoot, 'rsa-root': rsaRoot, 'other-root': otherRoot },
+  files: { 'content.txt': content },
+})

@@ -1,5 +1,3 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { generateKeyPairSync } from 'node:crypto'
 import { utf8 } from '../../kernel/bytes.ts'
 import {
   contextPrimitive,
@@ -11,11 +9,13 @@ import {
 } from '../../modules/sealing/server/write-der.ts'
 import {
   attribute,
+  authority,
   certificate,
   data,
   day,
   digestOf,
   extension,
+  falsified,
   indefinite,
   keyOf,
   nameOf,
@@ -23,27 +23,24 @@ import {
   pem,
   response,
   revocationList,
+  rsaKey,
   signedData,
   stampInfo,
   timeStamping,
   tstInfo,
 } from './issue.ts'
 import type { CertificateOptions, Issued, SignatureOptions, StampOptions } from './issue.ts'
+import { writeVectors } from './write-vectors.ts'
+import type { Vector } from './write-vectors.ts'
 
 /**
  * Writes the vectors of time stamps: `node testing/proof-vectors/make-timestamp-vectors.ts`. Each is right but for what its name
  * says, and the table says which check must notice, and that no other one may.
  */
-const folder = new URL('./timestamp/', import.meta.url)
 const document = utf8('Probant test document\n')
 
-const ca = (name: string, secret: number, serial: number, options: Partial<CertificateOptions> = {}, issuer?: Issued): Issued =>
-  certificate(
-    { name, serial, key: keyOf(secret), authority: true, from: day('2020-01-01'), until: day('2040-01-01'), ...options },
-    issuer,
-  )
-const root = ca('Vector root', 1, 1)
-const otherRoot = ca('Other root', 2, 1)
+const root = authority('Vector root', keyOf(1), 1)
+const otherRoot = authority('Other root', keyOf(2), 1)
 const unit = (options: Partial<CertificateOptions> = {}, issuer = root): Issued =>
   certificate({ name: 'Vector time-stamping unit', serial: 100, key: keyOf(3), purposes: [timeStamping], ...options }, issuer)
 const good = unit()
@@ -62,18 +59,18 @@ function token({ info, parent = root, ...options }: TokenOptions = {}): Uint8Arr
   })
 }
 
-const rsaRoot = ca('Vector RSA root', 0, 1, { key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey })
-const rsaUnit = unit({ key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey }, rsaRoot)
+const rsaRoot = authority('Vector RSA root', rsaKey(2048), 1)
+const rsaUnit = unit({ key: rsaKey(2048) }, rsaRoot)
 const rsa: TokenOptions = { signer: rsaUnit, parent: rsaRoot, certificates: [rsaUnit.der] }
 
 /** Smaller than anybody should accept. */
-const weakKey = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey
+const weakKey = rsaKey(1024)
 
-const stray = ca('Vector stray', 9, 77, {}, otherRoot)
+const stray = authority('Vector stray', keyOf(9), 77, {}, otherRoot)
 const notAuthority = certificate({ name: 'Vector person', serial: 50, key: keyOf(5), usage: [0, 5] }, root)
-const shortRoot = ca('Vector short root', 6, 1, { authority: { pathLength: 0 } })
-const middle = ca('Vector middle', 7, 60, {}, shortRoot)
-const strangeRoot = ca('Vector strange root', 8, 1, {
+const shortRoot = authority('Vector short root', keyOf(6), 1, { authority: { pathLength: 0 } })
+const middle = authority('Vector middle', keyOf(7), 60, {}, shortRoot)
+const strangeRoot = authority('Vector strange root', keyOf(8), 1, {
   extensions: [extension('1.3.6.1.4.1.99999.9', octetString(Uint8Array.of(1)), true)],
 })
 
@@ -85,20 +82,12 @@ const as = (options: Partial<CertificateOptions>): TokenOptions => ({ signer: un
 const crl = (...entries: Parameters<typeof revocationList>[1]): TokenOptions => ({
   crls: [revocationList(root, entries, day('2026-07-01'))],
 })
-const flip = (bytes: Uint8Array): Uint8Array => bytes.with(bytes.length - 3, (bytes.at(-3) ?? 0) ^ 1)
 const request = sequence(integer(1), sequence(sequence(oid('2.16.840.1.101.3.4.2.1')), octetString(digestOf(document))))
 
-type Expected = {
-  file: string
-  bytes: Uint8Array
-  /** By check: the reason, and `failed`, `indeterminate` or `noted` (without weight). Nothing else may be said but what `usual` says. */
-  finds: Record<string, `${'failed' | 'indeterminate' | 'noted'} ${string}`>
-  roots?: string
+type Expected = Vector & {
   given?: 'document' | 'other document' | 'nothing' | 'sha1'
   nonce?: string
   list?: 'granted' | 'withdrawn'
-  /** Checks that the answer is to end with, because nothing can be said of the rest. */
-  unusable?: true
 }
 
 const vectors: Expected[] = [
@@ -203,7 +192,7 @@ const vectors: Expected[] = [
     bytes: response(token({ names: root.der })),
     finds: { signing_certificate: 'indeterminate names_issuer' },
   },
-  { file: 'signature.tsr', bytes: response(token({ alter: flip })), finds: { signature: 'failed false_signature' } },
+  { file: 'signature.tsr', bytes: response(token({ alter: falsified })), finds: { signature: 'failed false_signature' } },
   {
     file: 'purpose-absent.tsr',
     bytes: response(token({ signer: certificate({ name: 'Vector time-stamping unit', serial: 101, key: keyOf(3) }, root) })),
@@ -281,7 +270,7 @@ const vectors: Expected[] = [
   { file: 'good.tsr', bytes: response(token()), list: 'withdrawn', finds: { qualified: 'noted qualified_not_granted' } },
   {
     file: 'signature.tsr',
-    bytes: response(token({ alter: flip })),
+    bytes: response(token({ alter: falsified })),
     list: 'granted',
     finds: { signature: 'failed false_signature', qualified: 'noted qualified_unproved' },
   },
@@ -322,19 +311,8 @@ const vectors: Expected[] = [
   { file: 'text.tsr-text', bytes: response(token(), 0, 'Operation okay'), finds: { octets: 'noted response_text' } },
 ]
 
-await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-const roots: Record<string, Issued> = {
-  root,
-  'rsa-root': rsaRoot,
-  'other-root': otherRoot,
-  'short-root': shortRoot,
-  'strange-root': strangeRoot,
-}
-for (const [name, { der }] of Object.entries(roots)) await writeFile(new URL(`${name}.pem`, folder), pem('CERTIFICATE', der))
-await writeFile(new URL('document.txt', folder), document)
-const written = new Map<string, Uint8Array>()
-for (const { file, bytes } of vectors) if (!written.has(file)) written.set(file, bytes)
-for (const [file, bytes] of written) await writeFile(new URL(file, folder), bytes)
-const table = JSON.stringify(vectors, (key, value: unknown) => (key === 'bytes' ? undefined : value), 2)
-await writeFile(new URL('vectors.json', folder), `${table}\n`)
+await writeVectors('timestamp', {
+  vectors,
+  roots: { root, 'rsa-root': rsaRoot, 'other-root': otherRoot, 'short-root': shortRoot, 'strange-root': strangeRoot },
+  files: { 'document.txt': document },
+})
