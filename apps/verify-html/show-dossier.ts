@@ -1,12 +1,13 @@
+import { sealRosette } from '../../kernel/seal-rosette.ts'
 import { visible } from '../../modules/verification/domain/describe-check.ts'
 import { describeVerdict } from '../../modules/verification/domain/describe-check.ts'
 import { describeProof } from '../../modules/verification/domain/describe-proof.ts'
 import type { Dossier, DossierItem } from '../../modules/verification/domain/dossier.ts'
 import { datesOfItem, earliest, independence } from '../../modules/verification/domain/independence.ts'
 import { dossierTitle, minutesOf, nameOf, unlinkedLine } from '../../modules/verification/domain/minutes.ts'
-import { el } from './element.ts'
+import { el, svg } from './element.ts'
 import { card, datesTable, showDigests, showProof, toneOf } from './show-proof.ts'
-import { showMinutes, showReport } from './show-report.ts'
+import { showReport } from './show-report.ts'
 import type { PageWords } from './words.ts'
 
 const mostLinks = 60
@@ -140,11 +141,14 @@ function independenceView(dossier: Dossier, words: PageWords): Node[] {
 /** What the printer gets instead of the screen: one page that states the result, for a file. */
 export function showDossierMinutes(dossier: Dossier, words: PageWords, version: string): HTMLElement {
   const [only] = dossier.items
-  if (dossier.items.length === 1 && only?.result.form === 'package') return showMinutes(only.result.report, words, version)
+  const root = dossier.items.length === 1 && only?.result.form === 'package' ? only.result.report.root : null
   const blocks = minutesOf(dossier, words, version).map((block) => {
+    if (block.tag === 'dl')
+      return el('dl', {}, ...block.rows.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]))
     if (block.tag === 'ul') return el('ul', { class: 'lines' }, ...block.lines.map((line) => el('li', {}, line)))
     if (block.tag === 'strong' || block.tag === 'code') return el('p', {}, el(block.tag, {}, block.text))
     return el(block.tag, {}, block.text)
   })
-  return el('section', { class: 'minutes', 'aria-hidden': 'true' }, ...blocks)
+  const drawn = root === null ? [] : [svg(sealRosette(root, { size: 80, title: root.slice(0, 16) }))]
+  return el('section', { class: 'minutes', 'aria-hidden': 'true' }, ...drawn, ...blocks)
 }

@@ -4,12 +4,14 @@ import { byGravity, describeProof, describeProofCheck, describeReliance, relianc
 import type { Dossier, DossierItem } from './dossier.ts'
 import { datesOfItem } from './independence.ts'
 import { unlinked } from './link-items.ts'
+import { captureRows, packageBlocks } from './minutes-of-package.ts'
 import type { CheckStatus } from './report.ts'
 
 /** One page that states the result, in words alone: drawn by React, by `verify.html`, or written as a file. */
 export type MinutesBlock =
   | { readonly tag: 'h1' | 'h2' | 'h3' | 'p' | 'strong' | 'code'; readonly text: string }
   | { readonly tag: 'ul'; readonly lines: readonly string[] }
+  | { readonly tag: 'dl'; readonly rows: readonly (readonly [name: string, value: string])[] }
 
 /** A page holds about this many lines of checks; the whole list is in the report. */
 const mostChecks = 14
@@ -81,6 +83,8 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
     return [...head, { tag: 'p', text: words.format('verification.dossier.certificates', { count: result.names.length }) }]
   if (result.form === 'unreadable')
     return [...head, { tag: 'p', text: words.format(`verification.dossier.unreadable.${result.reason}`, {}) }]
+  if (result.form === 'package' && of === 1)
+    return [...head.filter(({ tag }) => tag === 'h2'), ...fileDigest(item, words), ...packageBlocks(result.report, words)]
   const { verdict } = result.report
   const said = result.form === 'package' ? describeVerdict(result.report, words) : describeProof(result.report, words)
   const dates = datesOfItem(item)
@@ -97,6 +101,9 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
     ...head,
     { tag: 'strong', text: `${verdict} – ${said.title}` },
     { tag: 'p', text: said.sentence },
+    ...(result.form === 'package' && result.report.subject !== null
+      ? ([{ tag: 'dl', rows: captureRows(result.report, words) }] as const)
+      : []),
     ...(dates.length === 0
       ? []
       : ([
@@ -114,6 +121,12 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
     ...(rests.length === 0 ? [] : ([{ tag: 'p', text: rests.join(' ') }] as const)),
     ...checkLines(result, Math.max(2, Math.floor(mostChecks / of)), words),
   ]
+}
+
+/** The root is among the facts of a package; the digest of its file is not. */
+function fileDigest({ bound }: DossierItem, words: Words): MinutesBlock[] {
+  const own = bound.find(({ of, algorithm }) => of === 'file' && algorithm === 'sha256')
+  return own === undefined ? [] : [{ tag: 'code', text: words.format('verification.minutes.sha256', { hex: own.hex }) }]
 }
 
 /** Those that did not pass, in full; how many did. */
@@ -156,13 +169,15 @@ function cut(count: number, words: Words): MinutesBlock[] {
 /** The minutes as a file of their own: no script, no style from elsewhere, everything that a stranger wrote escaped. */
 export function minutesHtml(blocks: readonly MinutesBlock[], locale: string): string {
   const line = (block: MinutesBlock): string => {
+    if (block.tag === 'dl')
+      return `<dl>${block.rows.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`
     if (block.tag === 'ul') return `<ul>${block.lines.map((each) => `<li>${escaped(each)}</li>`).join('')}</ul>`
     if (block.tag === 'strong' || block.tag === 'code') return `<p><${block.tag}>${escaped(block.text)}</${block.tag}></p>`
     return `<${block.tag}>${escaped(block.text)}</${block.tag}>`
   }
   const title = blocks[0]?.tag === 'h1' ? blocks[0].text : ''
   const style =
-    'body{font:11pt/1.4 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:18pt}h2{font-size:13pt}h3{font-size:11pt}code{font-size:9pt}@page{size:A4;margin:14mm}'
+    'body{font:11pt/1.4 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}h1{font-size:18pt}h2{font-size:13pt}h3{font-size:11pt}code{font-size:9pt}dl{display:grid;grid-template-columns:11rem 1fr;gap:.15rem .75rem}dd{margin:0}@page{size:A4;margin:14mm}@media print{body{font-size:9pt;line-height:1.3;margin:0;padding:0}p,ul,dl,h1,h2,h3{margin-block:0 2mm}}'
   return `<!doctype html>\n<html lang="${escaped(locale)}">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n<title>${escaped(title)}</title>\n<style>${style}</style>\n</head>\n<body>\n${blocks.map(line).join('\n')}\n</body>\n</html>\n`
 }
 

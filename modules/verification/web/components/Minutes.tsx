@@ -53,6 +53,18 @@ function Block(props: { block: MinutesBlock }): ReactNode {
       </ul>
     )
   }
+  if (block.tag === 'dl') {
+    return (
+      <dl>
+        {block.rows.map(([name, value], i) => (
+          <div key={i}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    )
+  }
   const Tag = block.tag === 'h1' || block.tag === 'h2' || block.tag === 'h3' ? block.tag : 'p'
   return <Tag data-tag={block.tag}>{block.text}</Tag>
 }
