@@ -1,0 +1,90 @@
+/**
+ * One ffmpeg over pictures of the recording: it decodes only what our own encoder made, and nevertheless runs as the jail's user,
+ * in namespaces of its own, without network, file or home, behind everything that records (nice), and ends with us.
+ */
+import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { asJailUser } from '../../../../../platform/browser/jail.ts'
+import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
+import { flvHead, flvPicture } from './flv.ts'
+
+const memoryBytes = 1 << 30
+
+const jail = [
+  ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
+  ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
+  ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache', '--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
+  ...['--dev', '/dev', '--', '/usr/bin/nice', '-n', '10', '/usr/bin/prlimit', `--as=${memoryBytes}`, '/usr/bin/ffmpeg'],
+]
+// It begins at once: what a picture is stands before the first. (`nobuffer` would throw the first group away.)
+const input = ['-v', 'error', '-nostdin', '-flags', 'low_delay', '-threads', '1']
+const source = [
+  '-probesize',
+  '32',
+  '-analyzeduration',
+  '0',
+  '-f',
+  'flv',
+  '-i',
+  'pipe:0',
+  '-map',
+  '0:v:0',
+  '-fps_mode',
+  'passthrough',
+]
+
+export type PictureProcess = {
+  /** @returns whether it was taken: not while more than `mostWaiting` octets wait to be read by it */
+  feed(sample: MediaSample): boolean
+  /** Nothing more comes: what it has is put out. */
+  end(): void
+  kill(): void
+  /** Settles when it is gone, with why if it was not in order. */
+  readonly ended: Promise<string | null>
+}
+
+const mostWaiting = 8 << 20
+
+/**
+ * @param output options after the input: filters, codec and format
+ * @param onBytes what it puts out; when this throws, the process is ended
+ */
+export function runFfmpeg(avcC: Uint8Array, output: readonly string[], onBytes: (bytes: Buffer) => void): PictureProcess {
+  const [program, ...rest] = asJailUser([...jail, ...input, ...source, ...output, '-flush_packets', '1', 'pipe:1'])
+  const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program as string, rest, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let fault: string | null = null
+  const kill = (): void => {
+    child.kill('SIGKILL')
+  }
+  child.stderr.on('data', (bytes: Buffer) => (said = `${said}${bytes.toString()}`.slice(0, 500)))
+  child.stdout.on('data', (bytes: Buffer) => {
+    try {
+      onBytes(bytes)
+    } catch (error) {
+      fault ??= error instanceof Error ? error.message : 'malformed'
+      kill()
+    }
+  })
+  // A pipe to a process that has ended; `ended` says why.
+  child.stdin.on('error', () => undefined)
+  const ended = new Promise<string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code) => resolve(fault ?? (code === 0 ? null : said.trim() === '' ? `ended with ${code}` : said.trim())))
+  })
+  child.stdin.write(flvHead(avcC))
+  return {
+    feed: (sample) => {
+      if (!child.stdin.writable || child.stdin.writableLength > mostWaiting) return false
+      child.stdin.write(flvPicture(sample))
+      return true
+    },
+    end: () => {
+      child.stdin.end()
+    },
+    kill,
+    ended,
+  }
+}
