@@ -1,0 +1,186 @@
+import { liveFrame, type LiveInputSent, type LiveRole } from '../../../capture/contract/live.ts'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { call } from '../../../../ui/api/call.ts'
+import { livePath, liveTicket, witnessTicket } from '../../contract/live-endpoints.ts'
+import { connect, type Connection } from './connection.ts'
+import { reduceLive, unseen, type LiveChange, type LiveView } from './live-view.ts'
+import { pictureKind, showPicture, type ShownPicture } from './picture/show-picture.ts'
+import { readFrame } from './picture/codec.ts'
+import { playSound, soundIsPossible } from './sound/play-sound.ts'
+import { sendFiles } from './send-files.ts'
+
+/** By what right one looks on: the draft's token, or an invitation. */
+export type LiveAccess =
+  | { readonly by: 'token'; readonly id: string; readonly token: string }
+  | { readonly by: 'invitation'; readonly token: string }
+
+export type LiveSession = {
+  get(): LiveView
+  subscribe(listener: () => void): () => void
+  /** @returns whether it left; when it did not, the viewer says so */
+  send(message: LiveInputSent): boolean
+  /** Gestures that are made again and again: when there is no connection they are dropped without a word. */
+  input(message: LiveInputSent): void
+  screenshot(kind: 'viewport' | 'full_page'): void
+  paste(text: string, secret: boolean): void
+  answerFiles(files: readonly File[]): void
+  answerCredentials(user: string, password: string): void
+  decline(wish: 'credentials' | 'files'): void
+  seen(key: number): void
+  /** The canvas must be new. @returns what ends it */
+  showOn(canvas: HTMLCanvasElement): () => void
+  setMuted(muted: boolean): Promise<boolean>
+  setVolume(volume: number): void
+  /** Label of the invitation, once known. */
+  label(): string | null
+  close(): void
+}
+
+function socketAddress(): string {
+  const address = new URL(apiAddress(livePath), location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  return address.href
+}
+
+/** The token opens nothing any more, or never did: asking again changes nothing. */
+const isFinal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+
+export function openLiveSession(access: LiveAccess, wanted: { readonly touch: boolean }): LiveSession {
+  let view: LiveView = unseen
+  let number = 0
+  let label: string | null = null
+  let role: LiveRole | null = null
+  let video: 'h264' | 'jpeg' | null = null
+  let picture: ShownPicture | null = null
+  /** The stream's description and first pictures may come before there is a canvas. */
+  let early: ArrayBuffer[] = []
+  const listeners = new Set<() => void>()
+  const sound = playSound()
+
+  const change = (next: LiveChange) => {
+    view = reduceLive(view, next)
+    role = view.role
+    for (const listener of listeners) listener()
+  }
+
+  async function ticket(): Promise<string> {
+    video ??= await pictureKind()
+    if (access.by === 'invitation') {
+      const answer = await call(witnessTicket, { body: { token: access.token } })
+      label = answer.label
+      return answer.ticket
+    }
+    // Whoever gave up control does not take it back by a lost connection.
+    const body = { role: role === 'watcher' ? 'watcher' : 'controller' } as const
+    return (await call(liveTicket, { params: { id: access.id }, evidenceToken: access.token, body })).ticket
+  }
+
+  function bytes(message: ArrayBuffer): void {
+    const kind = new Uint8Array(message)[0]
+    if (kind === liveFrame.audioConfig || kind === liveFrame.audio) {
+      const frame = readFrame(message)
+      if (frame === null) return
+      if (kind === liveFrame.audioConfig) sound.config(frame.bytes)
+      else sound.packet(frame)
+    } else if (picture === null) {
+      early.push(message)
+      if (early.length > 200) early = early.slice(-100)
+    } else picture.message(message)
+  }
+
+  const connection: Connection = connect({
+    ticket,
+    isFinal,
+    open: () => new WebSocket(socketAddress()),
+    hello: () => ({ video, audio: soundIsPossible(), touch: wanted.touch }),
+    state(state) {
+      if (state === 'reconnecting' || state === 'connecting') {
+        early = []
+        picture?.restart()
+      }
+      change({ type: 'connection', state })
+    },
+    message: (message) => change({ type: 'said', message, at: performance.now() }),
+    bytes,
+    now: () => performance.now(),
+    random: () => Math.random(),
+  })
+
+  const retry = () => {
+    if (document.visibilityState === 'visible') connection.retryNow()
+  }
+  window.addEventListener('online', retry)
+  document.addEventListener('visibilitychange', retry)
+
+  const send = (message: LiveInputSent): boolean => {
+    const left = connection.send(message)
+    if (!left) change({ type: 'not_sent' })
+    return left
+  }
+  const next = () => (number += 1)
+
+  return {
+    get: () => view,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send,
+    input: (message) => void connection.send(message),
+    screenshot(kind) {
+      const id = next()
+      if (send({ type: 'screenshot', kind, id })) change({ type: 'screenshot_asked', id })
+    },
+    paste(text, secret) {
+      const id = next()
+      if (send({ type: 'paste', id, text, secret })) change({ type: 'paste_asked', id, secret })
+    },
+    answerFiles(files) {
+      const asked = view.files
+      change({ type: 'answered', wish: 'files' })
+      if (asked !== null) void sendFiles(connection, asked.id, files).then((done) => done || change({ type: 'not_sent' }))
+    },
+    answerCredentials(user, password) {
+      const asked = view.credentials
+      change({ type: 'answered', wish: 'credentials' })
+      if (asked !== null) send({ type: 'credentials', id: asked.id, user, password })
+    },
+    decline(wish) {
+      const asked = view[wish]
+      change({ type: 'answered', wish })
+      if (asked !== null) send({ type: 'decline', id: asked.id })
+    },
+    seen: (key) => change({ type: 'seen', key }),
+    showOn(canvas) {
+      const shown = showPicture(canvas, (report) => {
+        if (report.type === 'drawn') {
+          canvas.dataset['picture'] = String(report.number)
+          connection.send({ type: 'acknowledge', picture: report.number })
+        } else if (video === 'h264') {
+          video = 'jpeg'
+          connection.renew()
+        }
+      })
+      const first = picture === null && early.length > 0
+      picture = shown
+      for (const message of early.splice(0)) shown.message(message)
+      // A canvas that comes in the midst of a stream needs its beginning.
+      if (!first && view.connection === 'open') connection.renew()
+      return () => {
+        if (picture === shown) picture = null
+        shown.close()
+      }
+    },
+    setMuted: (muted) => sound.setMuted(muted),
+    setVolume: (volume) => sound.setVolume(volume),
+    label: () => label,
+    close() {
+      window.removeEventListener('online', retry)
+      document.removeEventListener('visibilitychange', retry)
+      connection.close()
+      sound.close()
+      picture?.close()
+    },
+  }
+}
