@@ -12,9 +12,9 @@ import {
   describeProof,
   describeProofCheck,
   describeQualified,
+  describeScenario,
   describeVerdict,
   dossierTitle,
-  earliest,
   independence,
   nameOf,
   reliancesSaid,
@@ -84,18 +84,9 @@ function independenceLines({ items }: Dossier, words: Words): string[] {
   if (scenarios.length === 0) return []
   return [
     words.format('verification.independence.title', {}),
-    ...scenarios.map(({ party, name, stands }) => {
-      const who = words.format(`verification.independence.party.${party}`, {})
-      const first = earliest(stands)
-      const said =
-        first === undefined
-          ? words.format('verification.independence.nothing_stands', {})
-          : words.format('verification.independence.stands', {
-              count: stands.length,
-              at: words.instant(first.at),
-              by: visible(first.by),
-            })
-      return `  ${name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) })}: ${said}`
+    ...scenarios.map((scenario) => {
+      const { who, lied } = describeScenario(scenario, words)
+      return `  ${who}: ${lied}`
     }),
     '',
   ]

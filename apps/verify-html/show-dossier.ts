@@ -1,9 +1,9 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
 import { visible } from '../../modules/verification/domain/describe-check.ts'
 import { describeVerdict } from '../../modules/verification/domain/describe-check.ts'
-import { describeProof } from '../../modules/verification/domain/describe-proof.ts'
+import { describeProof, describeScenario } from '../../modules/verification/domain/describe-proof.ts'
 import type { Dossier, DossierItem } from '../../modules/verification/domain/dossier.ts'
-import { datesOfItem, earliest, independence } from '../../modules/verification/domain/independence.ts'
+import { datesOfItem, independence } from '../../modules/verification/domain/independence.ts'
 import { dossierTitle, minutesOf, nameOf, unlinkedLine } from '../../modules/verification/domain/minutes.ts'
 import { el, svg } from './element.ts'
 import { card, datesTable, showDigests, showProof, toneOf } from './show-proof.ts'
@@ -101,31 +101,9 @@ function independenceView(dossier: Dossier, words: PageWords): Node[] {
   const scenarios = independence(dates)
   const said = (question: string, answer: string): HTMLElement =>
     el('div', {}, el('span', { class: 'soft' }, words.format(`verification.independence.${question}`, {})), ' – ', answer)
-  const rows = scenarios.flatMap(({ party, name, stands }) => {
-    const who = words.format(`verification.independence.party.${party}`, {})
-    const first = earliest(stands)
-    return [
-      el(
-        'dt',
-        {},
-        name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) }),
-      ),
-      el(
-        'dd',
-        {},
-        said('if_gone', words.format(`verification.independence.gone.${party}`, {})),
-        said(
-          'if_lied',
-          first === undefined
-            ? words.format('verification.independence.nothing_stands', {})
-            : words.format('verification.independence.stands', {
-                count: stands.length,
-                at: words.instant(first.at),
-                by: visible(first.by),
-              }),
-        ),
-      ),
-    ]
+  const rows = scenarios.flatMap((scenario) => {
+    const { who, gone, lied } = describeScenario(scenario, words)
+    return [el('dt', {}, who), el('dd', {}, said('if_gone', gone), said('if_lied', lied))]
   })
   const packages = dossier.items.filter(({ result }) => result.form === 'package')
   return [

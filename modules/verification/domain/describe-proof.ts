@@ -1,6 +1,7 @@
 import { visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { earliest } from './independence.ts'
+import type { Scenario } from './independence.ts'
 import type { Fact, ProofCheck, ProofReport, ProvenDate, Reliance } from './proof.ts'
 
 /** ISO 8601 in UTC, as every instant of a report is written. */
@@ -68,6 +69,24 @@ export function whatDatesProve(dates: readonly ProvenDate[], words: Words): stri
   const first = earliest(dates)
   if (first === undefined) return words.format('verification.proof.proves.nothing', {})
   return words.format(`verification.proof.proves.${first.kind}`, { at: words.instant(first.at), by: visible(first.by) })
+}
+
+/** One of those relied upon, what still stands when it is gone, and what when it lied. */
+export function describeScenario({ party, name, stands }: Scenario, words: Words): { who: string; gone: string; lied: string } {
+  const who = words.format(`verification.independence.party.${party}`, {})
+  const first = earliest(stands)
+  return {
+    who: name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) }),
+    gone: words.format(`verification.independence.gone.${party}`, {}),
+    lied:
+      first === undefined
+        ? words.format('verification.independence.nothing_stands', {})
+        : words.format('verification.independence.stands', {
+            count: stands.length,
+            at: words.instant(first.at),
+            by: visible(first.by),
+          }),
+  }
 }
 
 /** Each of those relied upon once, in a sentence; what rests on mathematics alone needs no sentence but that one. */

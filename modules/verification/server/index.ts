@@ -97,9 +97,16 @@ export {
 } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
 export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
-export { byGravity, describeFact, describeProof, describeProofCheck, reliancesSaid } from '../domain/describe-proof.ts'
+export {
+  byGravity,
+  describeFact,
+  describeProof,
+  describeProofCheck,
+  describeScenario,
+  reliancesSaid,
+} from '../domain/describe-proof.ts'
 export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
-export { datesOfItem, earliest, independence } from '../domain/independence.ts'
+export { datesOfItem, independence } from '../domain/independence.ts'
 export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
 export { dossierTitle, nameOf, unlinkedLine } from '../domain/minutes.ts'
 export type { ReaderFields } from '../domain/verifiers.ts'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { visible } from '../../../../ui/intl/visible.ts'
-import { earliest, independence, type Scenario } from '../../domain/independence.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { describeScenario } from '../../domain/describe-proof.ts'
+import { independence, type Scenario } from '../../domain/independence.ts'
 import type { ProvenDate } from '../../domain/proof.ts'
+import { useWords } from '../use-words.ts'
 import styles from './verification-result.module.css'
 
 /** What still stands when one of those relied upon is gone, or lied. Derived from the dates; nothing is said of what is not dated. */
@@ -39,25 +39,12 @@ export function IndependenceView(props: { dates: readonly ProvenDate[] }): React
 
 function Row(props: { scenario: Scenario }): ReactNode {
   const text = useText()
-  const locale = useLocale()
-  const { party, name, stands } = props.scenario
-  const first = earliest(stands)
-  const who = text(`verification.independence.party.${party}`)
+  const { who, gone, lied } = describeScenario(props.scenario, useWords())
   return (
-    <tr data-stands={stands.length > 0}>
-      <th scope="row">
-        {name === null ? who : text('verification.independence.party_named', { party: who, name: visible(name) })}
-      </th>
-      <td data-label={text('verification.independence.if_gone')}>{text(`verification.independence.gone.${party}`)}</td>
-      <td data-label={text('verification.independence.if_lied')}>
-        {first === undefined
-          ? text('verification.independence.nothing_stands')
-          : text('verification.independence.stands', {
-              count: stands.length,
-              at: formatInstant(first.at, locale, { seconds: true }),
-              by: visible(first.by),
-            })}
-      </td>
+    <tr data-stands={props.scenario.stands.length > 0}>
+      <th scope="row">{who}</th>
+      <td data-label={text('verification.independence.if_gone')}>{gone}</td>
+      <td data-label={text('verification.independence.if_lied')}>{lied}</td>
     </tr>
   )
 }
