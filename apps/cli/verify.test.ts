@@ -48,7 +48,7 @@ test('a proof, its file and a block header: 0 with the header, 2 without, 1 when
   const other = mkdtempSync(join(dir, 'altered-'))
   writeFileSync(join(other, 'coinbase.bin'), altered)
   const failed = await command(ots, join(other, 'coinbase.bin'), '--lang', 'fr')
-  expect([failed.code, failed.out.includes('Quelque chose ici ne tient pas')]).toEqual([1, true])
+  expect([failed.code, failed.out.includes('Quelque chose ici n’est pas conforme')]).toEqual([1, true])
 })
 
 test('a digest given stands for the file, and one proof alone is answered as its report', async () => {
