@@ -16,7 +16,7 @@ test('French concludes by one word: conforme, non conforme, sans conclusion', ()
   expect(all.length).toBeGreaterThan(300)
   const others = /\bexacte?s?\b|\bne tien(?:t|nent)\b|\béchecs?\b|\bvalable|\bcorrecte?s?\b/i
   expect(all.filter(([, text]) => others.test(text))).toEqual([])
-  const verdicts = all.filter(([id]) => /verdict\.TOTAL-|status\.(?:passed|failed)$|minutes\.count$/.test(id))
+  const verdicts = all.filter(([id]) => /verdict\.TOTAL-|verification\.status\.(?:passed|failed)$|minutes\.count$/.test(id))
   expect(verdicts.filter(([, text]) => !text.includes('conforme'))).toEqual([])
 })
 
