@@ -3,11 +3,27 @@ export const chromiumPath = '/usr/lib/chromium/chromium'
 /** Address of the relay inside the jail's own network namespace. */
 export const relayPort = 3128
 
+const headlessFlags = ['--headless=new', '--mute-audio', '--hide-scrollbars']
+
+/** Decision 0203. */
+const headfulFlags = [
+  '--ozone-platform=x11',
+  '--kiosk',
+  '--window-position=0,0',
+  '--force-device-scale-factor=1',
+  // Drawn by the processor, as there is no other; WebGL too, which it would else refuse.
+  '--disable-gpu',
+  '--enable-unsafe-swiftshader',
+  '--deny-permission-prompts',
+]
+
 /**
  * Second layer under the jail (design/security.md §1): by flags alone, too, nothing leaves but through the tunnel.
  * Both WebRTC flags are needed: one serves full Chromium, the other the headless shell.
  */
 export function browserFlags(options: {
+  /** Else in a window that fills the display, without bars of its own. */
+  readonly headless: boolean
   readonly proxyPort: number
   readonly profile: string
   readonly keyLogFile: string | null
@@ -17,7 +33,7 @@ export function browserFlags(options: {
   readonly ownSandbox: boolean
 }): readonly string[] {
   return [
-    '--headless=new',
+    ...(options.headless ? headlessFlags : headfulFlags),
     '--remote-debugging-pipe',
     `--user-data-dir=${options.profile}`,
     `--proxy-server=http://127.0.0.1:${options.proxyPort}`,
@@ -51,8 +67,6 @@ export function browserFlags(options: {
     '--use-mock-keychain',
     // Pages shall be shown what people are shown: `navigator.webdriver` is false, as in a browser nobody drives (decision 0041).
     '--disable-blink-features=AutomationControlled',
-    '--mute-audio',
-    '--hide-scrollbars',
     '--force-color-profile=srgb',
     '--disable-background-timer-throttling',
     '--disable-backgrounding-occluded-windows',
@@ -111,4 +125,31 @@ export const browserPolicies = {
   MetricsReportingEnabled: false,
   TranslateEnabled: false,
   BackgroundModeEnabled: false,
+} as const
+
+/**
+ * What a browser with a display must be kept from besides: its own windows. File choosers and passwords are asked for by our
+ * page (decision 0203); downloads are let through by the session alone, into its folder.
+ */
+export const headfulPolicies = {
+  ...browserPolicies,
+  DownloadRestrictions: 0,
+  AllowFileSelectionDialogs: false,
+  PromptForDownloadLocation: false,
+  // A bar over the page about flags of ours.
+  CommandLineFlagSecurityWarningsEnabled: false,
+  IncognitoModeAvailability: 1,
+  BrowserGuestModeEnabled: false,
+  BrowserAddPersonEnabled: false,
+  DefaultClipboardSetting: 2,
+  DefaultWindowManagementSetting: 2,
+  DefaultSearchProviderEnabled: false,
+  EditBookmarksEnabled: false,
+  SpellCheckServiceEnabled: false,
+  SharedClipboardEnabled: false,
+  LensRegionSearchEnabled: false,
+  EnableMediaRouter: false,
+  DesktopSharingHubEnabled: false,
+  PromotionsEnabled: false,
+  HardwareAccelerationModeEnabled: false,
 } as const

@@ -13,20 +13,23 @@ export const jailSession = '/session'
 /** Bound of everything the browser writes outside the session's folder. */
 const homeBytes = 1024 * 1024 * 1024
 
-/**
- * First process inside. Writes down what the profile holds before the browser starts, waits until the relay to the
- * tunnel listens (0A is LISTEN in proc(5)'s net/tcp), and becomes the browser.
- */
-export const jailScript = `set -eu
-find ${jailHome} -mindepth 1 -printf '%y %s %P\\n' | LC_ALL=C sort > ${jailSession}/profile-before.txt
-if [ -S ${jailSession}/egress.sock ]; then
+/** Writes down what the profile holds before anything else starts. */
+export const profileScript = `find ${jailHome} -mindepth 1 -printf '%y %s %P\\n' | LC_ALL=C sort > ${jailSession}/profile-before.txt`
+
+/** Starts the relay to the tunnel, if there is one, and waits until it listens (0A is LISTEN in proc(5)'s net/tcp). */
+export const relayScript = `if [ -S ${jailSession}/egress.sock ]; then
   socat -b 131072 TCP-LISTEN:${relayPort},bind=127.0.0.1,fork,reuseaddr,backlog=512 UNIX-CONNECT:${jailSession}/egress.sock &
   i=0
   until grep -q ':0*${relayPort.toString(16).toUpperCase()} 00000000:0000 0A ' /proc/net/tcp; do
     i=$((i + 1))
     [ $i -lt 2000 ] || exit 97
   done
-fi
+fi`
+
+/** First process inside; becomes the browser. */
+export const jailScript = `set -eu
+${profileScript}
+${relayScript}
 exec "$@"
 `
 
@@ -45,11 +48,19 @@ export function asJailUser(command: readonly string[]): readonly string[] {
   ]
 }
 
+export type JailOptions = {
+  readonly sessionFolder: string
+  readonly timeZone: string
+  readonly language: string
+  /** Absolute; runs `start.sh`. `/bin/sh` unless told. */
+  readonly shell?: string
+  /** Folders of the machine that the jail reads and cannot write to: from where, to where. */
+  readonly readOnly?: readonly (readonly [string, string])[]
+  readonly environment?: Readonly<Record<string, string>>
+}
+
 /** bubblewrap with everything unshared; network namespace with nothing but its own loopback. */
-export function jailCommand(
-  options: { readonly sessionFolder: string; readonly timeZone: string; readonly language: string },
-  command: readonly string[],
-): readonly string[] {
+export function jailCommand(options: JailOptions, command: readonly string[]): readonly string[] {
   const file = (name: string, target: string) => ['--ro-bind', `${options.sessionFolder}/${name}`, target]
   return asJailUser(
     [
@@ -81,6 +92,7 @@ export function jailCommand(
         '/etc/ld.so.cache',
       ],
       ['--ro-bind-try', '/var/cache/fontconfig', '/var/cache/fontconfig'],
+      ...(options.readOnly ?? []).map(([from, to]) => ['--ro-bind', from, to]),
       [
         ...file('passwd', '/etc/passwd'),
         ...file('group', '/etc/group'),
@@ -105,7 +117,8 @@ export function jailCommand(
       ['--bind', options.sessionFolder, jailSession],
       ['--setenv', 'HOME', jailHome, '--setenv', 'PATH', '/usr/bin:/bin', '--setenv', 'TZ', options.timeZone],
       ['--setenv', 'LANG', 'C.UTF-8', '--setenv', 'LANGUAGE', options.language, '--chdir', jailHome],
-      ['--', '/bin/sh', `${jailSession}/start.sh`, ...command],
+      ...Object.entries(options.environment ?? {}).map(([name, value]) => ['--setenv', name, value]),
+      ['--', options.shell ?? '/bin/sh', `${jailSession}/start.sh`, ...command],
     ].flat(),
   )
 }

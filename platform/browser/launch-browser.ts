@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer, connect as connectSocket, type AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { browserFlags, browserPolicies, chromiumPath, relayPort } from './browser-flags.ts'
 import { connectCdp, type CdpConnection } from './cdp-connection.ts'
-import { asJailUser, checkIsolation, jailCommand, jailFiles, jailHome, jailSession } from './jail.ts'
+import { asJailUser, checkIsolation, jailCommand, jailFiles, jailHome, jailSession, type JailOptions } from './jail.ts'
 import { killTree } from './process-tree.ts'
 import type { SessionFolder } from './session-folder.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -27,6 +27,9 @@ export type LaunchOptions = {
   readonly signal: AbortSignal
 }
 
+/** `display_ended`: the X server of a headful browser ended, and the browser with it. */
+export type EndReason = 'killed' | 'out_of_memory' | 'exited' | 'display_ended'
+
 export type LaunchedBrowser = {
   readonly cdp: CdpConnection
   /** `Chromium 156.0.8078.79`, as the binary says of itself. */
@@ -42,7 +45,7 @@ export type LaunchedBrowser = {
   readonly pid: number
   /** Settles when the browser's processes have ended, for whatever reason. */
   readonly ended: Promise<{
-    readonly reason: 'killed' | 'out_of_memory' | 'exited'
+    readonly reason: EndReason
     readonly peakBytes: number
     readonly stderr: string
   }>
@@ -50,7 +53,7 @@ export type LaunchedBrowser = {
   /** How often its memory is looked at; every 250 ms unless told. One that only waits needs less. */
   watchMemoryEvery(intervalMs: number): void
   /** Why it ended or is ending; `exited` while it runs. */
-  endReason(): 'killed' | 'out_of_memory' | 'exited'
+  endReason(): EndReason
   /** Ends every process of the browser; nothing is left when it resolves. Idempotent. */
   kill(): Promise<void>
 }
@@ -78,18 +81,50 @@ async function relayOnLoopback(socketPath: string): Promise<{ port: number; clos
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
 
+/** What differs between a browser without a screen and one with a display of its own. */
+export type BrowserStage = {
+  readonly headless: boolean
+  readonly policies: Readonly<Record<string, unknown>>
+  /** Beside `jailFiles`, or in their place. */
+  readonly files: Readonly<Record<string, string>>
+  readonly jail: Pick<JailOptions, 'shell' | 'readOnly' | 'environment'>
+  /** Descriptors from 5 on that the first process inherits, each a socket to this process. */
+  readonly pipes: number
+  /** It cannot run without namespaces. */
+  readonly needsJail: boolean
+  /** Called at once with the process, before anything can be said by it. */
+  started(child: ChildProcess): void
+  /** After the end of the process: why it was, if the stage knows. */
+  whyEnded(): Promise<EndReason | null>
+}
+
+const headless: BrowserStage = {
+  headless: true,
+  policies: browserPolicies,
+  files: {},
+  jail: {},
+  pipes: 0,
+  needsJail: false,
+  started: () => undefined,
+  whyEnded: () => Promise.resolve(null),
+}
+
 /**
  * Starts Chromium in its jail (design/security.md §1) and connects to it. One browser, one session, one folder.
  * @throws IsolationUnavailable, LaunchFailed; the signal's reason when aborted.
  */
-export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBrowser> {
+export const launchBrowser = (options: LaunchOptions): Promise<LaunchedBrowser> => startBrowser(options, headless)
+
+/** The same on a stage. @throws as `launchBrowser` */
+export async function startBrowser(options: LaunchOptions, stage: BrowserStage): Promise<LaunchedBrowser> {
   options.signal.throwIfAborted()
   const [check, { product, userAgent }] = await Promise.all([checkIsolation(), readVersion()])
-  if (!check.available && options.isolation !== 'override') throw new IsolationUnavailable(check.reason ?? 'no namespaces')
+  if (!check.available && (stage.needsJail || options.isolation !== 'override'))
+    throw new IsolationUnavailable(check.reason ?? 'no namespaces')
   const jailed = check.available
   const { path: folder, uid } = options.folder
   await Promise.all(
-    Object.entries({ ...jailFiles, 'policies.json': JSON.stringify(browserPolicies) }).map(([name, text]) =>
+    Object.entries({ ...jailFiles, ...stage.files, 'policies.json': JSON.stringify(stage.policies) }).map(([name, text]) =>
       writeFile(join(folder, name), text, { mode: 0o644 }),
     ),
   )
@@ -101,6 +136,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     await writeFile(join(folder, 'profile-before.txt'), '')
   }
   const flags = browserFlags({
+    headless: stage.headless,
     proxyPort: relay?.port ?? relayPort,
     profile: `${home}/profile`,
     keyLogFile: options.writeKeyLog ? `${jailed ? jailSession : folder}/tls-keys.log` : null,
@@ -110,10 +146,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     ownSandbox: jailed,
   })
   const [program, ...args] = jailed
-    ? jailCommand({ sessionFolder: folder, timeZone: options.timeZone, language: options.language }, [chromiumPath, ...flags])
+    ? jailCommand({ ...stage.jail, sessionFolder: folder, timeZone: options.timeZone, language: options.language }, [
+        chromiumPath,
+        ...flags,
+      ])
     : asJailUser([chromiumPath, ...flags])
   const child = spawn(program as string, args, {
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...Array.from({ length: stage.pipes }, () => 'pipe' as const)],
     ...(jailed
       ? {}
       : { env: { HOME: home, PATH: '/usr/bin:/bin', TZ: options.timeZone, LANG: 'C.UTF-8', LANGUAGE: options.language } }),
@@ -122,12 +161,13 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-stderrKept)
   })
-  let reason: 'killed' | 'out_of_memory' | 'exited' = 'exited'
+  let reason: EndReason = 'exited'
   const pid = child.pid
   if (pid === undefined) {
     relay?.close()
     throw await new Promise<Error>((resolve) => void child.once('error', (error) => resolve(new LaunchFailed(error.message))))
   }
+  stage.started(child)
   const cdp = connectCdp(child.stdio[3] as Writable, child.stdio[4] as Readable)
   const memory = watchMemory(pid, options.memoryBytes, () => {
     reason = 'out_of_memory'
@@ -139,7 +179,10 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       relay?.close()
       options.signal.removeEventListener('abort', abort)
       cdp.close('the browser has ended')
-      resolve({ reason, peakBytes: memory.peakBytes(), stderr })
+      void stage.whyEnded().then((why) => {
+        if (reason === 'exited' && why !== null) reason = why
+        resolve({ reason, peakBytes: memory.peakBytes(), stderr })
+      })
     })
   })
   let killing: Promise<void> | undefined
@@ -163,7 +206,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
       product,
       userAgent: version.userAgent,
       flags,
-      policies: browserPolicies,
+      policies: stage.policies,
       profile: {
         entries: before.split('\n').filter((line) => line !== ''),
         sha256: createHash('sha256').update(before).digest('hex'),

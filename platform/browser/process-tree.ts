@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 export type ProcessEntry = {
   readonly pid: number
   readonly parent: number
+  /** What the kernel calls it: the first 15 bytes of its program's name. The process may have changed it. */
+  readonly name: string
   /** Clock ticks since boot; with the pid it names a process beyond reuse of the number. */
   readonly startedAt: string
   /** Anonymous and shared memory resident, in bytes; file-backed pages are not counted. */
@@ -16,15 +18,16 @@ export async function processStart(pid: number): Promise<string | null> {
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }
 
-type Relation = Pick<ProcessEntry, 'pid' | 'parent' | 'startedAt'>
+type Relation = Pick<ProcessEntry, 'pid' | 'parent' | 'name' | 'startedAt'>
 
 async function readRelation(pid: number): Promise<Relation | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const end = stat.lastIndexOf(')')
+  const fields = stat.slice(end + 2).split(' ')
   // A zombie holds nothing and runs nothing; its parent, the namespace's init, is ending too.
   if (fields[0] === 'Z' || fields[0] === 'X') return null
-  return { pid, parent: Number(fields[1]), startedAt: fields[19] ?? '' }
+  return { pid, parent: Number(fields[1]), name: stat.slice(stat.indexOf('(') + 1, end), startedAt: fields[19] ?? '' }
 }
 
 /** What a process holds; nothing once it has ended. */
@@ -35,7 +38,7 @@ async function readBytes(pid: number): Promise<number> {
 }
 
 /** Whether that very process still runs; one that has ended and waits to be collected does not. */
-export async function isRunning(entry: Relation): Promise<boolean> {
+export async function isRunning(entry: Pick<ProcessEntry, 'pid' | 'startedAt'>): Promise<boolean> {
   return (await readRelation(entry.pid))?.startedAt === entry.startedAt
 }
 

@@ -45,6 +45,14 @@ export async function createSessionFolder(): Promise<SessionFolder> {
   }
 }
 
+/** A folder that the browser's user may read, and we alone may write to. It is not in the session's folder: that one's owner could replace it. */
+export async function createReadableFolder(): Promise<SessionFolder> {
+  const folder = await createSessionFolder()
+  if (process.getuid?.() === 0) await chown(folder.path, 0, jailUid)
+  await chmod(folder.path, 0o750)
+  return folder
+}
+
 /** Removes the folders of processes that are no more: what a `kill -9` left. Returns how many. */
 export async function sweepSessionFolders(): Promise<number> {
   const parent = await parentFolder()

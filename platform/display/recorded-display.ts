@@ -10,6 +10,7 @@ export type MediaSample = {
   readonly bytes: Uint8Array
   /** Microseconds since the first picture. */
   readonly timeUs: number
+  /** Of sound as it was measured; of a picture one 25th of a second: how long it was shown is known when the next comes. */
   readonly durationUs: number
   /** Can be decoded by itself. */
   readonly key: boolean
@@ -24,7 +25,12 @@ export type MediaConfig = {
   readonly height: number
   /** OpusHead; null without sound. */
   readonly audio: Uint8Array | null
+  /** When `timeUs` is 0: the moment at which the first picture of the recording was taken from the screen, on this process's `performance.now()`. */
+  readonly originMs: number
 }
+
+/** Programs of the display besides the encoder. Without `display` there is no session; without `sound` it is silent; `pointer` comes back by itself. */
+export type DisplayPart = 'display' | 'sound' | 'pointer'
 
 export type RecordedDisplay = {
   /** Rows at the top that the browser shows; below them the burnt-in strip. */
@@ -43,6 +49,8 @@ export type RecordedDisplay = {
   setClipboard(text: string): Promise<void>
   /** Ends the encoder in order: what it has is flushed. */
   stopEncoder(): Promise<void>
+  /** Told when one of them ends by itself, and of those that ended before. `status`: of its process. Returns a function that stops listening. */
+  onPartEnded(listener: (part: DisplayPart, status: string) => void): () => void
 }
 
 export type EncoderSink = {

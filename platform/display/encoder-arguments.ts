@@ -1,0 +1,75 @@
+import { stage, stageFolder } from './stage-script.ts'
+
+export const framesPerSecond = 25
+/** A key picture at least each 3 s: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
+const picturesPerGroup = 75
+const font = '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf'
+const fontSize = 15
+/** Characters that fit in a row of the strip: the advance of that font is 0.6 of its size. */
+export const stripColumns = Math.floor((stage.width - 16) / (fontSize * 0.6))
+
+/** Files of the strip in the stage's folder. `line` is hostile text and is drawn as it is; `clock` is ours and is expanded. */
+export const stripFiles = { line: 'strip', session: 'session', clock: 'clock' } as const
+/** When the picture was taken from the screen, to the millisecond: from its time stamp, not from when it is drawn upon. */
+export const clockText = '%{pts:gmtime:0:%Y-%m-%d %H\\:%M\\:%S}.%{eif:mod(floor(t*1000)\\,1000):d:3} UTC'
+
+const strip = (file: string, expansion: 'none' | 'normal', baseline: number, x: number, colour: string) =>
+  [
+    `drawtext=fontfile=${font}:textfile=${stageFolder}/${file}:expansion=${expansion}`,
+    `fontsize=${String(fontSize)}:fontcolor=${colour}:x=${String(x)}:y=${String(baseline)}-ascent${file === stripFiles.line ? ':reload=1' : ''}`,
+  ].join(':')
+
+/**
+ * ffmpeg's arguments. Time stamps of both inputs are the machine's clock (`-copyts`); `origin` (Unix seconds) is taken off them, so that
+ * both streams count from the same moment. Picture: FLV, whose every tag is complete when it is written (a fragment of MP4 waits for the
+ * next picture). Sound: MP4 in fragments of one packet. Each to a pipe of its own: neither waits for the other.
+ */
+export function encoderArguments(options: {
+  readonly video: number
+  readonly audio: number
+  readonly sound: boolean
+  readonly origin: number
+}): readonly string[] {
+  const soundInput = [
+    ...['-probesize', '32', '-analyzeduration', '0', '-thread_queue_size', '256'],
+    // 20 ms of two channels, 16 bits.
+    ...['-f', 'pulse', '-sample_rate', '48000', '-channels', '2', '-fragment_size', '3840', '-i', 'witness.monitor'],
+  ]
+  const pictureInput = [
+    ...['-probesize', '32', '-analyzeduration', '0', '-thread_queue_size', '8', '-f', 'x11grab', '-draw_mouse', '1'],
+    ...['-framerate', String(framesPerSecond), '-video_size', `${String(stage.width)}x${String(stage.pageHeight)}`, '-i', ':0'],
+  ]
+  const filters = [
+    // After a stall the grabber catches up with pictures of the same moment: they are left out.
+    'select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,0.02)',
+    'scale=out_color_matrix=bt709:out_range=tv',
+    'format=yuv420p',
+    `pad=${String(stage.width)}:${String(stage.height)}:0:0:color=0x14181d`,
+    strip(stripFiles.line, 'none', 816, 8, 'white'),
+    strip(stripFiles.clock, 'normal', 834, 8, '0xffd75e'),
+    strip(stripFiles.session, 'none', 834, 280, '0xb8c0cc'),
+    `setpts=PTS-${String(options.origin)}/TB`,
+  ].join(',')
+  return [
+    ...['-hide_banner', '-nostats', '-loglevel', 'error', '-copyts'],
+    ...(options.sound ? soundInput : []),
+    ...pictureInput,
+    ...['-map', options.sound ? '1:v' : '0:v', '-vf', filters],
+    // Later versions say -fps_mode; all we support know this one.
+    ...['-vsync', 'passthrough', '-enc_time_base', '1:1000'],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-crf', '25', '-maxrate', '6M', '-bufsize', '3M'],
+    ...['-bf', '0', '-g', String(picturesPerGroup), '-threads', '1'],
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ...['-flush_packets', '1', '-avoid_negative_ts', 'disabled', '-f', 'flv', '-flvflags', 'no_duration_filesize'],
+    `pipe:${String(options.video)}`,
+    ...(options.sound
+      ? [
+          ...['-map', '0:a', '-af', `aresample=async=1,asetpts=PTS-${String(options.origin)}/TB`],
+          ...['-c:a', 'libopus', '-b:a', '64k', '-frame_duration', '20'],
+          ...['-flush_packets', '1', '-avoid_negative_ts', 'disabled'],
+          ...['-f', 'mp4', '-movflags', '+frag_every_frame+empty_moov+default_base_moof+frag_discont'],
+          `pipe:${String(options.audio)}`,
+        ]
+      : []),
+  ]
+}

@@ -1,0 +1,57 @@
+import { createInterface } from 'node:readline'
+import type { Duplex } from 'node:stream'
+import type { RecordedDisplay } from './recorded-display.ts'
+import { stage } from './stage-script.ts'
+
+/** Left, middle, right; wheel up, down, left, right; back and forward. */
+const buttons = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])
+
+/**
+ * The mouse of the display: a running `xdotool -`, which speaks XTEST. After each event it is asked where the pointer is: its answer means that
+ * the X server has taken the event.
+ */
+export function openPointer(options: { readonly stdin: Duplex; readonly stdout: Duplex }): {
+  readonly pointer: RecordedDisplay['pointer']
+  /** The program ended and another takes its place: what waits for an answer gets none. */
+  restarted(): void
+  close(): void
+} {
+  const { stdin, stdout } = options
+  let waiting: PromiseWithResolvers<void>[] = []
+  let closed = false
+  stdin.on('error', () => undefined)
+  stdout.on('error', () => undefined)
+  createInterface({ input: stdout, crlfDelay: Infinity }).on('line', (line) => {
+    if (/^x:\d+ y:\d+ /.test(line)) waiting.shift()?.resolve()
+  })
+  const fail = (why: string): void => {
+    const failed = waiting
+    waiting = []
+    for (const one of failed) one.reject(new Error(why))
+  }
+  const send = (command: string): Promise<void> => {
+    if (closed) return Promise.reject(new Error('the display is gone'))
+    const one = Promise.withResolvers<void>()
+    waiting.push(one)
+    stdin.write(`${command}\ngetmouselocation\n`)
+    return one.promise
+  }
+  const press = (verb: 'mousedown' | 'mouseup', button: number): Promise<void> =>
+    buttons.has(button) ? send(`${verb} ${String(button)}`) : Promise.reject(new RangeError(`no button ${String(button)}`))
+  const within = (value: number, size: number): string =>
+    String(Number.isFinite(value) ? Math.min(size - 1, Math.max(0, Math.floor(value))) : 0)
+  return {
+    pointer: {
+      move: (x, y) => send(`mousemove ${within(x, stage.width)} ${within(y, stage.pageHeight)}`),
+      down: (button) => press('mousedown', button),
+      up: (button) => press('mouseup', button),
+    },
+    restarted: () => fail('the pointer was started again'),
+    close: () => {
+      closed = true
+      fail('the display is gone')
+      stdin.destroy()
+      stdout.destroy()
+    },
+  }
+}

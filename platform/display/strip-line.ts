@@ -1,0 +1,15 @@
+import { stripColumns } from './encoder-arguments.ts'
+
+/**
+ * One row of the strip. The text is hostile (an address, a title): what could move, hide or turn other letters is shown as U+FFFD, and what
+ * does not fit ends with an ellipsis. Never empty: the encoder refuses an empty file.
+ */
+export function stripLine(text: string): string {
+  const clean = text
+    .slice(0, 8 * stripColumns)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Mn}\p{Me}]/gu, '\uFFFD')
+  const letters = [...clean]
+  const fitting = letters.length <= stripColumns ? letters : [...letters.slice(0, stripColumns - 1), '…']
+  return fitting.length === 0 ? ' ' : fitting.join('')
+}
