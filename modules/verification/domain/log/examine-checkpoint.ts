@@ -1,4 +1,4 @@
-import type { PlatformKeys, ProofCheck, ProvenDate } from '../proof.ts'
+import type { Fact, PlatformKeys, ProofCheck, ProvenDate } from '../proof.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { checkCosignature } from './cosignature.ts'
 import { checkNoteSignature, parseVerifierKey } from './note.ts'
@@ -6,6 +6,17 @@ import type { VerifierKey } from './note.ts'
 
 /** Keys that the reader knows of: of the log, and of witnesses, as C2SP signed-note writes them. */
 export type KnownLogKeys = Pick<PlatformKeys, 'log' | 'witnesses'>
+
+/** Why a checkpoint is not, or not certainly, one of a log that others saw. */
+export const signatureReasons = [
+  'unknown_log',
+  'false_signature',
+  'not_signed',
+  'false_cosignature',
+  'future',
+  'unknown_witness',
+  'no_cosignature',
+] as const
 
 /** Clocks of a witness and of a reader are never one. */
 const clockToleranceMs = 10 * 60_000
@@ -16,11 +27,14 @@ const mostKeys = 64
 export function examineCheckpoint(
   checkpoint: SignedCheckpoint,
   { keys, now }: { keys: KnownLogKeys | undefined; now: Date },
-): { checks: ProofCheck[]; dates: ProvenDate[]; cosigned: readonly Cosigned[] } {
+): { checks: ProofCheck[]; dates: ProvenDate[]; facts: Fact[] } {
   const witnesses = examineWitnesses(checkpoint, keysOf(keys?.witnesses), now)
   return {
     checks: [examineSignature(checkpoint, keysOf(keys?.log)), witnesses.check],
-    cosigned: witnesses.cosigned,
+    facts: witnesses.cosigned.flatMap(({ name, at }): Fact[] => [
+      { id: 'cosigned_by', value: name, form: 'text' },
+      { id: 'cosigned_at', value: at, form: 'instant' },
+    ]),
     dates: witnesses.cosigned.map(({ name, at }) => ({ kind: 'log', at, by: name, rests_on: ['witness'] })),
   }
 }
@@ -41,7 +55,7 @@ function examineSignature(checkpoint: SignedCheckpoint, keys: readonly VerifierK
   return outcomes.includes('valid') ? answer('passed') : answer('failed', 'not_signed')
 }
 
-export type Cosigned = { readonly name: string; /** ISO 8601 UTC. */ readonly at: string }
+type Cosigned = { readonly name: string; /** ISO 8601 UTC. */ readonly at: string }
 
 function examineWitnesses(
   { origin, note }: SignedCheckpoint,

@@ -5,20 +5,14 @@ import type { Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
 import { parseCheckpoint } from './checkpoint.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { anchorDigestOf } from './commitment.ts'
-import { examineCheckpoint } from './examine-checkpoint.ts'
+import { examineCheckpoint, signatureReasons } from './examine-checkpoint.ts'
 import { isConsistent } from './merkle-proof.ts'
 import { formatNote } from './note.ts'
 
 export const checkpointChecks = ['form', 'checkpoint_signature', 'witnesses', 'consistency'] as const
 export const checkpointReasons = [
   'not_checkpoint',
-  'unknown_log',
-  'false_signature',
-  'not_signed',
-  'false_cosignature',
-  'future',
-  'unknown_witness',
-  'no_cosignature',
+  ...signatureReasons,
   'earlier_unreadable',
   'other_log',
   'two_roots',
@@ -54,13 +48,7 @@ export async function verifyCheckpoint({ note, earlier }: CheckpointInput, deps:
     { id: 'size', value: checkpoint.size, form: 'count' },
     { id: 'root_hash', value: toHex(checkpoint.rootHash), form: 'hex' },
     { id: 'anchor_digest', value: anchor, form: 'hex' },
-    ...signed.cosigned.flatMap(
-      ({ name, at }) =>
-        [
-          { id: 'cosigned_by', value: name, form: 'text' },
-          { id: 'cosigned_at', value: at, form: 'instant' },
-        ] as const,
-    ),
+    ...signed.facts,
   ]
   const trusted = checks.every(({ status, id }) => status === 'passed' || id === 'witnesses')
   return proofReport('checkpoint', deps, {

@@ -3,7 +3,7 @@ import { leafHash as leafHashOf, nodeHash } from '../merkle.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate, Step } from '../proof.ts'
 import { logEntryOf } from './commitment.ts'
-import { examineCheckpoint } from './examine-checkpoint.ts'
+import { examineCheckpoint, signatureReasons } from './examine-checkpoint.ts'
 import type { KnownLogKeys } from './examine-checkpoint.ts'
 import { rootOfInclusion } from './merkle-proof.ts'
 import { parseTlogProof } from './tlog-proof.ts'
@@ -24,13 +24,7 @@ export const logProofReasons = [
   'wrong_length',
   'wrong_root',
   'no_entry',
-  'unknown_log',
-  'false_signature',
-  'not_signed',
-  'false_cosignature',
-  'future',
-  'unknown_witness',
-  'no_cosignature',
+  ...signatureReasons,
 ] as const
 export const logProofFacts = ['origin', 'index', 'size', 'root_hash', 'entry', 'salt', 'cosigned_by', 'cosigned_at'] as const
 
@@ -73,7 +67,7 @@ export function examineLogProof(input: LogProofInput, known: { keys: KnownLogKey
   const included = checks.every(({ status, id }) => status === 'passed' || id === 'witnesses')
   return {
     checks,
-    facts: factsOf(proof, entry, signed.cosigned),
+    facts: factsOf(proof, entry, signed.facts),
     // What was typed is spoken about when it does lead there.
     bound: boundOf(input, proof, inclusion.status === 'passed' ? entry : null),
     dates: included ? signed.dates : [],
@@ -132,11 +126,7 @@ function examineInclusion(entry: Uint8Array | null, { index, path, checkpoint }:
   return { ...(equalBytes(reached, rootHash) ? answer('passed') : answer('failed', 'wrong_root')), steps }
 }
 
-function factsOf(
-  { index, extra, checkpoint }: TlogProof,
-  entry: Uint8Array | null,
-  cosigned: readonly { name: string; at: string }[],
-): Fact[] {
+function factsOf({ index, extra, checkpoint }: TlogProof, entry: Uint8Array | null, cosigned: readonly Fact[]): Fact[] {
   return [
     { id: 'origin', value: checkpoint.origin, form: 'text' },
     { id: 'index', value: index, form: 'count' },
@@ -144,13 +134,7 @@ function factsOf(
     { id: 'root_hash', value: toHex(checkpoint.rootHash), form: 'hex' },
     ...(entry?.length === 32 ? ([{ id: 'entry', value: toHex(entry), form: 'hex' }] as const) : []),
     ...(extra?.length === 32 ? ([{ id: 'salt', value: toHex(extra), form: 'hex' }] as const) : []),
-    ...cosigned.flatMap(
-      ({ name, at }) =>
-        [
-          { id: 'cosigned_by', value: name, form: 'text' },
-          { id: 'cosigned_at', value: at, form: 'instant' },
-        ] as const,
-    ),
+    ...cosigned,
   ]
 }
 
