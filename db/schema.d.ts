@@ -19,6 +19,7 @@ export type Database = {
     started_at: ColumnType<Date, Date | string | undefined, Date | string>
     seen_at: ColumnType<Date, Date | string | undefined, Date | string>
     alive_until: ColumnType<Date, Date | string, Date | string>
+    interactive_capacity: Generated<number>
   }
   capture_server: {
     id: string
@@ -66,6 +67,8 @@ export type Database = {
     seen_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     alive_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     running: number | null
+    interactive_capacity: number | null
+    interactive_running: number | null
   }
   evidence: {
     id: string
@@ -96,6 +99,8 @@ export type Database = {
     scenario_recipe: string | null
     scenario_input: ColumnType<unknown, string | null | undefined, string | null>
     anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    device: Generated<string>
+    live_source: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
   }
   evidence_anchor: {
     evidence_id: string
@@ -135,6 +140,28 @@ export type Database = {
     failure: string | null
     facts: ColumnType<unknown, string | null | undefined, string | null>
     files: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  live_hand_off: {
+    evidence_id: string
+    code_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    sealed_token: string
+    expires_at: ColumnType<Date, Date | string, Date | string>
+  }
+  live_session: {
+    evidence_id: string
+    fence: number
+    address: string
+    key: ColumnType<Buffer, Uint8Array, Uint8Array>
+    session_ms: number
+    opened_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  live_witness: {
+    id: string
+    evidence_id: string
+    label: string
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string | undefined, Date | string>
+    revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   log_anchor: {
     id: string

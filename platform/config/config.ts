@@ -96,6 +96,18 @@ export type Config = {
   readonly billing: boolean
   readonly captureConcurrency: number
   readonly captureLeaseSeconds: number
+  readonly interactive: {
+    /** Live sessions at a time of each capture process; 0: none. */
+    readonly sessions: number
+    readonly maxLoadPerCore: number
+    /** 0: any number. */
+    readonly perAddress: number
+    readonly seconds: number
+    readonly graceSeconds: number
+    readonly listen: HostPort
+    /** Port 0: the one that is listened on. */
+    readonly address: HostPort | undefined
+  }
   readonly server: CaptureServerConfig
   /** Of the two captures of an evidence with a second server, for each other. */
   readonly secondServerWaitSeconds: number
@@ -179,6 +191,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push('PROBANT_BITCOIN_CREDENTIALS is required with PROBANT_BITCOIN_RPC')
   if (values.bitcoinRpc === undefined && values.bitcoinPay === 'on') faults.push('PROBANT_BITCOIN_PAY needs PROBANT_BITCOIN_RPC')
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
+  if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
+    faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -230,6 +244,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     allowAddresses: values.allowAddresses,
     billing: values.billing === 'on',
     captureLeaseSeconds: values.captureLeaseSeconds,
+    interactive: {
+      sessions: values.interactiveSessions ?? 2 * availableParallelism(),
+      maxLoadPerCore: values.interactiveMaxLoad,
+      perAddress: values.interactivePerAddress,
+      seconds: values.interactiveSeconds,
+      graceSeconds: values.interactiveGraceSeconds,
+      listen: values.liveListen,
+      address: values.liveAddress,
+    },
     server: {
       id: values.serverId,
       name: values.serverName,

@@ -3,6 +3,8 @@ import captureEn from '../../modules/capture/messages/en.json' with { type: 'jso
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'json' }
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
+import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
+import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
@@ -15,14 +17,20 @@ import type { Locale } from '../../kernel/locale.ts'
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
 
-const en = { ...platformEn, ...uiEn, ...captureEn, ...evidenceEn, ...sealingEn, ...siteEn, ...verificationEn }
-const fr = { ...platformFr, ...uiFr, ...captureFr, ...evidenceFr, ...sealingFr, ...siteFr, ...verificationFr }
+const en = { ...platformEn, ...uiEn, ...captureEn, ...evidenceEn, ...liveCallsEn, ...sealingEn, ...siteEn, ...verificationEn }
+const fr = { ...platformFr, ...uiFr, ...captureFr, ...evidenceFr, ...liveCallsFr, ...sealingFr, ...siteFr, ...verificationFr }
 
 export type MessageId = keyof typeof en
 
 /** How many messages the files hold in all: equals the size of the merged catalogue unless two files share an id. */
-export const messageFileCounts = [platformEn, uiEn, captureEn, evidenceEn, sealingEn, siteEn, verificationEn].map(
-  (file) => Object.keys(file).length,
-)
+export const messageFileCounts = [
+  platformEn,
+  uiEn,
+  captureEn,
+  { ...evidenceEn, ...liveCallsEn },
+  sealingEn,
+  siteEn,
+  verificationEn,
+].map((file) => Object.keys(file).length)
 
 export const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { en, fr }

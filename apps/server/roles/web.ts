@@ -2,7 +2,12 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
-import { createEvidenceChanges, evidenceChannel, evidenceRoutes } from '../../../modules/evidence/server/index.ts'
+import {
+  createEvidenceChanges,
+  createViewersDoor,
+  evidenceChannel,
+  evidenceRoutes,
+} from '../../../modules/evidence/server/index.ts'
 import {
   createBlockHeaders,
   isAnchoring,
@@ -70,6 +75,8 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     secret: deps.secret,
     allowAddresses: config.allowAddresses,
+    sessionsPerAddress: config.interactive.perAddress,
+    trustLoopback: config.environment === 'development',
     scenarios,
     publicLog: logReader(db),
     anchoring: isAnchoring(config.anchor),
@@ -85,6 +92,14 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     ...verifierRoutes({ clock: deps.clock, headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),
   ]
+  const viewers = createViewersDoor({
+    db,
+    log,
+    clock: deps.clock,
+    secret: deps.secret,
+    publicUrl: config.publicUrl,
+    trustLoopback: config.environment === 'development',
+  })
   const server = await createHttpServer({
     config,
     log,
@@ -104,6 +119,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     web: webApp(deps),
     extend(app) {
       registerLogFiles(app, { db })
+      viewers.register(app)
       if (config.publicLog.witnessed.length > 0)
         registerWitness(app, { db, clock: deps.clock, folder: witnessFolder(config.dataFolder) })
       if (config.environment === 'development' && config.mail.smtpUrl === undefined) registerMailPages(app, config.mail.folder)
@@ -114,6 +130,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     async stop() {
+      await viewers.close()
       await server.close()
       await servers.stop()
       await subscription.close()

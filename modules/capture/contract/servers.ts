@@ -22,6 +22,8 @@ export const captureServer = z.object({
   status: z.enum(captureServerStatuses),
   /** Captures under way, and how many at a time its ready processes take. */
   load: z.object({ running: z.int().nonnegative(), capacity: z.int().nonnegative() }),
+  /** The same of live sessions, which have a room of their own. */
+  interactive: z.object({ running: z.int().nonnegative(), capacity: z.int().nonnegative() }),
   /** SHA-256 over the browser's files, our program and the packages it runs with. */
   image_digest: z.string().nullable(),
   /** Product and version as the browser's own program tells. */

@@ -13,6 +13,8 @@ export type CaptureServerState = {
   readonly status: CaptureServerStatus
   readonly running: number
   readonly capacity: number
+  /** Live sessions under way, and how many at a time its ready processes take; `running` and `capacity` are of the others. */
+  readonly interactive: { readonly running: number; readonly capacity: number }
   readonly imageDigest: string | null
   readonly manifestSha256: string | null
   readonly browser: string | null

@@ -13,6 +13,7 @@ function server(id: string, also: Partial<CaptureServerState> = {}): CaptureServ
     status: 'ready',
     running: 0,
     capacity: 2,
+    interactive: { running: 0, capacity: 4 },
     imageDigest: null,
     manifestSha256: null,
     browser: null,

@@ -19,10 +19,21 @@ export type WaitingReason = 'queue' | 'starting' | 'mismatch' | 'lost'
 /**
  * Why a capture waits.
  * @param setAside a server was set aside for this very capture, which waits for another since
+ * @param action a server that is ready, but for no live session, counts as one that has still to come for those
  */
-export function whyWaiting(servers: readonly CaptureServerState[], asked: string | null, setAside: boolean): WaitingReason {
+export function whyWaiting(
+  servers: readonly CaptureServerState[],
+  asked: string | null,
+  setAside: boolean,
+  action: 'static' | 'interactive' = 'static',
+): WaitingReason {
   if (setAside) return 'mismatch'
-  const statuses = new Set(servers.filter((server) => mayTake(server, asked)).map((server) => server.status))
+  const offers = (server: CaptureServerState) => action === 'static' || server.interactive.capacity > 0
+  const statuses = new Set(
+    servers
+      .filter((server) => mayTake(server, asked))
+      .map((server) => (server.status === 'ready' && !offers(server) ? 'starting' : server.status)),
+  )
   if (statuses.has('ready')) return 'queue'
   if (statuses.has('starting')) return 'starting'
   if (statuses.has('set_aside')) return 'mismatch'

@@ -19,6 +19,7 @@ export const captureFailureCodes = [
   'isolation_unavailable',
   'cancelled',
   'no_server',
+  'session_lost',
   'internal',
 ] as const
 export type CaptureFailureCode = (typeof captureFailureCodes)[number]

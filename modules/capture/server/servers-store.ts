@@ -64,6 +64,7 @@ export async function keepProcess(
     readonly owner: string
     readonly serverId: string
     readonly capacity: number
+    readonly interactiveCapacity: number
     readonly status: ProcessStatus
     readonly differences: readonly PreflightDifference[] | null
     /** Without another word it counts as lost after so many seconds. */
@@ -78,7 +79,13 @@ export async function keepProcess(
   }
   await db
     .insertInto('capture_process')
-    .values({ owner: process.owner, server_id: process.serverId, capacity: process.capacity, ...state })
+    .values({
+      owner: process.owner,
+      server_id: process.serverId,
+      capacity: process.capacity,
+      interactive_capacity: process.interactiveCapacity,
+      ...state,
+    })
     .onConflict((conflict) =>
       conflict.column('owner').doUpdateSet({
         ...state,
@@ -185,6 +192,7 @@ function toState(row: Selectable<Database['capture_server_state']>): CaptureServ
     status: row.status as CaptureServerStatus,
     running: row.running ?? 0,
     capacity: row.capacity ?? 0,
+    interactive: { running: row.interactive_running ?? 0, capacity: row.interactive_capacity ?? 0 },
     imageDigest: row.image_digest,
     manifestSha256: row.manifest_sha256,
     browser: row.browser,

@@ -3,10 +3,19 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { proofHealth } from './proof-health.ts'
-import { createEvidenceBody, evidence, evidencePhase, evidenceStatus } from './evidence.ts'
+import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
 const holder = ['evidence_token'] as const
+
+/** C-34, and what the calls of a live session answer with. */
+export const evidenceState = z.object({
+  id: z.uuid(),
+  status: evidenceStatus,
+  phase: evidencePhase,
+  live: evidenceLive.nullable(),
+})
+export type EvidenceState = z.infer<typeof evidenceState>
 
 /** Anonymous (P-01, C-27): the answer's token is the visitor's only key to the draft. */
 export const createEvidence = endpoint({
@@ -50,7 +59,7 @@ export const readEvidenceStatus = endpoint({
   summary: 'Read the status and phase of an evidence',
   access: holder,
   params: byId,
-  response: z.object({ id: z.uuid(), status: evidenceStatus, phase: evidencePhase }),
+  response: evidenceState,
 })
 
 /** What proves it today, until when, and what is done about it next. */

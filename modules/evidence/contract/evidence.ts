@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
+import { captureActions, captureDevices } from '../domain/action.ts'
 
 /** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
 export const evidenceStatuses = [
@@ -234,9 +235,18 @@ export const evidenceAnchor = z.object({
 })
 export type EvidenceAnchor = z.infer<typeof evidenceAnchor>
 
+/** An interactive session that can be joined (POST /evidences/{id}/live_ticket/). */
+export const evidenceLive = z.object({
+  /** When the visitor's time began; null: the browser is being prepared. */
+  began_at: z.iso.datetime().nullable(),
+  /** Of the visitor's time, when this was answered; null: it has not begun, or the session is being completed. */
+  remaining_ms: z.int().nonnegative().nullable(),
+})
+export type EvidenceLive = z.infer<typeof evidenceLive>
+
 export const evidence = z.object({
   id: z.uuid(),
-  action: z.enum(['static']),
+  action: z.enum(captureActions),
   page_url: z.string(),
   locale: z.enum(locales),
   /** E-25, D-03, E-26: what was asked for besides the address. */
@@ -246,9 +256,12 @@ export const evidence = z.object({
     close_cookies: z.boolean(),
     /** null: chosen automatically. */
     server: z.string().nullable(),
+    device: z.enum(captureDevices),
   }),
   status: evidenceStatus,
   phase: evidencePhase,
+  /** null: static, or not now. */
+  live: evidenceLive.nullable(),
   created_at: z.iso.datetime(),
   captured_at: z.iso.datetime().nullable(),
   finalized_at: z.iso.datetime().nullable(),
@@ -285,7 +298,7 @@ export const pageAddress = z
 export const createEvidenceBody = z.object({
   url: pageAddress,
   /** Static or interactive must be chosen (V-27, decision H-21). */
-  action: z.enum(['static'], { error: 'required' }),
+  action: z.enum(captureActions, { error: 'required' }),
   locale: z.enum(locales),
   /** Id of a scenario of GET /scenarios/; absent: the normal one, which touches nothing (decision H-16). */
   scenario: z.string().max(100).optional(),
@@ -297,5 +310,7 @@ export const createEvidenceBody = z.object({
   server: z.string().max(100).optional(),
   /** A second server captures the same address at the same moment: its id, or `automatic`; absent: none. */
   second_server: z.string().max(100).optional(),
+  /** Of an interactive session alone: `mobile` emulates a phone. */
+  device: z.enum(captureDevices).default('desktop'),
 })
 export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

@@ -7,8 +7,9 @@ import {
   type CaptureProgress,
 } from '../../capture/server/index.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { mayBeginAgain } from '../domain/action.ts'
 import { draftLifetimeMs, maxCaptureAttempts } from '../domain/status.ts'
-import type { CaptureLoopDeps } from './capture-loop-deps.ts'
+import type { CaptureLoopDeps, CaptureRequest } from './capture-loop-deps.ts'
 import { insertFiles, type FileRecord } from './file-store.ts'
 import { holdClaim } from './hold-claim.ts'
 import { sealEvidenceJob } from './jobs.ts'
@@ -22,12 +23,28 @@ import { findVantage } from './vantage/vantage-store.ts'
 
 const maxBrowserTries = 2
 
+export type StopSignals = {
+  /** The process takes nothing more: sessions are to end by themselves and be completed. */
+  readonly ending: AbortSignal
+  /** It waits no longer: what still runs is broken off. */
+  readonly stopping: AbortSignal
+}
+
 /**
  * Captures a claimed evidence and keeps what came of it: outcome, failure, or the evidence back in the queue. Never throws.
  * Whoever was stopped past its lease finds its writes refused.
  */
-export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceRecord, stopping: AbortSignal): Promise<void> {
+export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceRecord, stop: StopSignals): Promise<void> {
   const { id, fence } = evidence
+  // Until it is the visitor's, a session that is told to end has nothing to complete: it goes back to the queue.
+  const early = new AbortController()
+  const stopping = evidence.action === 'static' ? stop.stopping : AbortSignal.any([stop.stopping, early.signal])
+  let status: 'preparing' | 'capturing' = 'preparing'
+  const breakOff = () => {
+    if (status === 'preparing') early.abort()
+  }
+  stop.ending.addEventListener('abort', breakOff, { once: true })
+  if (stop.ending.aborted) breakOff()
   const log = deps.log.child({ evidence_id: id })
   const renew = async () => await renewLease(deps.db, id, fence, deps.leaseSeconds)
   const claim = holdClaim(deps, { folder: `${id}.${String(fence)}`, renew, log }, stopping)
@@ -39,7 +56,10 @@ export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceReco
     const vantage = await findVantage(deps.db, id)
     const request = {
       ...claim.request(evidence, preflight),
-      onProgress: (progress: CaptureProgress) => reporter.report(progress),
+      onProgress: (progress: CaptureProgress) => {
+        if (progress.phase === 'capturing' || progress.phase === 'completing') status = 'capturing'
+        reporter.report(progress)
+      },
       beforeNavigation:
         vantage === null
           ? undefined
@@ -49,7 +69,7 @@ export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceReco
             },
     }
     begun = true
-    const captured = await deps.capture(request)
+    const captured = await captureBy(deps, evidence, request, stop.ending)
     await reporter.settled()
     signal.throwIfAborted()
     const outcome = await attachPreflight(captured, preflight, await listSetAside(deps.db, id), workDir)
@@ -60,12 +80,41 @@ export async function captureFirst(deps: CaptureLoopDeps, evidence: EvidenceReco
   } catch (error) {
     await reporter.settled()
     if (lost.signal.aborted) log.warn({}, 'the lease was lost; this capture is left to its new holder')
+    else if (!mayBeginAgain(evidence.action, status)) await keepFailure(deps, evidence, nameSessionEnd(error))
     else if (stopping.aborted || setAside.signal.aborted) await giveBack(deps, evidence, error, false)
     else if (isWorthAnotherTry(evidence, error, begun)) await giveBack(deps, evidence, error, true)
     else await keepFailure(deps, evidence, error)
   } finally {
+    stop.ending.removeEventListener('abort', breakOff)
     await claim.release()
   }
+}
+
+async function captureBy(deps: CaptureLoopDeps, evidence: EvidenceRecord, request: CaptureRequest, ending: AbortSignal) {
+  if (evidence.action === 'static') return await deps.capture(request)
+  const { interactive } = deps
+  if (interactive === undefined) throw new Error('an interactive capture was claimed by a process that takes none')
+  const { sessionMs, graceMs } = interactive
+  const held = interactive.door.hold({ evidenceId: evidence.id, fence: evidence.fence, sessionMs })
+  try {
+    return await interactive.capture({
+      ...request,
+      device: evidence.device,
+      sessions: held.sessions,
+      sessionMs,
+      graceMs,
+      ending,
+    })
+  } finally {
+    await held.close()
+  }
+}
+
+/** Broken off from outside, by a stop that could not wait say, it is lost; whatever else ended it is named by itself. */
+function nameSessionEnd(error: unknown): unknown {
+  const cancelled =
+    error instanceof CaptureFailure ? error.code === 'cancelled' : error instanceof Error && error.name === 'AbortError'
+  return cancelled ? new CaptureFailure('session_lost', {}, error) : error
 }
 
 /**

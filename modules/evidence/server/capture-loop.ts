@@ -10,21 +10,27 @@ import { claimVantage } from './vantage/vantage-store.ts'
 export type CaptureLoop = {
   /** Looks for work at once: the server has become ready. */
   wake(): void
-  /** Takes no more work; running captures get `graceMs`, then are put back into the queue. */
-  stop(graceMs: number): Promise<void>
+  /**
+   * Takes no more work. Running captures get `graceMs`, then are put back into the queue; live sessions are told to end, and
+   * get `completeMs` to be completed, then fail.
+   */
+  stop(graceMs: number, completeMs?: number): Promise<void>
 }
 
 /** Besides notifications: work is looked for this often, and dead holders' leases are released. */
 const pollMs = 2_000
 
 /**
- * Claims waiting evidences and captures them, at most `concurrency` at a time. Ownership is a lease on the database's clock
+ * Claims waiting evidences and captures them, at most `concurrency` static ones at a time, and as many live sessions besides
+ * as there is room for. Ownership is a lease on the database's clock
  * with a fencing token: whoever was stopped past its lease finds its writes refused (design/security.md §2).
  */
 export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLoop> {
   const claimer = { owner: deps.server.owner, server: deps.server.server }
   const stopping = new AbortController()
+  const breakingOff = new AbortController()
   const running = new Set<Promise<void>>()
+  const sessions = new Set<Promise<void>>()
   let wake = Promise.withResolvers<void>()
   const closing = new AbortController()
 
@@ -36,28 +42,45 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
       // Meanwhile a capture under way may have found that this server differs, and been given back: not to this one again.
       const full = second !== null || running.size >= deps.concurrency || !deps.server.isReady()
       const evidence = full ? null : await claimNext(deps.db, claimer, deps.leaseSeconds)
-      const begun =
+      const began = keep(
+        running,
         second !== null
           ? captureSecond(deps, second, stopping.signal)
           : evidence !== null
-            ? captureFirst(deps, evidence, stopping.signal)
-            : null
-      if (begun === null) return
-      const work = begun.finally(() => {
-        running.delete(work)
-        wake.resolve()
-      })
-      running.add(work)
+            ? captureFirst(deps, evidence, { ending: closing.signal, stopping: stopping.signal })
+            : null,
+      )
+      if (!began && !(await takeSession())) return
     }
+  }
+
+  /** @returns whether there was room for a live session, and one that waited */
+  async function takeSession(): Promise<boolean> {
+    const { interactive } = deps
+    if (interactive === undefined || closing.signal.aborted || !deps.server.isReady()) return false
+    if (sessions.size >= interactive.capacity || !interactive.admits(sessions.size)) return false
+    const evidence = await claimNext(deps.db, claimer, deps.leaseSeconds, 'interactive')
+    const signals = { ending: closing.signal, stopping: breakingOff.signal }
+    return keep(sessions, evidence === null ? null : captureFirst(deps, evidence, signals))
+  }
+
+  function keep(among: Set<Promise<void>>, begun: Promise<void> | null): boolean {
+    if (begun === null) return false
+    const work = begun.finally(() => {
+      among.delete(work)
+      wake.resolve()
+    })
+    among.add(work)
+    return true
   }
 
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        const { requeued, exhausted } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
-        if (requeued.length + exhausted.length > 0)
-          deps.log.warn({ requeued, exhausted }, 'captures of a lost process were released')
+        const { requeued, exhausted, lost } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
+        if (requeued.length + exhausted.length + lost.length > 0)
+          deps.log.warn({ requeued, exhausted, lost }, 'captures of a lost process were released')
         await take()
       } catch (error) {
         // The database may be away; leases protect what runs meanwhile.
@@ -79,14 +102,14 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
   const looping = loop()
   return {
     wake: () => wake.resolve(),
-    async stop(graceMs) {
+    async stop(graceMs, completeMs = graceMs) {
       closing.abort()
       wake.resolve()
       await listener.close()
-      const timer = setTimeout(() => stopping.abort(), graceMs)
+      const timers = [setTimeout(() => stopping.abort(), graceMs), setTimeout(() => breakingOff.abort(), completeMs)]
       await looping
-      await Promise.all(running)
-      clearTimeout(timer)
+      await Promise.all([...running, ...sessions])
+      for (const timer of timers) clearTimeout(timer)
     },
   }
 }

@@ -117,8 +117,8 @@ describe('the claim', () => {
         case when i % 2 = 0 then 'paris' end from generate_series(1, 3000) i`.execute(database.db)
     await sql`analyze evidence`.execute(database.db)
     for (const [where, index] of [
-      [sql`asked_server = 'paris'`, 'evidence_queue_asked'],
-      [sql`asked_server is null`, 'evidence_queue_automatic'],
+      [sql`action = 'static' and asked_server = 'paris'`, 'evidence_queue_asked'],
+      [sql`action = 'static' and asked_server is null`, 'evidence_queue_automatic'],
     ] as const) {
       const { rows } = await sql<Record<string, string>>`explain select id from evidence where status = 'queued' and ${where}
         order by created_at, id limit 1 for update skip locked`.execute(database.db)

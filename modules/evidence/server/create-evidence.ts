@@ -6,23 +6,30 @@ import type { BodyOf } from '../../../kernel/endpoint.ts'
 import type * as contract from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { newEvidenceToken } from './hold-evidence.ts'
+import { admitSession, type SessionAsker } from './live/limit-sessions.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
 import { vantageAsked } from './vantage/ask-vantage.ts'
 import { insertVantage } from './vantage/vantage-store.ts'
 
 type Body = BodyOf<typeof contract.createEvidence>
-type Asked = Omit<Body, 'close_cookies'> & Partial<Pick<Body, 'close_cookies'>>
+type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_cookies' | 'device'>>
 
 /**
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
  * only the operator's configuration knows.
+ * @param asker whose sessions are counted, of an interactive one
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
- * `scenario_input.<name>`, `server` or `second_server` holding `unknown`, `required`, `too_long`, `same_server` or
- * `no_second_server`
+ * `scenario_input.<name>`, `server`, `second_server` or `device` holding `unknown`, `required`, `too_long`, `same_server`,
+ * `no_second_server`, `static_only` or `interactive_only`; `live.too_many_sessions`
  */
-export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promise<{ evidence: EvidenceRecord; token: string }> {
+export async function createEvidence(
+  deps: EvidenceWebDeps,
+  input: Asked,
+  asker: SessionAsker = { addressPrefix: null },
+): Promise<{ evidence: EvidenceRecord; token: string }> {
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
+  refuseWhatDoesNotFit(input)
   const scenario = scenarioAsked(deps, input)
   const askedServer = await serverAsked(deps, input)
   const secondServer = await vantageAsked(deps, input.second_server, askedServer)
@@ -31,6 +38,7 @@ export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promi
     id: randomUUIDv7(),
     tokenHash,
     action: input.action,
+    device: input.device ?? 'desktop',
     requestedUrl: address.url,
     locale: input.locale,
     now: deps.clock.now(),
@@ -41,7 +49,8 @@ export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promi
     },
   }
   const evidence = await deps.db.transaction().execute(async (tx) => {
-    const inserted = await insertEvidence(tx, row)
+    const liveSource = input.action === 'interactive' ? await admitSession(deps, tx, asker) : null
+    const inserted = await insertEvidence(tx, { ...row, liveSource })
     if (secondServer !== undefined) await insertVantage(tx, inserted.id, secondServer)
     return inserted
   })
@@ -51,6 +60,16 @@ export async function createEvidence(deps: EvidenceWebDeps, input: Asked): Promi
 const refusedOptions = (fields: Record<string, readonly string[]>) =>
   new DomainError('invalid', 'evidence.options', {}, { fields })
 const refusedOption = (field: string, code: string) => refusedOptions({ [field]: [code] })
+
+/** In a session the visitor acts, not a robot; and what he does cannot be done a second time elsewhere. */
+function refuseWhatDoesNotFit(input: Asked): void {
+  if (input.action === 'static') {
+    if (input.device === 'mobile') throw refusedOption('device', 'interactive_only')
+    return
+  }
+  if (input.scenario !== undefined) throw refusedOption('scenario', 'static_only')
+  if (input.second_server !== undefined) throw refusedOption('second_server', 'static_only')
+}
 
 /** The recipe is kept with the evidence as it stands now: what was chosen is what is followed, whenever that is. */
 function scenarioAsked({ scenarios }: EvidenceWebDeps, input: Asked): ChosenScenario | null {
@@ -64,9 +83,12 @@ function scenarioAsked({ scenarios }: EvidenceWebDeps, input: Asked): ChosenScen
 }
 
 /** A server asked for by name is taken or waited for, never silently replaced (decision H-17). */
-async function serverAsked(deps: EvidenceWebDeps, { server }: Asked): Promise<string | null> {
+async function serverAsked(deps: EvidenceWebDeps, { server, action }: Asked): Promise<string | null> {
   if (server === undefined) return null
   const known = /^[a-z0-9-]+$/.test(server) ? await findServerState(deps.db, server) : null
   if (known === null || !mayBeAskedFor(known)) throw refusedOption('server', 'unknown')
+  // One that is away may offer sessions when it is back; one that stands ready says whether it does.
+  if (action === 'interactive' && known.status === 'ready' && known.interactive.capacity === 0)
+    throw refusedOption('server', 'static_only')
   return known.id
 }

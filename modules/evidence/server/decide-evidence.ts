@@ -2,9 +2,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { assertTransition } from '../domain/status.ts'
-import type { EvidenceDeps } from './deps.ts'
+import type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { eraseEvidenceJob, finalizeEvidenceJob } from './jobs.ts'
+import { admitSession } from './live/limit-sessions.ts'
 import { changeStatus, findEvidence, insertEvidence, linkReplacement, lockEvidence, type EvidenceRecord } from './store.ts'
 import { findVantage, insertVantage } from './vantage/vantage-store.ts'
 
@@ -47,8 +48,13 @@ export async function rejectEvidence(deps: EvidenceDeps, actor: Actor, id: strin
  * Captures the same page again, free (S-39, X-41). A capture is never overwritten: the retry is an evidence of its own,
  * held with the same token, and the one before stays until its own term: a retry that fails costs nothing. Asking twice gives
  * the same new evidence.
+ * @throws DomainError `live.too_many_sessions` when it is a session and the caller has another
  */
-export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string): Promise<EvidenceRecord> {
+export async function retryEvidence(
+  deps: EvidenceDeps & Pick<EvidenceWebDeps, 'secret' | 'sessionsPerAddress'>,
+  actor: Actor & { readonly addressPrefix?: string | null },
+  id: string,
+): Promise<EvidenceRecord> {
   const newId = await deps.db.transaction().execute(async (tx) => {
     const evidence = assertHolder(await lockEvidence(tx, id), actor.evidenceToken)
     if (evidence.replacedBy !== null) return evidence.replacedBy
@@ -57,10 +63,15 @@ export async function retryEvidence(deps: EvidenceDeps, actor: Actor, id: string
       throw new DomainError('conflict', 'evidence.illegal_transition', { from: evidence.status, to: 'queued' })
     }
     const now = deps.clock.now()
+    const { addressPrefix = null } = actor
+    const liveSource =
+      evidence.action === 'interactive' ? await admitSession(deps, tx, { addressPrefix, tokenHash: evidence.tokenHash }) : null
     const next = await insertEvidence(tx, {
       id: randomUUIDv7(),
       tokenHash: evidence.tokenHash,
       action: evidence.action,
+      device: evidence.device,
+      liveSource,
       requestedUrl: evidence.requestedUrl,
       locale: evidence.locale,
       askedServer: evidence.askedServer,

@@ -25,6 +25,10 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly secret: string
   /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */
   readonly allowAddresses: readonly string[]
+  /** Live sessions that one block of addresses may have, waiting or under way; 0 or absent: any number. */
+  readonly sessionsPerAddress?: number
+  /** Whether calls from this very machine count for nobody, as in development. */
+  readonly trustLoopback?: boolean
   /** Those that may be chosen (E-25). */
   readonly scenarios: readonly LoadedScenario[]
 }

@@ -15,6 +15,7 @@ import {
   sealEvidenceJob,
   spreadAnchorJob,
 } from './jobs.ts'
+import { deleteOldHandOffs } from './live/live-store.ts'
 import { failUnserved } from './lease-store.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
@@ -49,6 +50,7 @@ export function evidenceHandlers(
     handle(eraseEvidenceJob, async ({ evidence_id }) => await eraseEvidence(deps, evidence_id)),
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
+      await deleteOldHandOffs(deps.db)
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
     handle(endWaitingJob, async () => {

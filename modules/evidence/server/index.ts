@@ -1,8 +1,11 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
 export { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
-export type { Capture, CaptureLoopDeps } from './capture-loop-deps.ts'
+export type { Capture, CaptureLoopDeps, InteractiveCapture, InteractiveDeps } from './capture-loop-deps.ts'
 export { createEvidenceChanges, evidenceChannel, type EvidenceChanges } from './evidence-changes.ts'
+export { admitByLoad } from './live/admit-by-load.ts'
+export { openSessionsDoor, type SessionsDoor } from './live/sessions-door.ts'
+export { createViewersDoor, type ViewersDoor } from './live/viewers-door.ts'
 export { evidenceHandlers, evidenceCrontab } from './handlers.ts'
 export { evidenceJobs } from './jobs.ts'
 export { notifyAnchorProgress } from './package/anchor-store.ts'

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { CaptureAction } from '../domain/action.ts'
 import { toRecord, type EvidenceRecord, type FailureRecord } from './store.ts'
 
 /** Who claims: a process, and the capture server that it is part of. */
@@ -14,12 +15,22 @@ export type Claimer = { readonly owner: string; readonly server: { readonly id: 
 const patienceSeconds = 2
 
 /**
- * Takes the oldest waiting evidence that this server may take (decision 0101), or null: one that asked for it, or, when the
+ * Takes the oldest waiting evidence of that kind that this server may take (decision 0101), or null: one that asked for it, or, when the
  * server is public, one that asked for none, unless a less busy server is ready to take that. Growing the fence shuts out
  * whoever held it before. Each of the two looks reads one index.
  */
-export async function claimNext(db: Db, claimer: Claimer, leaseSeconds: number): Promise<EvidenceRecord | null> {
+export async function claimNext(
+  db: Db,
+  claimer: Claimer,
+  leaseSeconds: number,
+  action: CaptureAction = 'static',
+): Promise<EvidenceRecord | null> {
   const { owner, server } = claimer
+  // Each kind has its own room; a server that has none of it is never less busy.
+  const loadOf = (name: 'own' | 'other') =>
+    action === 'static'
+      ? sql`${sql.ref(`${name}.running`)}::double precision / nullif(${sql.ref(`${name}.capacity`)}, 0)`
+      : sql`${sql.ref(`${name}.interactive_running`)}::double precision / nullif(${sql.ref(`${name}.interactive_capacity`)}, 0)`
   const isPublic = server.kind === 'public'
   // The second vantage of an evidence is for another server than its first.
   const notItsSecond = sql`not exists (select 1 from evidence_vantage v where v.evidence_id = evidence.id and v.asked_server = ${server.id})`
@@ -40,13 +51,13 @@ export async function claimNext(db: Db, claimer: Claimer, leaseSeconds: number):
       '=',
       sql<string>`(
         select id from evidence where id in (
-          (select id from evidence where status = 'queued' and asked_server = ${server.id} and ${notItsSecond}
+          (select id from evidence where status = 'queued' and action = ${action} and asked_server = ${server.id} and ${notItsSecond}
            order by created_at, id limit 1 for update skip locked),
-          (select id from evidence where status = 'queued' and asked_server is null and ${isPublic}::boolean and ${notItsSecond}
+          (select id from evidence where status = 'queued' and action = ${action} and asked_server is null and ${isPublic}::boolean and ${notItsSecond}
              and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not exists (
                select 1 from capture_server_state other, capture_server_state own
                where own.id = ${server.id} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
-                 and other.running::double precision / other.capacity < own.running::double precision / greatest(own.capacity, 1)))
+                 and ${loadOf('other')} < coalesce(${loadOf('own')}, 1)))
            order by created_at, id limit 1 for update skip locked)
         ) order by created_at, id limit 1)`,
     )
@@ -116,7 +127,7 @@ export async function closeCapture(
 /**
  * Gives the evidence back to the queue, for another try.
  * @param counts whether this try is one of those that an evidence has: not when the server stopped in order or was set aside
- * @returns false when the fence is stale.
+ * @returns false when the fence is stale, or a session is already the visitor's: that cannot be begun again.
  */
 export async function requeueCapture(db: Db, id: string, fence: number, counts: boolean): Promise<boolean> {
   const done = await db
@@ -131,7 +142,7 @@ export async function requeueCapture(db: Db, id: string, fence: number, counts: 
     })
     .where('id', '=', id)
     .where('fence', '=', fence)
-    .where('status', 'in', ['preparing', 'capturing'])
+    .where((eb) => eb.or([eb('status', '=', 'preparing'), eb.and([eb('status', '=', 'capturing'), eb('action', '=', 'static')])]))
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
 }
@@ -152,6 +163,7 @@ export async function failUnserved(db: Db, seconds: number): Promise<string[]> {
         and not exists (
           select 1 from capture_process p join capture_server s on s.id = p.server_id
           where case when w.asked_server is null then s.kind = 'public' else s.id = w.asked_server end
+            and (w.action = 'static' or p.interactive_capacity > 0)
             and case p.status
               when 'ready' then p.alive_until > clock_timestamp() - make_interval(secs => ${seconds})
               when 'starting' then false
@@ -164,19 +176,26 @@ export async function failUnserved(db: Db, seconds: number): Promise<string[]> {
 
 /**
  * Leases that ran out: their capture process is gone or cut off. The evidence goes back to the queue, or fails when it has
- * been begun too often. @returns the ids put back and the ids failed.
+ * been begun too often, or when it was a session that a visitor had begun to use. @returns the ids put back, and those of
+ * either failure.
  */
-export async function releaseExpiredLeases(db: Db, maxAttempts: number): Promise<{ requeued: string[]; exhausted: string[] }> {
+export async function releaseExpiredLeases(
+  db: Db,
+  maxAttempts: number,
+): Promise<{ requeued: string[]; exhausted: string[]; lost: string[] }> {
+  const lost = sql<boolean>`(action = 'interactive' and status = 'capturing')`
+  const again = sql<boolean>`(attempts < ${maxAttempts} and not ${lost})`
   const rows = await db
     .updateTable('evidence')
     .set({
-      status: sql<string>`case when attempts < ${maxAttempts} then 'queued' else 'failed' end`,
+      status: sql<string>`case when ${again} then 'queued' else 'failed' end`,
       status_changed_at: sql<Date>`clock_timestamp()`,
       lease_owner: null,
       lease_until: null,
       progress: null,
-      failure: sql`case when attempts < ${maxAttempts} then null else '{"code":"internal","data":{}}'::jsonb end`,
-      expires_at: sql<Date | null>`case when attempts < ${maxAttempts} then null else clock_timestamp() + interval '24 hours' end`,
+      failure: sql`case when ${again} then null
+        else jsonb_build_object('code', case when ${lost} then 'session_lost' else 'internal' end, 'data', '{}'::jsonb) end`,
+      expires_at: sql<Date | null>`case when ${again} then null else clock_timestamp() + interval '24 hours' end`,
     })
     .where('id', 'in', (eb) =>
       eb
@@ -187,10 +206,8 @@ export async function releaseExpiredLeases(db: Db, maxAttempts: number): Promise
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'status'])
+    .returning(['id', 'status', sql<string | null>`failure ->> 'code'`.as('code')])
     .execute()
-  return {
-    requeued: rows.filter((row) => row.status === 'queued').map((row) => row.id),
-    exhausted: rows.filter((row) => row.status === 'failed').map((row) => row.id),
-  }
+  const idsOf = (code: string | null) => rows.filter((row) => row.code === code).map((row) => row.id)
+  return { requeued: idsOf(null), exhausted: idsOf('internal'), lost: idsOf('session_lost') }
 }

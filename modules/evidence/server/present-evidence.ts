@@ -1,7 +1,8 @@
 import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
-import type { Evidence, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
+import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
+import { findLiveTime } from './live/live-store.ts'
 import { linkTo } from './link-to.ts'
 import { presentAnchor } from './present-anchor.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
@@ -37,7 +38,13 @@ export async function presentPhase(deps: EvidenceWebDeps, record: EvidenceRecord
 
 async function reasonToWait(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<NonNullable<EvidencePhase['reason']>> {
   const servers = await listServerStates(deps.db)
-  return whyWaiting(servers, record.askedServer, await wasSetAsideFor(deps.db, record.id))
+  return whyWaiting(servers, record.askedServer, await wasSetAsideFor(deps.db, record.id), record.action)
+}
+
+export async function presentLive(deps: Pick<EvidenceWebDeps, 'db'>, record: EvidenceRecord): Promise<EvidenceLive | null> {
+  if (record.action !== 'interactive' || (record.status !== 'preparing' && record.status !== 'capturing')) return null
+  const time = await findLiveTime(deps.db, record.id)
+  return time === null ? null : { began_at: time.beganAt?.toISOString() ?? null, remaining_ms: time.remainingMs }
 }
 
 /** Facts that were kept before a capture could do anything to a page have none of it. */
@@ -129,9 +136,11 @@ export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRec
       scenario: record.options.scenario?.id ?? null,
       close_cookies: record.options.closeCookies,
       server: record.askedServer,
+      device: record.device,
     },
     status: record.status,
     phase: await presentPhase(deps, record),
+    live: await presentLive(deps, record),
     created_at: record.createdAt.toISOString(),
     captured_at: record.capturedAt?.toISOString() ?? null,
     finalized_at: record.finalizedAt?.toISOString() ?? null,

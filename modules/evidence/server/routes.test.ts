@@ -124,7 +124,7 @@ test('E-25 D-03 what was chosen is kept with the evidence, and a retry asks the 
   const { status, body } = await call('POST', '/evidences/', { body: asked })
   expect(status).toBe(201)
   const { id, options } = body['evidence'] as Evidence
-  expect(options).toEqual({ scenario: 'scroll-slowly', close_cookies: true, server: null })
+  expect(options).toEqual({ scenario: 'scroll-slowly', close_cookies: true, server: null, device: 'desktop' })
   const kept = await findEvidence(database.db, id)
   expect(kept?.options).toMatchObject({ closeCookies: true, scenario: { id: 'scroll-slowly', input: {} } })
   // The file's own text, byte for byte: it goes into the package.
@@ -158,7 +158,7 @@ test.each([
   ['V-25', { url: 'not an address', action: 'static', locale: 'en' }, 'url'],
   ['V-25', { url: 'http://192.168.1.1/', action: 'static', locale: 'en' }, 'url'],
   ['V-27', { url: 'https://example.org/', locale: 'en' }, 'action'],
-  ['V-27', { url: 'https://example.org/', action: 'interactive', locale: 'en' }, 'action'],
+  ['V-27', { url: 'https://example.org/', action: 'both', locale: 'en' }, 'action'],
 ])('%s %j is refused with the field named', async (_, body, field) => {
   const { status, body: error } = await call('POST', '/evidences/', { body })
   expect(status).toBe(400)

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toPageObject } from '../../../kernel/page.ts'
+import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import { sendStream } from '../../../platform/http/stream.ts'
@@ -14,7 +15,8 @@ import { followEvidence } from './follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
 import { assertHolder } from './hold-evidence.ts'
 import { linkTo } from './link-to.ts'
-import { presentEvidence, presentPhase } from './present-evidence.ts'
+import { liveRoutes, presentState } from './live/live-routes.ts'
+import { presentEvidence } from './present-evidence.ts'
 import { listHeldEvidence } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
 import { findEvidence, type EvidenceRecord } from './store.ts'
@@ -40,9 +42,13 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
   const held = async (id: string, token: string | undefined): Promise<EvidenceRecord> =>
     assertHolder(await findEvidence(deps.db, id), token)
 
+  /** The developer's own machine asks as often as it likes. */
+  const counted = ({ ip }: FastifyRequest) => (deps.trustLoopback === true && isLoopback(ip) ? null : addressPrefix(ip))
+
   return [
-    route(contract.createEvidence, async ({ body }) => {
-      const { evidence, token } = await createEvidence(deps, body)
+    ...liveRoutes(deps),
+    route(contract.createEvidence, async ({ body, request }) => {
+      const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request) })
       return { evidence: await presentEvidence(deps, evidence), evidence_token: token }
     }),
     route(contract.listEvidences, async ({ query, evidenceToken }) => {
@@ -57,7 +63,7 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ),
     route(contract.readEvidenceStatus, async ({ params, evidenceToken }) => {
       const evidence = await held(params.id, evidenceToken)
-      return { id: evidence.id, status: evidence.status, phase: await presentPhase(deps, evidence) }
+      return await presentState(deps, evidence)
     }),
     route(contract.readProofHealth, async ({ params, evidenceToken }) => {
       await held(params.id, evidenceToken)
@@ -79,7 +85,8 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ),
     route(
       contract.retryEvidence,
-      async ({ params, evidenceToken }) => await presentEvidence(deps, await retryEvidence(deps, { evidenceToken }, params.id)),
+      async ({ params, evidenceToken, request }) =>
+        await presentEvidence(deps, await retryEvidence(deps, { evidenceToken, addressPrefix: counted(request) }, params.id)),
     ),
     route(contract.previewReport, async ({ params, query, evidenceToken }) => {
       const { language } = query

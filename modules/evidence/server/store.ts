@@ -6,6 +6,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
+import type { CaptureAction, CaptureDevice } from '../domain/action.ts'
 import type { CaptureOptions } from '../domain/capture-options.ts'
 
 export type FailureRecord = { readonly code: string; readonly data: Readonly<Record<string, string | number>> }
@@ -13,7 +14,8 @@ export type FailureRecord = { readonly code: string; readonly data: Readonly<Rec
 export type EvidenceRecord = {
   readonly id: string
   readonly tokenHash: Buffer
-  readonly action: 'static'
+  readonly action: CaptureAction
+  readonly device: CaptureDevice
   readonly requestedUrl: string
   readonly locale: Locale
   readonly status: Status
@@ -41,7 +43,8 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
   return {
     id: row.id,
     tokenHash: row.token_hash,
-    action: row.action as 'static',
+    action: row.action as CaptureAction,
+    device: row.device as CaptureDevice,
     requestedUrl: row.requested_url,
     locale: row.locale as Locale,
     status: row.status as Status,
@@ -74,7 +77,10 @@ export async function insertEvidence(
   row: {
     id: string
     tokenHash: Buffer
-    action: 'static'
+    action: CaptureAction
+    device?: CaptureDevice
+    /** Of an interactive one: see `sourceOf`. */
+    liveSource?: Buffer | null
     requestedUrl: string
     locale: Locale
     now: Date
@@ -88,6 +94,8 @@ export async function insertEvidence(
       id: row.id,
       token_hash: row.tokenHash,
       action: row.action,
+      device: row.device ?? 'desktop',
+      live_source: row.liveSource ?? null,
       requested_url: row.requestedUrl,
       locale: row.locale,
       status: 'queued',
@@ -145,13 +153,14 @@ export async function lockEvidence(tx: Tx, id: string): Promise<EvidenceRecord |
   return row === undefined ? null : toRecord(row)
 }
 
-/** How many wait before this one that could be taken before it, plus one; null when it does not wait. */
+/** How many of its kind wait before this one that could be taken before it, plus one; null when it does not wait. */
 export async function queuePosition(db: Db | Tx, evidence: EvidenceRecord): Promise<number | null> {
   if (evidence.status !== 'queued') return null
   const { before } = await db
     .selectFrom('evidence')
     .select((eb) => eb.fn.countAll<number>().as('before'))
     .where('status', '=', 'queued')
+    .where('action', '=', evidence.action)
     .where(sql<boolean>`(created_at, id) < (${evidence.createdAt}, ${evidence.id}::uuid)`)
     // Those for another server than the one that was asked for are not in the way.
     .$if(evidence.askedServer !== null, (query) =>

@@ -34,6 +34,7 @@ function presentServer(server: CaptureServerState): CaptureServer {
     kind: server.kind,
     status: server.status,
     load: { running: server.running, capacity: server.capacity },
+    interactive: server.interactive,
     image_digest: server.imageDigest,
     browser: server.browser,
     public_address: server.publicAddress,

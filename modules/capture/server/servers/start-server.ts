@@ -53,6 +53,8 @@ export type CaptureServerDeps = {
   readonly measure: MeasureServer
   /** Captures at a time in this process. */
   readonly capacity: number
+  /** Live sessions at a time, besides; none unless told. */
+  readonly interactiveCapacity?: number
   /** Without a sign of life for so long, the process is lost. */
   readonly aliveSeconds: number
   readonly pin: 'at-start' | 'by-command'
@@ -70,6 +72,7 @@ const freshWhenSetAsideMs = 30_000
 export async function startCaptureServer(deps: CaptureServerDeps): Promise<CaptureServerProcess> {
   const { db, log, server, folder } = deps
   const times = deps.times ?? defaultTimes
+  const interactiveCapacity = deps.interactiveCapacity ?? 0
   const owner = `${hostname()}/${String(process.pid)}/${randomUUID()}`
   let status: 'starting' | 'ready' | 'set_aside' = 'starting'
   let differences: readonly PreflightDifference[] | null = null
@@ -85,6 +88,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
       owner,
       serverId: server.id,
       capacity: deps.capacity,
+      interactiveCapacity,
       status,
       differences,
       aliveSeconds: deps.aliveSeconds,
@@ -248,7 +252,15 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
       clearTimeout(timer)
       const { capacity } = deps
       try {
-        await keepProcess(db, { owner, serverId: server.id, capacity, status: 'stopped', differences: null, aliveSeconds: 0 })
+        await keepProcess(db, {
+          owner,
+          serverId: server.id,
+          capacity,
+          interactiveCapacity,
+          status: 'stopped',
+          differences: null,
+          aliveSeconds: 0,
+        })
         await insertServerEvent(db, { serverId: server.id, kind: 'stopped', manifestSha256 })
       } catch (error) {
         // The database went first: the server counts as lost then, which is no worse.

@@ -1,0 +1,132 @@
+/** Calls around a live session. What its viewers and it say to each other is in the capture module's contract (`live.ts`). */
+import { z } from 'zod'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { evidenceState } from './endpoints.ts'
+
+const byId = z.object({ id: z.uuid() })
+const holder = ['evidence_token'] as const
+
+/** Where viewers connect; the ticket goes into the first message, `hello`. */
+export const livePath = '/live/'
+
+const ticket = z.object({
+  /** For one connection, within a minute. */
+  ticket: z.string(),
+  expires_at: z.iso.datetime(),
+})
+
+/** A holder's way in. The latest controller is the one whose input counts. */
+export const liveTicket = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/live_ticket/',
+  summary: 'Get a ticket for one connection to the live session',
+  access: holder,
+  params: byId,
+  body: z.object({ role: z.enum(['controller', 'watcher']).default('controller') }),
+  response: ticket,
+})
+
+/** C-35, V-28. */
+export const pasteText = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/paste/',
+  summary: 'Paste text into the page of the live session',
+  access: holder,
+  params: byId,
+  body: z.object({
+    text: z.string({ error: 'required' }).min(1, 'required').max(60_000, 'too_long'),
+    /** Stands in no piece of the package (decision H-45). */
+    secret: z.boolean().default(false),
+  }),
+  response: evidenceState,
+})
+
+/** C-36 to C-38 by GET for conformity, which a prefetch cannot send: it lacks the token. Each has its twin by POST (H-44). */
+function sessionCalls<const Path extends `/${string}/`>(path: Path, summary: string) {
+  const spec = { path, summary, access: holder, params: byId, response: evidenceState } as const
+  return { get: endpoint({ method: 'GET', ...spec }), post: endpoint({ method: 'POST', ...spec }) }
+}
+export const viewportScreenshot = sessionCalls(
+  '/evidences/:id/viewport_screenshot/',
+  'Take a screenshot of what the live session shows',
+)
+export const fullPageScreenshot = sessionCalls(
+  '/evidences/:id/full_page_screenshot/',
+  'Take a screenshot of the whole page of the live session',
+)
+/** Asked again, or after the session ended by itself, it changes nothing. */
+export const quitInteractivity = sessionCalls('/evidences/:id/quit_interactivity/', 'End the live session')
+
+/**
+ * To another device. The page enciphers the evidence's token with a key of its own, which stands only in the fragment of the
+ * link that it shows as a QR code: neither reaches the server. Good for two minutes and one use; a new one ends the one before.
+ */
+export const createHandOff = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/hand_off/',
+  summary: 'Hand the draft over to another device',
+  access: holder,
+  params: byId,
+  body: z.object({ sealed_token: z.string().regex(/^[A-Za-z0-9_-]{1,500}$/, 'invalid') }),
+  response: z.object({ code: z.string(), expires_at: z.iso.datetime() }),
+  status: 201,
+})
+
+const secretInPath = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
+export const takeHandOff = endpoint({
+  method: 'POST',
+  path: '/hand_off/:code/',
+  summary: 'Take a draft over on this device',
+  access: ['open'],
+  params: z.object({ code: secretInPath }),
+  response: z.object({ evidence_id: z.uuid(), sealed_token: z.string() }),
+})
+
+export const liveWitness = z.object({
+  id: z.uuid(),
+  label: z.string(),
+  created_at: z.iso.datetime(),
+  revoked_at: z.iso.datetime().nullable(),
+})
+export type LiveWitness = z.infer<typeof liveWitness>
+
+/** Somebody who looks on and may countersign. The link is for him alone, and ends with the session. */
+export const inviteWitness = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/witnesses/',
+  summary: 'Invite a witness to the live session',
+  access: holder,
+  params: byId,
+  body: z.object({ label: z.string({ error: 'required' }).trim().min(1, 'required').max(80, 'too_long') }),
+  response: z.object({ witness: liveWitness, token: z.string() }),
+  status: 201,
+})
+
+export const listWitnesses = endpoint({
+  method: 'GET',
+  path: '/evidences/:id/witnesses/',
+  summary: 'List the witnesses invited',
+  access: holder,
+  params: byId,
+  response: z.object({ witnesses: z.array(liveWitness) }),
+})
+
+/** Ends the link, and the connections made with it. */
+export const revokeWitness = endpoint({
+  method: 'DELETE',
+  path: '/evidences/:id/witnesses/:witness/',
+  summary: 'End the link of a witness',
+  access: holder,
+  params: z.object({ id: z.uuid(), witness: z.uuid() }),
+  response: liveWitness,
+})
+
+export const witnessTicket = endpoint({
+  method: 'POST',
+  path: '/live/witness_ticket/',
+  summary: 'Get a ticket for one connection as a witness',
+  access: ['open'],
+  body: z.object({ token: secretInPath }),
+  response: ticket.extend({ evidence_id: z.uuid(), label: z.string() }),
+})

@@ -1,0 +1,45 @@
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { EvidenceWebDeps } from '../deps.ts'
+import { assertHolder } from '../hold-evidence.ts'
+import { findEvidence, type EvidenceRecord } from '../store.ts'
+import { callSession } from './dial-session.ts'
+import type { SessionCall } from './door-protocol.ts'
+import { findSession } from './live-store.ts'
+
+type Actor = { readonly evidenceToken: string | undefined }
+
+/**
+ * C-35 to C-38: what a caller without a viewer asks of a session. Quitting is idempotent: of a session that is over, or was told
+ * already, there is nothing to end.
+ * @returns the evidence as it stands afterwards
+ * @throws DomainError `live.not_capturing`, `live.unreachable`, or what the session refuses
+ */
+export async function callLive(deps: EvidenceWebDeps, actor: Actor, id: string, call: SessionCall): Promise<EvidenceRecord> {
+  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+  const door = await findSession(deps.db, evidence.id)
+  try {
+    if (door === null) throw new DomainError('conflict', 'live.not_capturing')
+    await callSession(evidence.id, door, call)
+  } catch (error) {
+    if (!(call.name === 'quit_interactivity' && (await hasEnded(deps, evidence, error)))) throw error
+  }
+  return assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+}
+
+const over: ReadonlySet<EvidenceRecord['status']> = new Set([
+  'completing',
+  'to_validate',
+  'finalizing',
+  'final',
+  'rejected',
+  'failed',
+  'expired',
+])
+
+async function hasEnded(deps: EvidenceWebDeps, { id, action }: EvidenceRecord, error: unknown): Promise<boolean> {
+  if (action !== 'interactive' || !(error instanceof DomainError)) return false
+  if (error.code !== 'live.not_capturing' && error.code !== 'live.unreachable') return false
+  const now = await findEvidence(deps.db, id)
+  if (now === null) return false
+  return over.has(now.status) || (now.status === 'capturing' && now.progress?.phase === 'completing')
+}

@@ -1,0 +1,164 @@
+/** One viewer's connection, on the side of the session. */
+import type { RawData, WebSocket } from 'ws'
+import type { Log } from '../../../../platform/log/log.ts'
+import {
+  liveClose,
+  liveFrame,
+  liveInput,
+  type LiveInput,
+  type LiveOutput,
+  type LiveSession,
+  type Viewer,
+} from '../../../capture/server/index.ts'
+import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
+
+export type CarryLimits = {
+  /** Bytes that may wait to leave for one viewer: past it the viewer does not read, and is let go. */
+  readonly waitingBytes: number
+  /** Messages that may come at once, and each second from then on. */
+  readonly burst: number
+  readonly perSecond: number
+  /** Without a sign of life for so long, a connection is dead; it is asked twice within that time. Milliseconds. */
+  readonly silenceMs: number
+}
+
+export const defaultCarryLimits: CarryLimits = {
+  waitingBytes: 16 * 1024 * 1024,
+  burst: 2_000,
+  perSecond: 600,
+  silenceMs: 45_000,
+}
+
+export type CarriedViewer = {
+  readonly witnessId: string | null
+  close(code: number, reason: string): void
+  /** The session is gone, or its process goes. */
+  lose(): void
+}
+
+/** What a witness may say: he looks on, and may countersign. */
+const witnessSays: ReadonlySet<LiveInput['type']> = new Set(['acknowledge', 'countersign', 'ping', 'release'])
+
+/**
+ * Lets a viewer into a session, or refuses it by name, and carries what both say. Each message is checked for its shape before
+ * the session sees it; one that has none ends this connection and harms nobody else.
+ * @returns null when it was refused
+ */
+export function carryViewer(
+  connection: WebSocket,
+  deps: {
+    readonly wanted: ViewerWanted | null
+    readonly refusal: string | null
+    readonly session: LiveSession | null
+    readonly limits: CarryLimits
+    readonly log: Log
+  },
+): CarriedViewer | null {
+  const { wanted, session, limits, log } = deps
+  // The peer is gone without a word, or broke the protocol: `close` follows.
+  connection.on('error', () => undefined)
+  if (deps.refusal !== null || wanted === null || session === null) {
+    connection.close(deps.refusal === 'malformed' ? liveClose.malformed : liveClose.refused, deps.refusal ?? 'not_capturing')
+    return null
+  }
+  let closed = false
+  const close = (code: number, reason: string) => {
+    if (closed) return
+    closed = true
+    connection.close(code, reason)
+    // Whoever does not read does not read this either: what waits for it is thrown away.
+    if (connection.bufferedAmount > limits.waitingBytes) connection.terminate()
+  }
+  const waiting = () => connection.bufferedAmount
+  const send = (data: string | Uint8Array) => {
+    if (closed || connection.readyState !== connection.OPEN) return
+    connection.send(data)
+    if (waiting() > limits.waitingBytes) close(liveClose.flooded, 'does_not_read')
+  }
+  const viewer: Viewer = {
+    id: wanted.id,
+    role: wanted.role,
+    witness: wanted.witness,
+    wants: wanted.wants,
+    send: (message: LiveOutput) => send(JSON.stringify(message)),
+    sendBytes(bytes) {
+      send(bytes)
+      return waiting()
+    },
+    waiting,
+    close,
+  }
+  const takes = bucket(limits)
+  const receive = (data: RawData, binary: boolean) => {
+    if (closed) return
+    if (!takes()) return close(liveClose.flooded, 'flooded')
+    const bytes = data as Buffer
+    const problem = binary ? receiveBytes(session, viewer, bytes) : receiveText(session, viewer, bytes)
+    if (problem !== null) close(liveClose.malformed, problem)
+  }
+  let alive = performance.now()
+  const signOfLife = () => {
+    alive = performance.now()
+  }
+  connection.on('message', (data, binary) => {
+    signOfLife()
+    try {
+      receive(data, binary)
+    } catch (error) {
+      log.error({ err: error, evidence_id: session.evidenceId }, 'a message of a viewer met a defect')
+      close(liveClose.malformed, 'defect')
+    }
+  })
+  connection.on('pong', signOfLife)
+  const heartbeat = setInterval(() => {
+    if (performance.now() - alive > limits.silenceMs) connection.terminate()
+    else if (connection.readyState === connection.OPEN) connection.ping()
+  }, limits.silenceMs / 3)
+  connection.once('close', () => {
+    closed = true
+    clearInterval(heartbeat)
+    session.leave(viewer)
+  })
+  session.join(viewer)
+  return { witnessId: wanted.witness?.id ?? null, close, lose: () => close(liveClose.lost, 'lost') }
+}
+
+/** @returns what is wrong with the message; null: nothing */
+function receiveText(session: LiveSession, viewer: Viewer, bytes: Buffer): string | null {
+  if (bytes.length > longestViewerMessage) return 'too_long'
+  let message: unknown
+  try {
+    message = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return 'json'
+  }
+  const parsed = liveInput.safeParse(message)
+  if (!parsed.success) return 'shape'
+  const input = parsed.data
+  if (input.type === 'hello') return 'hello_again'
+  if (viewer.role === 'witness' && !witnessSays.has(input.type)) return 'role'
+  if (input.type === 'ping') viewer.send({ type: 'pong', at: input.at })
+  else if (viewer.role !== 'witness' || input.type !== 'release') session.receive(viewer, input)
+  return null
+}
+
+function receiveBytes(session: LiveSession, viewer: Viewer, bytes: Buffer): string | null {
+  if (viewer.role === 'witness') return 'role'
+  if (bytes.length > longestUploadPiece) return 'too_long'
+  if (bytes.length < 7 || bytes[0] !== liveFrame.upload) return 'shape'
+  session.receiveBytes(viewer, bytes)
+  return null
+}
+
+function bucket({ burst, perSecond }: CarryLimits): () => boolean {
+  let tokens = burst
+  let at = performance.now()
+  return () => {
+    const now = performance.now()
+    tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond)
+    at = now
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}

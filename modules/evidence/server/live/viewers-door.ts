@@ -1,0 +1,241 @@
+/**
+ * Where viewers connect: `/live/` of any `web` process. A connection proves itself by a ticket in its first message, is dialled
+ * through to the process that has the session, and carried from then on. Nothing of a session is kept here: when this process
+ * ends, the viewer comes back through another one (decision 0221).
+ */
+import { randomUUID } from 'node:crypto'
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import type { Clock } from '../../../../kernel/clock.ts'
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { addressPrefix, isLoopback } from '../../../../platform/http/address-prefix.ts'
+import { createRateLimit } from '../../../../platform/http/rate-limit.ts'
+import type { Log } from '../../../../platform/log/log.ts'
+import { liveClose, liveInput, type LiveInput } from '../../../capture/server/index.ts'
+import { livePath } from '../../contract/live-endpoints.ts'
+import { carryConnection, closeOrDrop } from './carry-connection.ts'
+import { dialViewer } from './dial-session.ts'
+import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
+import { findSession, findWitness, type SessionDoor } from './live-store.ts'
+import { readTicket } from './live-ticket.ts'
+
+export type ViewersDoor = {
+  /** Registers the route. Before the server listens. */
+  register(app: FastifyInstance): void
+  connections(): number
+  /** Ends every connection: the server can close only then. */
+  close(): Promise<void>
+}
+
+export type ViewersDoorDeps = {
+  readonly db: Db
+  readonly log: Log
+  readonly clock: Clock
+  readonly secret: string
+  readonly publicUrl: string
+  /** The developer's own machine is no stranger: its connections are not counted. */
+  readonly trustLoopback: boolean
+  readonly limits?: ViewersDoorLimits
+}
+
+export type ViewersDoorLimits = {
+  /** Connections at a time of one block of addresses, and of all. */
+  readonly perPrefix: number
+  readonly all: number
+  /** How long a connection may take to say `hello`, and may be silent afterwards. Milliseconds. */
+  readonly helloMs: number
+  readonly silenceMs: number
+}
+
+const defaultLimits: ViewersDoorLimits = { perPrefix: 32, all: 4_000, helloMs: 10_000, silenceMs: 45_000 }
+const connects = { burst: 60, perMinute: 120 }
+const longestHello = 4_096
+/** Sent before the session was reached: no more than an impatient hand can do. */
+const mostEarly = 64
+
+type Hello = Extract<LiveInput, { type: 'hello' }>
+type Upgrade = { readonly socket: Duplex; readonly head: Buffer }
+
+export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
+  const { log } = deps
+  const limits = deps.limits ?? defaultLimits
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: longestViewerMessage,
+    clientTracking: true,
+  })
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  const byPrefix = new Map<string, number>()
+  const rate = createRateLimit(connects)
+  let closing = false
+
+  function admit(request: FastifyRequest): string | null {
+    if (!isOwnOrigin(request, deps.publicUrl)) throw new DomainError('forbidden', 'live.origin')
+    if (closing) throw new DomainError('unavailable', 'live.unreachable')
+    if (sockets.clients.size >= limits.all) throw new DomainError('limited', 'live.too_many_connections')
+    if (deps.trustLoopback && isLoopback(request.ip)) return null
+    const prefix = addressPrefix(request.ip)
+    rate.take(prefix, deps.clock.now().getTime())
+    if ((byPrefix.get(prefix) ?? 0) >= limits.perPrefix) throw new DomainError('limited', 'live.too_many_connections')
+    return prefix
+  }
+
+  function count(prefix: string | null, connection: WebSocket): void {
+    if (prefix === null) return
+    byPrefix.set(prefix, (byPrefix.get(prefix) ?? 0) + 1)
+    connection.once('close', () => {
+      const left = (byPrefix.get(prefix) ?? 1) - 1
+      if (left === 0) byPrefix.delete(prefix)
+      else byPrefix.set(prefix, left)
+    })
+  }
+
+  return {
+    register(app) {
+      // What Node hands out for an upgrade goes the way of every request: address behind proxies, who may call, errors by name.
+      app.server.on('upgrade', (raw: IncomingMessage, socket: Duplex, head: Buffer) => {
+        upgrades.set(raw, { socket, head })
+        const response = new ServerResponse(raw)
+        response.assignSocket(socket as never)
+        response.once('finish', () => socket.end())
+        socket.on('error', () => socket.destroy())
+        app.routing(raw, response)
+      })
+      app.get(
+        livePath,
+        { config: { access: ['open'] }, exposeHeadRoute: false, schema: { hide: true } },
+        async (request, reply) => {
+          const upgrade = upgrades.get(request.raw)
+          if (upgrade === undefined) throw new DomainError('invalid', 'live.upgrade_required')
+          const prefix = admit(request)
+          reply.hijack()
+          reply.raw.detachSocket(upgrade.socket as never)
+          sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (connection) => {
+            count(prefix, connection)
+            connection.on('error', () => undefined)
+            receiveViewer(connection, deps, limits).catch((error: unknown) => {
+              log.error({ err: error }, 'a viewer could not be brought to its session')
+              closeOrDrop(connection, liveClose.lost, 'lost')
+            })
+          })
+          return await reply
+        },
+      )
+    },
+    connections: () => sockets.clients.size,
+    async close() {
+      closing = true
+      // 1012: the server starts anew; whoever sees it comes again.
+      const gone = [...sockets.clients].map(async (connection) => {
+        const closed = new Promise((resolve) => connection.once('close', resolve))
+        closeOrDrop(connection, 1012, 'restart')
+        await closed
+      })
+      await Promise.all(gone)
+      sockets.close()
+    },
+  }
+}
+
+/** A page of ours sent it: the browser says where from, and no page can make it lie (RFC 6455 §10.2). */
+function isOwnOrigin(request: FastifyRequest, publicUrl: string): boolean {
+  const { origin } = request.headers
+  if (origin === undefined) return false
+  const url = URL.parse(origin)
+  return url !== null && (url.origin === new URL(publicUrl).origin || url.host === request.headers.host)
+}
+
+async function receiveViewer(connection: WebSocket, deps: ViewersDoorDeps, limits: ViewersDoorLimits): Promise<void> {
+  watchSilence(connection, limits.silenceMs)
+  const early: { data: RawData; binary: boolean }[] = []
+  const first = Promise.withResolvers<Buffer | null>()
+  const collect = (data: RawData, binary: boolean) => {
+    if (early.length >= mostEarly) return closeOrDrop(connection, liveClose.flooded, 'flooded')
+    early.push({ data, binary })
+    if (early.length === 1) first.resolve(binary ? null : (data as Buffer))
+  }
+  connection.on('message', collect)
+  connection.once('close', () => first.resolve(null))
+  const timer = setTimeout(() => first.resolve(null), limits.helloMs)
+  const text = await first.promise
+  clearTimeout(timer)
+  if (connection.readyState !== connection.OPEN) return
+  const hello = text === null ? null : readHello(text)
+  if (hello === null) return closeOrDrop(connection, liveClose.malformed, 'hello')
+  early.shift()
+  const admitted = await admitViewer(deps, hello)
+  if (connection.readyState !== connection.OPEN) return
+  if ('refused' in admitted) return closeOrDrop(connection, liveClose.refused, admitted.refused)
+  const session = dialViewer(admitted.evidenceId, admitted.door, admitted.wanted)
+  const opened = await new Promise<boolean>((resolve) => {
+    session.once('open', () => resolve(true))
+    session.once('error', () => resolve(false))
+    connection.once('close', () => resolve(false))
+  })
+  session.on('error', () => undefined)
+  if (!opened || connection.readyState !== connection.OPEN) {
+    session.terminate()
+    return closeOrDrop(connection, liveClose.lost, 'unreachable')
+  }
+  connection.off('message', collect)
+  watchSilence(session, limits.silenceMs)
+  carryConnection(connection, session, {
+    early,
+    rules: { longestText: longestViewerMessage, longestBinary: longestUploadPiece },
+  })
+}
+
+function readHello(bytes: Buffer): Hello | null {
+  if (bytes.length > longestHello) return null
+  try {
+    const parsed = liveInput.safeParse(JSON.parse(bytes.toString('utf8')))
+    return parsed.success && parsed.data.type === 'hello' ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+type Admitted = { readonly evidenceId: string; readonly door: SessionDoor; readonly wanted: ViewerWanted }
+
+async function admitViewer(deps: ViewersDoorDeps, hello: Hello): Promise<Admitted | { readonly refused: string }> {
+  const ticket = readTicket(deps.secret, deps.clock.now(), hello.ticket)
+  if (ticket === null) return { refused: 'ticket' }
+  const { evidenceId, role, witnessId, nonce, until } = ticket
+  const witness = witnessId === null ? null : await findWitness(deps.db, { id: witnessId, evidenceId })
+  if (role === 'witness' && (witness === null || witness.revokedAt !== null)) return { refused: 'revoked' }
+  const door = await findSession(deps.db, evidenceId)
+  if (door === null) return { refused: 'not_capturing' }
+  const { video, audio, touch } = hello
+  return {
+    evidenceId,
+    door,
+    wanted: {
+      id: randomUUID(),
+      role,
+      witness: witness === null ? null : { id: witness.id, label: witness.label },
+      wants: { video, audio, touch },
+      nonce,
+      until,
+    },
+  }
+}
+
+/** Ends a connection whose peer gives no sign of life. One that is held back by us cannot give any, and is not blamed. */
+function watchSilence(connection: WebSocket, silenceMs: number): void {
+  let alive = performance.now()
+  const signOfLife = () => {
+    alive = performance.now()
+  }
+  connection.on('message', signOfLife)
+  connection.on('pong', signOfLife)
+  const timer = setInterval(() => {
+    if (connection.isPaused) signOfLife()
+    else if (performance.now() - alive > silenceMs) connection.terminate()
+    else if (connection.readyState === connection.OPEN) connection.ping()
+  }, silenceMs / 3)
+  connection.once('close', () => clearInterval(timer))
+}
