@@ -3,7 +3,7 @@
  * is `hello`; whatever is not of these shapes ends the connection. Pixels are those of the recorded picture: the page's area
  * begins at its top left corner, the strip that is burnt in lies below it.
  *
- * Binary messages, session to viewer: octet 0 the kind (`liveFrame`), octet 1 flags (1 = can be decoded by itself), octets 2–5 a
+ * Binary messages, session to viewer: octet 0 the kind (`liveFrame`), octet 1 flags (`liveFlag`), octets 2–5 a
  * number that grows by one with each picture, octets 6–13 the time in microseconds since the recording began (both unsigned,
  * big-endian), then the bytes. Viewer to session: octet 0 is 32, octets 1–4 the number of the upload, 5–6 that of its file.
  */
@@ -24,6 +24,8 @@ export const liveFrame = {
   upload: 32,
 } as const
 export const liveFrameHead = 14
+/** `repeated`: from before the present, to be decoded and not necessarily shown; the picture after the last of them is now. */
+export const liveFlag = { key: 1, repeated: 2 } as const
 
 /** Close codes of the WebSocket. */
 export const liveClose = { ended: 4000, refused: 4001, replaced: 4002, malformed: 4003, lost: 4004, flooded: 4005 } as const

@@ -50,7 +50,14 @@ export async function encodePictures(
     Buffer.from('OpusHead\x01', 'latin1'), dOps.subarray(1, 2), Buffer.from(dOps.subarray(2, 4)).swap16(),
     Buffer.from(dOps.subarray(4, 8)).swap32(), Buffer.from(dOps.subarray(8, 10)).swap16(), dOps.subarray(10, 11),
   ]) // prettier-ignore
-  const config = { video: boxOf(video.bytes, 'avcC'), codec: 'avc1.64000d', width: width ?? 0, height: height ?? 0, audio: head }
+  const config = {
+    video: boxOf(video.bytes, 'avcC'),
+    codec: 'avc1.64000d',
+    width: width ?? 0,
+    height: height ?? 0,
+    audio: head,
+    originMs: 0,
+  }
   // Pictures first where both begin: sound from before the first picture has no place.
   return { config, samples: [...video.samples, ...(audio?.samples ?? [])].toSorted((a, b) => a.timeUs - b.timeUs) }
 }

@@ -35,7 +35,7 @@ export type FlvPart = { readonly config: boolean; readonly key: boolean; readonl
 
 /** Takes the stream in any pieces; memory is bounded by one picture. @throws RangeError when it is no such stream */
 export function flvReader(onPart: (part: FlvPart) => void): (piece: Buffer) => void {
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   let begun = false
   return (piece) => {
     held = held.length === 0 ? piece : Buffer.concat([held, piece])

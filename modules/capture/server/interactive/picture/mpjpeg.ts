@@ -4,7 +4,7 @@ const largestPicture = 8 << 20
 
 /** Takes the stream in any pieces; memory is bounded by one picture. @throws RangeError when it is no such stream */
 export function mpjpegReader(onPicture: (jpeg: Buffer) => void): (piece: Buffer) => void {
-  let held = Buffer.alloc(0)
+  let held: Buffer = Buffer.alloc(0)
   return (piece) => {
     held = held.length === 0 ? piece : Buffer.concat([held, piece])
     for (;;) {

@@ -21,7 +21,7 @@ export type SampleRecorder = {
   sample(sample: MediaSample): boolean
   /** No sample comes until the next picture that can be decoded by itself. */
   interrupt(reason: GapReason, detail?: string): void
-  position(): RecorderPosition
+  readonly position: () => RecorderPosition
   /** Everything is on disk when it settles. A gap that is still open ends at `atUs`. */
   close(atUs: number): Promise<void>
 }

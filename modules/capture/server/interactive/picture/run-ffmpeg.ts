@@ -11,11 +11,11 @@ import { flvHead, flvPicture } from './flv.ts'
 const memoryBytes = 1 << 30
 
 const jail = [
-  ...['bwrap', '--unshare-all', '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--clearenv'],
-  ...['--ro-bind', '/usr', '/usr', '--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64'],
-  ...['--ro-bind-try', '/etc/ld.so.cache', '/etc/ld.so.cache', '--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
-  ...['--dev', '/dev', '--', '/usr/bin/nice', '-n', '10', '/usr/bin/prlimit', `--as=${memoryBytes}`, '/usr/bin/ffmpeg'],
-]
+  'bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv',
+  '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --dev /dev',
+  '--ro-bind-try /etc/ld.so.cache /etc/ld.so.cache --ro-bind-try /etc/alternatives /etc/alternatives',
+  `-- /usr/bin/nice -n 10 /usr/bin/prlimit --as=${memoryBytes} /usr/bin/ffmpeg`,
+].flatMap((words) => words.split(' '))
 // It begins at once: what a picture is stands before the first. (`nobuffer` would throw the first group away.)
 const input = ['-v', 'error', '-nostdin', '-flags', 'low_delay', '-threads', '1']
 const source = [
@@ -36,6 +36,8 @@ const source = [
 export type PictureProcess = {
   /** @returns whether it was taken: not while more than `mostWaiting` octets wait to be read by it */
   feed(sample: MediaSample): boolean
+  /** Settles when it can be fed again, or is gone. */
+  drained(): Promise<void>
   /** Nothing more comes: what it has is put out. */
   end(): void
   kill(): void
@@ -80,6 +82,10 @@ export function runFfmpeg(avcC: Uint8Array, output: readonly string[], onBytes: 
       if (!child.stdin.writable || child.stdin.writableLength > mostWaiting) return false
       child.stdin.write(flvPicture(sample))
       return true
+    },
+    drained: async () => {
+      const drain = new Promise<void>((resolve) => child.stdin.once('drain', () => resolve()))
+      await Promise.race([drain, ended])
     },
     end: () => {
       child.stdin.end()

@@ -1,0 +1,112 @@
+/**
+ * A stream that is made from the recorded pictures by one ffmpeg, for all viewers that need it: every third picture, encoded smaller
+ * or as JPEG. It runs while somebody needs it. What it shows is decoded from what is recorded, and never recorded itself.
+ */
+import type { Log } from '../../../../../platform/log/log.ts'
+import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
+import { flvReader } from './flv.ts'
+import { mpjpegReader } from './mpjpeg.ts'
+import { pictureStream, type PictureStream, type StreamPicture } from './picture-stream.ts'
+import { runFfmpeg, type PictureProcess } from './run-ffmpeg.ts'
+
+export type DerivedKind = 'fewer_frames' | 'coarser' | 'jpeg'
+/** Of how many pictures one is kept. */
+export const keptPicture = 3
+const every = ['-vf', String.raw`select=not(mod(n\,${keptPicture}))`, '-threads', '1']
+const x264 = [...every, ...'-c:v libx264 -preset veryfast -tune zerolatency -bf 0 -g 25'.split(' ')]
+const asFlv = ['-flvflags', 'no_duration_filesize', '-f', 'flv']
+const outputs: Readonly<Record<DerivedKind, readonly string[]>> = {
+  fewer_frames: [...x264, ...'-crf 28 -maxrate 1200k -bufsize 600k'.split(' '), ...asFlv],
+  coarser: [...x264, ...'-crf 34 -maxrate 350k -bufsize 350k'.split(' '), ...asFlv],
+  jpeg: [...every, '-c:v', 'mjpeg', '-q:v', '6', '-f', 'mpjpeg'],
+}
+/** A decoder that ends by itself this often on pictures of our own encoder will not do better. */
+const mostStarts = 5
+/** Pictures that went in and did not come out. */
+const mostInside = 1_000
+
+export type DerivedStream = PictureStream & {
+  /** Pictures of the encoder, in order; the first stands by itself. */
+  feed(sample: MediaSample): void
+  stop(): Promise<void>
+  readonly processes: number
+}
+
+export function deriveStream(deps: {
+  readonly kind: DerivedKind
+  readonly avcC: Uint8Array
+  /** What was encoded so far of the group that is not over. */
+  readonly group: readonly StreamPicture[]
+  readonly log: Log
+  readonly onPicture: (picture: StreamPicture) => void
+  /** It will give no more. */
+  readonly onFailed: (reason: string) => void
+}): DerivedStream {
+  const stream = pictureStream()
+  let running: PictureProcess | null = null
+  let inside: number[] = []
+  let [fed, starts] = [0, 0]
+  let stopped = false
+  let ended: Promise<unknown> = Promise.resolve()
+  /** Something was left out: nothing follows from what went in. */
+  let waitsForKey = true
+
+  const put = (bytes: Uint8Array, key: boolean): void => {
+    const timeUs = inside.shift()
+    if (timeUs === undefined) throw new RangeError('more pictures out than in')
+    const picture = { bytes, timeUs, key }
+    stream.add(picture)
+    deps.onPicture(picture)
+  }
+  const start = (): void => {
+    starts += 1
+    fed = 0
+    inside = []
+    waitsForKey = true
+    stream.interrupt()
+    const read =
+      deps.kind === 'jpeg'
+        ? mpjpegReader((jpeg) => put(jpeg, true))
+        : flvReader(({ config, key, bytes }) => {
+            if (config) stream.config = bytes
+            else put(bytes, key)
+          })
+    const own = runFfmpeg(deps.avcC, outputs[deps.kind], read)
+    running = own
+    ended = own.ended.then((reason) => {
+      if (running === own) running = null
+      if (stopped) return
+      deps.log.warn({ kind: deps.kind, reason }, 'pictures for a slower line ended')
+      stream.interrupt()
+      if (starts < mostStarts) start()
+      else deps.onFailed(reason ?? 'ended')
+    })
+  }
+  const feed = ({ bytes, timeUs, key }: StreamPicture): void => {
+    if (running === null || inside.length > mostInside) {
+      waitsForKey = true
+      if (inside.length > mostInside) running?.kill()
+      return
+    }
+    if (waitsForKey && !key) return
+    waitsForKey = !running.feed({ kind: 'video', bytes, timeUs, durationUs: 0, key })
+    if (waitsForKey) return
+    // `select` counts what it decodes, and we count alike: the time of what comes out is that of what went in.
+    if (fed % keptPicture === 0) inside.push(timeUs)
+    fed += 1
+  }
+  start()
+  for (const picture of deps.group) feed(picture)
+
+  return Object.assign(stream, {
+    feed,
+    stop: async () => {
+      stopped = true
+      running?.kill()
+      await ended
+    },
+    get processes() {
+      return running === null ? 0 : 1
+    },
+  })
+}
