@@ -140,8 +140,8 @@ function sign(message: string, kind = 31, key = secret): string {
   const bytes = secp256k1.sign(doubleSha256(magicMessage(utf8(message))), key, { prehash: false, format: 'recovered' })
   return base64.encode(concatBytes(Uint8Array.of(kind + (bytes[0] ?? 0)), bytes.subarray(1)))
 }
-const keys = (until: string | null = null, since = '2026-01-01T00:00:00Z') => ({
-  bitcoin: [{ id: own, since, until }],
+const keys = (until: string | null = null) => ({
+  bitcoin: [{ id: own, since: '2026-01-01T00:00:00Z', until }],
   nano: [],
   log: [],
   witnesses: [],
@@ -161,20 +161,10 @@ test('a text and a signature alone are never valid; an altered text leads to ano
   expect(failures(await verify(`${text}!`, signature, own, { keys: keys() }))).toEqual(['given_address:other_address'])
 })
 
-test('the period of a published key is said: retired, not yet in use, used at the given instant', async () => {
-  const signature = sign('text')
-  const at = (instant: string | undefined, until: string | null, since?: string) =>
-    verifyBitcoinMessage(
-      { message: 'text', signature, ...(instant === undefined ? {} : { at: instant }) },
-      { ...deps, keys: keys(until, since) },
-    )
-  const retired = allSaid(await at(undefined, '2026-06-01T00:00:00Z'))
-  expect([retired.verdict, ...doubts(retired)]).toEqual(['TOTAL-PASSED', 'period:retired'])
-  expect(failures(await at(undefined, null, '2027-01-01T00:00:00Z'))).toEqual(['period:before'])
-  expect(failures(await at('2026-07-01T00:00:00Z', '2026-06-01T00:00:00Z'))).toEqual(['period:after'])
-  expect(failures(await at('2025-07-01T00:00:00Z', null))).toEqual(['period:before'])
-  expect(doubts(await at('yesterday', null))).toEqual(['period:instant'])
-  expect((await at('2026-05-01T00:00:00Z', '2026-06-01T00:00:00Z')).verdict).toBe('TOTAL-PASSED')
+test('what was made while a published key was in force stays good when the key is retired', async () => {
+  const input = { message: 'text', signature: sign('text'), at: '2026-05-01T00:00:00Z' }
+  const report = allSaid(await verifyBitcoinMessage(input, { ...deps, keys: keys('2026-06-01T00:00:00Z') }))
+  expect(report.verdict).toBe('TOTAL-PASSED')
 })
 
 test.each([
@@ -211,8 +201,6 @@ test('blocks that wallets make are recognised; the address in them is a claim', 
   const named = await verify(block(own), '')
   expect([named.verdict, ...doubts(named)]).toEqual(['INDETERMINATE', 'published_signer:no_published_keys'])
   expect((await verify(block(own), '', own)).verdict).toBe('TOTAL-PASSED')
-  expect(failures(await verify(block('1BitcoinEaterAddressDontSendf59kuE'), ''))).toEqual(['named_address:other_address'])
-  expect(failures(await verify(block('1BitcoinEaterAddressDontSendf59kuF'), ''))).toEqual(['address:unreadable'])
   const headed = block(own)
     .replace('SIGNATURE-----\n1', 'BITCOIN SIGNATURE-----\nVersion: 1\nAddress: 1')
     .replace('END BITCOIN SIGNED MESSAGE', 'END BITCOIN SIGNATURE')
@@ -220,55 +208,15 @@ test('blocks that wallets make are recognised; the address in them is a claim', 
   expect(readArmoured(block(own).slice(0, -5))).toBeUndefined()
 })
 
-describe('every check has an input that fails exactly it', () => {
-  const signature = sign('text')
-  const octets = base64.decode(signature)
-  const withFirst = (octet: number) => base64.encode(concatBytes(Uint8Array.of(octet), octets.subarray(1)))
-  test.each([
-    ['format:empty', 'text', ' \n', own],
-    ['format:not_base64', 'text', `${signature.slice(0, -2)}%=`, own],
-    ['format:not_base64', 'text', signature.slice(0, -1), own],
-    ['format:length', 'text', base64.encode(octets.subarray(0, 64)), own],
-    ['format:too_long', 'text', 'A'.repeat(65_540), own],
-    ['format:message_too_long', 'x'.repeat(1_048_577), signature, own],
-    ['format:header', 'text', withFirst(26), own],
-    ['format:header', 'text', withFirst(43), own],
-    ['format:range', 'text', base64.encode(concatBytes(octets.subarray(0, 33), new Uint8Array(32).fill(255))), own],
-    ['format:variant', 'text', `ful${base64.encode(new Uint8Array(90))}`, own],
-    ['address:unreadable', 'text', signature, own.slice(0, -1)],
-    ['given_address:other_address', 'text', signature, '1BitcoinEaterAddressDontSendf59kuE'],
-    ['given_address:other_address', 'text', sign('text', 39), own],
-  ] as const)('%s', async (expected, message, given, address) => {
-    expect(failures(await verify(message, given, address))).toEqual([expected])
-  })
-
-  test('BIP-322: transaction, script, form of the signature', async () => {
-    const address = addressOfKey(publicKey, 'p2wpkh').text
-    const script = readAddress(address)?.script ?? new Uint8Array()
-    const spent = transactionId(toSpend(utf8('text'), script))
-    const simple = (witness: Uint8Array[]) =>
-      `smp${base64.encode(concatBytes(Uint8Array.of(witness.length), ...witness.map((item) => concatBytes(Uint8Array.of(item.length), item))))}`
-    const full = (transaction: ReturnType<typeof toSign>) => `ful${base64.encode(serialize(transaction))}`
-    const good = toSign(spent, [])
-    const [input] = good.inputs
-    if (input === undefined) throw new Error('no input')
-    const junk = concatBytes(new Uint8Array(70), Uint8Array.of(1))
-    for (const [expected, given] of [
-      ['script:witness', simple([publicKey])],
-      ['script:signature_form', simple([new Uint8Array(71), publicKey])],
-      ['script:signature_form', simple([junk, publicKey])],
-      ['script:script', simple([junk, secp256k1.getPublicKey(new Uint8Array(32).fill(1), true)])],
-      ['script:other_message', full(toSign(new Uint8Array(32), []))],
-      ['script:transaction', full({ ...good, outputs: [] })],
-      ['script:transaction', full({ ...good, outputs: [{ value: 1n, script: Uint8Array.of(0x6a) }] })],
-      ['script:transaction', full({ ...good, inputs: [input, input] })],
-      ['script:script', full({ ...good, inputs: [{ ...input, script: Uint8Array.of(1, 1) }] })],
-      ['script:witness', full(good)],
-    ] as const) {
-      const found = failures(await verify('text', given, address))
-      expect(found, expected).toEqual([expected])
-    }
-  })
+test('BIP-322: octets that look like a signature, and a transaction without witness', async () => {
+  const address = addressOfKey(publicKey, 'p2wpkh').text
+  const script = readAddress(address)?.script ?? new Uint8Array()
+  const junk = concatBytes(new Uint8Array(70), Uint8Array.of(1))
+  const item = (bytes: Uint8Array) => concatBytes(Uint8Array.of(bytes.length), bytes)
+  const simple = `smp${base64.encode(concatBytes(Uint8Array.of(2), item(junk), item(publicKey)))}`
+  expect(failures(await verify('text', simple, address))).toEqual(['script:signature_form'])
+  const bare = serialize(toSign(transactionId(toSpend(utf8('text'), script)), []))
+  expect(failures(await verify('text', `ful${base64.encode(bare)}`, address))).toEqual(['script:witness'])
 })
 
 describe('scripts of BIP-322', () => {

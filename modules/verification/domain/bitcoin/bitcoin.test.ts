@@ -114,8 +114,6 @@ describe('what is said of a header, by who gave it', () => {
     return { status, reason, sources, rests_on }
   }
   const forged = mineHeader(readBlockHeader(hello).merkleRoot)
-  const altered = hello.slice()
-  altered[40] = (altered[40] ?? 0) ^ 1
 
   test('given by the reader, by explorers that agree, by a bundled hash', async () => {
     expect(await outcome(358_391, from([hello, 'given']))).toEqual({
@@ -141,9 +139,6 @@ describe('what is said of a header, by who gave it', () => {
     ['no_header', 'indeterminate', from()],
     ['no_header', 'indeterminate', { now, headers: () => Promise.reject(new Error('unreachable')) }],
     ['no_header', 'indeterminate', { now, headers: () => Promise.resolve([{ height: 1, header: hello, source: 'given' }]) }],
-    ['header_length', 'failed', from([hello.subarray(1), 'given'])],
-    ['no_work', 'failed', from([altered, 'given'])],
-    ['difficulty', 'failed', from([forged, 'given'])],
     ['sources_disagree', 'indeterminate', from([hello, 'a.example'], [forged, 'b.example'])],
   ] as const)('%s', async (reason, status, deps) => {
     expect(await outcome(358_391, deps)).toMatchObject({ status, reason })

@@ -449,36 +449,8 @@ describe('hostile proofs', () => {
   const root = applyOperation({ op: 'sha256' }, fromHex(digest))
   const good = branchesOf({ op: 'sha-256' }, btc)
   const receipt = chainpointReceipts.find(({ name }) => name === 'SHA256')?.receipt as object
-  /** Each fails exactly the check that it is named for. */
-  const gallery: readonly [check: string, reason: string, () => Promise<ProofReport>][] = [
-    [
-      'format',
-      'operation',
-      () => verifyChainpoint({ proof: branchesOf({ op: 'rot13' }, btc), digest }, regtest([5, mineHeader(root)])),
-    ],
-    ['digest', 'differs', () => verifyChainpoint({ proof: good, digest: 'cd'.repeat(32) }, regtest([5, mineHeader(root)]))],
-    ['path', 'other_root', () => verifyChainpoint({ proof: JSON.stringify({ ...receipt, merkleRoot: 'ab'.repeat(32) }) }, alone)],
-    ['attestation', 'merkle_root', () => verifyChainpoint({ proof: good, digest }, regtest([5, mineHeader(root.toReversed())]))],
-    [
-      'attestation',
-      'height',
-      () => verifyChainpoint({ proof: branchesOf({ anchors: [{ type: 'btc', anchor_id: 'x' }] }) }, alone),
-    ],
-    [
-      'block_header',
-      'no_work',
-      () => verifyChainpoint({ proof: good, digest }, regtest([5, mineHeader(root, { worthless: true })])),
-    ],
-  ]
   test('as it is, it holds', async () => {
     expect((await verifyChainpoint({ proof: good, digest }, regtest([5, mineHeader(root)]))).verdict).toBe('TOTAL-PASSED')
-  })
-  test.each(gallery)('fails exactly %s: %s', async (check, reason, verify) => {
-    const report = await verify()
-    expect([report.verdict, failures(report), report.dates]).toEqual(['TOTAL-FAILED', [[check, reason]], []])
-  })
-  test('every check has its negative example', () => {
-    expect(new Set(gallery.map(([check]) => check))).toEqual(new Set(chainpointChecks))
   })
   test('the value of a block that is not reversed, as a calendar’s is, fails', async () => {
     const [claim] = readChainpoint(good).claims

@@ -82,81 +82,18 @@ test('a proof that holds says where the entry stands, who signed, who saw it and
   expect((await verifyLogProof({ proof: good, entry }, deps)).verdict).toBe('TOTAL-PASSED')
 })
 
-describe('each check has inputs that fail it and nothing else', () => {
-  const liar = { ...cosigned(witness, text, second), signature: new Uint8Array(72).fill(1) }
-  const cases: readonly [check: string, status: string, reason: string, input: Parameters<typeof verifyLogProof>[0]][] = [
-    ['form', 'failed', 'not_proof', { proof: utf8('hello\n'), root }],
-    ['form', 'failed', 'too_long', { proof: new Uint8Array(1 << 18), root }],
-    ['form', 'failed', 'extra', { proof: utf8('c2sp.org/tlog-proof@v1\nextra !\nindex 0\n\n'), root }],
-    ['form', 'failed', 'index', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 00\n\n'), root }],
-    ['form', 'failed', 'path', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 0\nAAAA\n\n'), root }],
-    ['form', 'failed', 'checkpoint', { proof: utf8('c2sp.org/tlog-proof@v1\nindex 0\n\nx\n'), root }],
-    ['commitment', 'failed', 'root_length', { proof: good, root: root.subarray(1), entry }],
-    ['inclusion', 'failed', 'wrong_root', { proof: good, root: flip(root, 3) }],
-    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ extra: flip(salt, 0) }), root }],
-    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ path: [at(3), flip(at(0), 1), at(4)] }), root }],
-    ['inclusion', 'failed', 'wrong_root', { proof: proofWith({ index: 3 }), root }],
-    ['inclusion', 'failed', 'wrong_length', { proof: proofWith({ path: path.slice(1) }), root }],
-    ['inclusion', 'failed', 'wrong_length', { proof: proofWith({ path: [...path, at(0)] }), root }],
-    ['inclusion', 'failed', 'beyond_size', { proof: proofWith({ index: 5 }), root }],
-    [
-      'checkpoint_signature',
-      'failed',
-      'false_signature',
-      { proof: proofWith({ signatures: [{ ...signed(log, text), signature: new Uint8Array(64).fill(1) }] }), root },
-    ],
-    [
-      'checkpoint_signature',
-      'failed',
-      'not_signed',
-      { proof: proofWith({ signatures: [cosigned(witness, text, second)] }), root },
-    ],
-    ['witnesses', 'failed', 'false_cosignature', { proof: proofWith({ signatures: [signed(log, text), liar] }), root }],
-    ['witnesses', 'indeterminate', 'no_cosignature', { proof: proofWith({ signatures: [signed(log, text)] }), root }],
-    [
-      'witnesses',
-      'indeterminate',
-      'future',
-      { proof: proofWith({ signatures: [signed(log, text), cosigned(witness, text, second + 3600)] }), root },
-    ],
-    [
-      'witnesses',
-      'indeterminate',
-      'unknown_witness',
-      {
-        proof: proofWith({
-          signatures: [signed(log, text), cosigned(signer('nobody.example', cosignatureType), text, second)],
-        }),
-        root,
-      },
-    ],
-  ]
-  test.each(cases)('%s %s: %s', async (check, status, reason, input) => {
-    const report = await verifyLogProof(input, deps)
-    const notPassed = report.checks.filter((each) => each.status !== 'passed' && each.data['reason'] !== 'no_entry')
-    // A note without any cosignature says so too; that never weighs.
-    const weighing = notPassed.filter((each) => each.id === check || each.id !== 'witnesses')
-    expect(weighing.map(({ id, status: each, data }) => [id, each, data['reason']])).toEqual([[check, status, reason]])
-    expect(report.verdict).toBe(status === 'failed' ? 'TOTAL-FAILED' : 'TOTAL-PASSED')
-    if (status === 'failed') expect(report.dates).toEqual([])
-  })
+test('a proof longer than any is not read', async () => {
+  const report = await verifyLogProof({ proof: new Uint8Array(1 << 18), root }, deps)
+  expect(report.checks).toEqual([{ id: 'form', status: 'failed', data: { reason: 'too_long' } }])
+})
 
-  test('without a salt nothing stands for the root; without root or key there is no conclusion', async () => {
-    const bare = await verifyLogProof({ proof: proofWith({ extra: null }), root }, deps)
-    expect(bare.checks.find(({ id }) => id === 'commitment')?.data['reason']).toBe('no_salt')
-    expect(bare.verdict).toBe('TOTAL-FAILED')
-    const alone = await verifyLogProof({ proof: good }, deps)
-    expect([alone.verdict, alone.checks.map(({ data }) => data['reason'])]).toEqual([
-      'INDETERMINATE',
-      [undefined, 'nothing_given', 'no_entry', undefined, undefined],
-    ])
-    expect(alone.dates).toEqual([])
-    const stranger = await verifyLogProof({ proof: good, root }, { now: () => now })
-    expect([stranger.verdict, stranger.checks.map(({ data }) => data['reason'])]).toEqual([
-      'INDETERMINATE',
-      [undefined, undefined, undefined, 'unknown_log', 'unknown_witness'],
-    ])
-  })
+test('without what was sealed, or any key, there is no conclusion and no date', async () => {
+  expect((await verifyLogProof({ proof: good }, deps)).dates).toEqual([])
+  const stranger = await verifyLogProof({ proof: good, root }, { now: () => now })
+  expect([stranger.verdict, stranger.checks.map(({ data }) => data['reason'])]).toEqual([
+    'INDETERMINATE',
+    [undefined, undefined, undefined, 'unknown_log', 'unknown_witness'],
+  ])
 })
 
 describe('checkpoints', () => {
@@ -174,28 +111,6 @@ describe('checkpoints', () => {
     const own = createHash('sha256').update('probant-anchor/1\n').update(merkleRoot(leaves))
     expect(anchor).toBe(own.update(createHash('sha256').update(published).digest()).digest('hex'))
     expect(report.facts).toContainEqual({ id: 'anchor_digest', value: anchor, form: 'hex' })
-  })
-
-  const twin = formatCheckpoint({ origin, size: 5, rootHash: new Uint8Array(32), extensions: [] })
-  const foreign = formatCheckpoint({ origin: 'elsewhere.example', size: 3, rootHash: new Uint8Array(32), extensions: [] })
-  const large = formatCheckpoint({ origin, size: 6, rootHash: new Uint8Array(32), extensions: [] })
-  const asNote = (body: string) => formatNote(body, [signed(log, body)])
-  test.each([
-    ['form', 'not_checkpoint', { note: utf8('hello\n') }],
-    ['checkpoint_signature', 'false_signature', { note: formatNote(text, [{ ...signed(log, twin) }]) }],
-    ['checkpoint_signature', 'not_signed', { note: formatNote(text, [cosigned(witness, text, second)]) }],
-    ['witnesses', 'false_cosignature', { note: formatNote(text, [signed(log, text), cosigned(witness, twin, second)]) }],
-    ['consistency', 'earlier_unreadable', { note, earlier: { note: utf8('x'), proof } }],
-    ['consistency', 'other_log', { note, earlier: { note: asNote(foreign), proof } }],
-    ['consistency', 'two_roots', { note, earlier: { note: asNote(twin), proof: [] } }],
-    ['consistency', 'larger', { note, earlier: { note: asNote(large), proof } }],
-    ['consistency', 'not_consistent', { note, earlier: { note: earlier, proof: proof.slice(1) } }],
-    ['consistency', 'not_consistent', { note, earlier: { note: earlier, proof: [at(2), at(3), at(0), at(4)] } }],
-  ] as const)('%s fails: %s', async (check, reason, input) => {
-    const report = await verifyCheckpoint(input, deps)
-    const failed = report.checks.filter(({ status }) => status === 'failed')
-    expect(failed.map(({ id, data }) => [id, data['reason']])).toEqual([[check, reason]])
-    expect(report.verdict).toBe('TOTAL-FAILED')
   })
 })
 

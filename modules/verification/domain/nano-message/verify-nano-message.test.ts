@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { blake2b } from '@noble/hashes/blake2.js'
-import { ed25519 } from '@noble/curves/ed25519.js'
 import { assert, property, string, uint8Array } from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'
 import { allSaid } from '../platform-keys/all-said.test-data.ts'
@@ -108,58 +107,22 @@ test('BLAKE2b as b2sum computes it', async () => {
   }
 })
 
-test('published accounts decide; without any the signature names nobody', async () => {
-  const other = web.accounts[0]?.account ?? ''
-  const alone = await verify('text', sign('text'))
-  expect([alone.verdict, ...doubts(alone)]).toEqual(['INDETERMINATE', 'signature:no_account'])
-  const published = await verify('text', sign('text'), undefined, { keys: keys(other, own) })
-  expect([published.verdict, ...doubts(published)]).toEqual(['TOTAL-PASSED'])
-  const altered = await verify('text!', sign('text'), undefined, { keys: keys(other, own) })
-  expect([altered.verdict, ...doubts(altered)]).toEqual(['INDETERMINATE', 'signature:unknown_signer'])
-  const unexpected = await verify('text', sign('text'), other, { keys: keys(own) })
-  expect(failures(unexpected)).toEqual(['given_account:other_account'])
+test('one of several published accounts is enough', async () => {
+  const report = await verify('text', sign('text'), undefined, { keys: keys(web.accounts[0]?.account ?? '', own) })
+  expect([report.verdict, ...doubts(report)]).toEqual(['TOTAL-PASSED'])
 })
 
-test('H-29: the digest of a seal stands for its text; another text is said to be another', async () => {
+test('H-29: the digest of a seal stands for its text', async () => {
   const root = 'cd'.repeat(32)
   const sealed = await verify(root, sign(`probant-seal/1 ${root}`), own)
   expect([sealed.verdict, sealed.checks.at(-1)?.data['reason']]).toEqual(['TOTAL-PASSED', 'seal_of_root'])
-  const broken = await verify('a\n', sign('a'), own)
-  expect([broken.verdict, ...doubts(broken)]).toEqual([
-    'INDETERMINATE',
-    'published_signer:no_published_keys',
-    'text:without_last_break',
-  ])
 })
 
-describe('malleability', () => {
-  const signature = fromHex(sign('text'))
-  test('S plus the order, an encoding of R that is not canonical, and keys of small order are refused', async () => {
-    const s = BigInt(`0x${toHex(signature.slice(32).toReversed())}`) + ed25519.Point.Fn.ORDER
-    const larger = concatBytes(signature.subarray(0, 32), fromHex(s.toString(16).padStart(64, '0')).toReversed())
-    expect(failures(await verify('text', toHex(larger), own))).toEqual(['canonical:high_s'])
-    // y = p + 1: the same point as y = 1, in another encoding (RFC 8032 §5.1.3).
-    const alias = fromHex(`ee${'ff'.repeat(30)}7f`)
-    expect(failures(await verify('text', toHex(concatBytes(alias, signature.subarray(32))), own))).toEqual(['canonical:no_point'])
-    // With a key of small order the identity as R and S = 0 fit every text under cofactored rules.
-    const weak = concatBytes(Uint8Array.of(1), new Uint8Array(31))
-    expect(isUnusableKey(weak)).toBe(true)
-    const forged = toHex(concatBytes(weak, new Uint8Array(32)))
-    expect(failures(await verify('text', forged, nanoAccount(weak)))).toEqual(['account:weak_key'])
-    expect((await verify('text', forged, undefined, { keys: keys(nanoAccount(weak)) })).verdict).toBe('INDETERMINATE')
-  })
-})
-
-test.each([
-  ['format:empty', 'text', ' ', own],
-  ['format:not_hex', 'text', 'z'.repeat(128), own],
-  ['format:length', 'text', 'ab'.repeat(63), own],
-  ['format:length', 'text', 'a'.repeat(5000), own],
-  ['format:message_too_long', 'x'.repeat(1_048_577), sign('text'), own],
-  ['account:unreadable', 'text', sign('text'), own.slice(0, -1)],
-  ['signature:does_not_fit', 'texte', sign('text'), own],
-] as const)('an input that fails exactly %s', async (expected, message, signature, account) => {
-  expect(failures(await verify(message, signature, account))).toEqual([expected])
+test('a key of small order, under which one signature fits every text, proves nothing though it be published', async () => {
+  const weak = concatBytes(Uint8Array.of(1), new Uint8Array(31))
+  expect(isUnusableKey(weak)).toBe(true)
+  const forged = toHex(concatBytes(weak, new Uint8Array(32)))
+  expect((await verify('text', forged, undefined, { keys: keys(nanoAccount(weak)) })).verdict).toBe('INDETERMINATE')
 })
 
 test('10,000 hostile inputs: no parser throws; altered signatures are never green', async () => {

@@ -324,53 +324,15 @@ describe('verifying', () => {
     expect(report.dates).toHaveLength(1)
   })
 
-  const regtest = async (digest: Uint8Array, header: (root: Uint8Array) => Uint8Array) => {
-    const operations: Operation[] = [{ op: 'prepend', data: utf8('x') }, { op: 'sha256' }]
-    const proof = buildOts({ digest, operations, end: [{ kind: 'bitcoin', height: 5 }] })
-    const root = (attestationsOf(readOts(proof).tree)[0] as { message: Uint8Array }).message
-    const deps: ProofDeps = { ...knowing({ height: 5, header: header(root), source: 'node' }), network: 'regtest' }
-    return await verifyOpenTimestamps({ proof, digest: toHex(digest) }, deps)
-  }
-
   test('a block of a test network is said to be one', async () => {
-    const report = await regtest(new Uint8Array(32).fill(2), (root) => mineHeader(root))
+    const digest = new Uint8Array(32).fill(2)
+    const proof = buildOts({ digest, operations: salted, end: [{ kind: 'bitcoin', height: 5 }] })
+    const root = (attestationsOf(readOts(proof).tree)[0] as { message: Uint8Array }).message
+    const deps: ProofDeps = { ...knowing({ height: 5, header: mineHeader(root), source: 'node' }), network: 'regtest' }
+    const report = await verifyOpenTimestamps({ proof, digest: toHex(digest) }, deps)
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.dates[0]?.by).toBe('Bitcoin regtest #5')
     expect(report.checks[2]?.data['network']).toBe('regtest')
-  })
-
-  /** Each fails exactly the check that it is named for. */
-  const gallery: readonly [check: string, reason: string, () => Promise<ProofReport>][] = [
-    ['format', 'magic', () => verifyOpenTimestamps({ proof: utf8('something else') }, given)],
-    ['digest', 'differs', () => verifyOpenTimestamps({ proof: own.anchored, data: text }, given)],
-    ['attestation', 'merkle_root', () => verifyOpenTimestamps({ proof: own.elsewhere, data: text }, given)],
-    ['block_header', 'no_work', () => regtest(new Uint8Array(32), (root) => mineHeader(root, { worthless: true }))],
-    [
-      'block_header',
-      'difficulty',
-      () =>
-        verifyOpenTimestamps(
-          { proof: own.anchored, data: anchored.file },
-          knowing({ height: anchored.height, header: mineHeader(anchored.header.subarray(36, 68)), source: 'given' }),
-        ),
-    ],
-    ['block_header', 'header_length', () => regtest(new Uint8Array(32), (root) => mineHeader(root).subarray(1))],
-  ]
-  test.each(gallery)('fails exactly %s: %s', async (check, reason, verify) => {
-    const report = await verify()
-    expect(report.verdict).toBe('TOTAL-FAILED')
-    const failed = report.checks.filter(({ status }) => status === 'failed')
-    expect(failed.map(({ id, data }) => [id, data['reason']])).toEqual([[check, reason]])
-    expect(report.dates).toEqual([])
-  })
-  test('every check has its negative example', () => {
-    expect(new Set(gallery.map(([check]) => check))).toEqual(new Set(openTimestampsChecks))
-  })
-
-  test('a digest that two documents can share does not say which was meant', async () => {
-    const report = await verifyOpenTimestamps({ proof: own.sha1, data: text }, given)
-    expect(report.checks[1]).toMatchObject({ id: 'digest', status: 'indeterminate', data: { reason: 'weak_algorithm' } })
-    expect(report.verdict).not.toBe('TOTAL-PASSED')
   })
 
   test('a proof that names more blocks than any real one asks nobody for them', async () => {
@@ -382,11 +344,6 @@ describe('verifying', () => {
     expect(asked).toBe(0)
     await verifyOpenTimestamps({ proof: proof(16) }, curious)
     expect(asked).toBe(16)
-  })
-
-  test('another digest than the proof’s algorithm gives concludes nothing', async () => {
-    const report = await verifyOpenTimestamps({ proof: own.sha1, digest: 'ab'.repeat(32) }, given)
-    expect(report.checks[1]).toMatchObject({ id: 'digest', status: 'indeterminate', data: { reason: 'other_algorithm' } })
   })
 
   test('10,000 altered proofs: never an exception, never wholly passed unless nothing that counts was altered', async () => {
