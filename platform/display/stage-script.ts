@@ -3,6 +3,9 @@ import { profileScript, relayScript } from '../browser/jail.ts'
 /** The picture: rows at the top that the browser shows, and below them the strip that the encoder adds. */
 export const stage = { width: 1280, pageHeight: 800, height: 840 } as const
 
+/** Chromium makes no window as large as its screen where no window manager asks it to: one column and one row less. They are outside the picture. */
+const screen = `${String(stage.width + 1)}x${String(stage.pageHeight + 1)}x24`
+
 /** Where the jail sees the folder that only we can write to. */
 export const stageFolder = '/stage'
 export const soundSocket = '/tmp/pulse.sock'
@@ -44,7 +47,7 @@ run() {
     [[ $name != browser && $name != display ]] || kill -TERM $$
   ) &
 }
-display() { Xvfb :0 -screen 0 ${stage.width}x${stage.pageHeight}x24 -dpi 96 -nolisten tcp -nolisten local -noreset -extension GLX -displayfd 3 3>/tmp/display-ready; }
+display() { Xvfb :0 -screen 0 ${screen} -dpi 96 -nolisten tcp -nolisten local -noreset -extension GLX -displayfd 3 3>/tmp/display-ready; }
 sound() {
   pulseaudio -n --daemonize=no --use-pid-file=no --exit-idle-time=-1 --disallow-module-loading=yes --disable-shm=yes --realtime=no --high-priority=no \\
     -L 'module-null-sink sink_name=witness rate=48000 channels=2 norewinds=1' -L 'module-native-protocol-unix auth-anonymous=1 socket=${soundSocket}'
