@@ -108,6 +108,13 @@ await writeGallery('opentimestamps', {
       { known: headers(mineHeader(header.slice(36, 68))) },
     ),
     of(
+      'a block so old that anybody makes one today, on the word of the proof alone',
+      'good',
+      proof,
+      { block_header: 'indeterminate cheap_work' },
+      { known: { headers: [{ height, header: toHex(header), source: 'package' }] } },
+    ),
+    of(
       'a header of 79 octets',
       'good',
       proof,

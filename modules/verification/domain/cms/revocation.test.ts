@@ -50,10 +50,12 @@ extendedKeyUsage = OCSPSigning
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc']
   await openssl('req', '-x509', ...ec, '-keyout', 'ca.key', '-out', 'ca.pem', '-subj', '/CN=Authority', '-days', '30')
   await openssl('req', '-x509', ...ec, '-keyout', 'other.key', '-out', 'other.pem', '-subj', '/CN=Authority', '-days', '30')
-  for (const [name, profile] of [
+  for (const [name, profile, from, until] of [
     ['good', 'plain'],
     ['revoked', 'plain'],
     ['responder', 'responder'],
+    ['past', 'responder', '20200101000000Z', '20210101000000Z'],
+    ['future', 'responder', '20900101000000Z', '20910101000000Z'],
   ] as const) {
     await openssl('req', '-new', ...ec, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`)
     await openssl(
@@ -68,6 +70,7 @@ extendedKeyUsage = OCSPSigning
       `${name}.csr`,
       '-out',
       `${name}.pem`,
+      ...(from === undefined ? [] : ['-startdate', from, '-enddate', until]),
     )
   }
   await openssl('ca', '-config', 'ca.cnf', '-revoke', 'revoked.pem', '-crl_reason', 'keyCompromise')
@@ -81,6 +84,8 @@ extendedKeyUsage = OCSPSigning
   await answer('responder', 'responder.der')
   await answer('ca', 'issuer.der')
   await answer('good', 'stranger.der')
+  await answer('past', 'past.der')
+  await answer('future', 'future.der')
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
@@ -121,6 +126,13 @@ test('an answer by a certificate that is not for answering, by another issuer, o
         expect(found?.status ?? 'nothing').not.toBe('good')
       }
   expect(revocationOf(revoked, issuer, { crls: [Uint8Array.of(0x30, 0)], ocsps: [new Uint8Array()] })).toBeUndefined()
+})
+
+test('an answer of before or after its responder’s time is nobody’s', async () => {
+  const issuer = await certificate('ca.pem')
+  const good = await certificate('good.pem')
+  expect(revocationOf(good, issuer, await data('responder.der'))?.status).toBe('good')
+  for (const name of ['past.der', 'future.der']) expect(revocationOf(good, issuer, await data(name))).toBeUndefined()
 })
 
 test('of several answers, the one that says revoked counts', async () => {
