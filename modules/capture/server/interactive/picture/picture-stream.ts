@@ -13,7 +13,7 @@ export type PictureStream = {
 }
 
 /** More than this nobody is made to wait for: who joins waits for the next group instead. */
-const mostRepeated = 4 << 20
+export const mostRepeated = 4 << 20
 
 export function pictureStream(): PictureStream {
   let group: StreamPicture[] = []

@@ -5,7 +5,7 @@
  */
 import { liveClose, liveFrame, liveFrameHead, liveFlag } from '../../../contract/live.ts'
 import type { Viewer } from '../viewer.ts'
-import type { PictureStream, StreamPicture } from './picture-stream.ts'
+import { mostRepeated, type PictureStream, type StreamPicture } from './picture-stream.ts'
 
 export const levels = ['full', 'fewer_frames', 'coarser'] as const
 export type Level = (typeof levels)[number]
@@ -19,7 +19,7 @@ export const laneLimits = {
   /** In this process, for one viewer, besides a group that is repeated. */
   waitingBytes: 512 << 10,
   /** Octets of a group that is repeated to one who had fallen behind. */
-  shortGroup: 96 << 10,
+  shortGroup: 32 << 10,
   /** Falling behind twice in this time is a line that is too slow; so long without, and a level up is tried. */
   againMs: 10_000,
   firstRecoveryMs: 15_000,
@@ -71,7 +71,7 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
     const age = now() - oldest.at - lineMs
     return Math.max(0, oldest.repeated ? age - limits.repeatMs : age)
   }
-  const isFull = (): boolean => owed[0]?.repeated !== true && viewer.waiting() > limits.waitingBytes
+  const isFull = (): boolean => viewer.waiting() > limits.waitingBytes + (owed[0]?.repeated === true ? mostRepeated : 0)
   const isBehind = (): boolean => backlog() > limits.backlogMs || isFull()
 
   const send = (kind: number, number: number, timeUs: number, flags: number, bytes: Uint8Array): void => {
@@ -90,7 +90,8 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
       configured = config
     }
     pictures = (pictures + 1) >>> 0
-    owed.push({ number: pictures, at: now(), repeated })
+    // What is sent behind a repeated group arrives behind it.
+    owed.push({ number: pictures, at: now(), repeated: repeated || owed[0]?.repeated === true })
     const flags = (key ? liveFlag.key : 0) | (repeated ? liveFlag.repeated : 0)
     send(config === null ? liveFrame.jpeg : liveFrame.video, pictures, timeUs, flags, bytes)
   }
