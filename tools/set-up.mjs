@@ -12,6 +12,8 @@ export const pinnedNode = join(root, 'node_modules', '.bin', 'node')
 /** What the product runs on: [file that shows it is there, Debian package]. */
 const runtime = [
   ['/usr/lib/chromium/chromium', 'chromium'],
+  // The browser's own words: dialogs, date fields, what a form asks for. A French page is shown with French ones.
+  ['/usr/lib/chromium/locales/fr.pak', 'chromium-l10n'],
   ['/usr/bin/bwrap', 'bubblewrap'],
   ['/usr/bin/ffmpeg', 'ffmpeg'],
   ['/usr/bin/socat', 'socat'],

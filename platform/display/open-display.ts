@@ -158,6 +158,7 @@ export function openDisplay(options: {
     },
     setStrip: (text) => write(stripFiles.line, stripLine(text)),
     pointer: pointer.pointer,
+    keys: pointer.keys,
     setClipboard: async (text) => {
       const bytes = Buffer.from(text, 'utf8')
       if (bytes.length > maxClipboardBytes) throw new DisplayFailed('the text is too long for the clipboard')

@@ -6,12 +6,36 @@ import { stage } from './stage-script.ts'
 /** Left, middle, right; wheel up, down, left, right; back and forward. */
 const buttons = new Set([1, 2, 3, 4, 5, 6, 7, 8, 9])
 
+const namedKeys: Readonly<Record<string, string>> = {
+  Enter: 'Return',
+  Escape: 'Escape',
+  Tab: 'Tab',
+  Backspace: 'BackSpace',
+  Delete: 'Delete',
+  Home: 'Home',
+  End: 'End',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+}
+
+/** Keysym of a key; of a character by its number (X11 protocol, appendix A: 0x01000000 and the code point). */
+function symbolOf(key: string): string | null {
+  const named = Object.hasOwn(namedKeys, key) ? namedKeys[key] : undefined
+  if (named !== undefined) return named
+  const code = [...key].length === 1 ? (key.codePointAt(0) ?? 0) : 0
+  const typed = code > 0x1f && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff)
+  return typed ? `U${code.toString(16).padStart(4, '0')}` : null
+}
+
 /**
- * The mouse of the display: a running `xdotool -`, which speaks XTEST. After each event it is asked where the pointer is: its answer means that
+ * The mouse and the keys of the display: a running `xdotool -`, which speaks XTEST. After each event it is asked where the pointer is: its answer means that
  * the X server has taken the event.
  */
 export function openPointer(options: { readonly stdin: Duplex; readonly stdout: Duplex }): {
   readonly pointer: RecordedDisplay['pointer']
+  readonly keys: RecordedDisplay['keys']
   /** The program ended and another takes its place: what waits for an answer gets none. */
   restarted(): void
   close(): void
@@ -45,6 +69,18 @@ export function openPointer(options: { readonly stdin: Duplex; readonly stdout: 
       move: (x, y) => send(`mousemove ${within(x, stage.width)} ${within(y, stage.pageHeight)}`),
       down: (button) => press('mousedown', button),
       up: (button) => press('mouseup', button),
+    },
+    keys: {
+      press: async (key) => {
+        const symbol = symbolOf(key)
+        if (symbol !== null) await send(`key ${symbol}`)
+      },
+      type: async (text) => {
+        for (const character of [...text].slice(0, 1_000)) {
+          const symbol = symbolOf(character)
+          if (symbol !== null) await send(`key ${symbol}`)
+        }
+      },
     },
     restarted: () => fail('the pointer was started again'),
     close: () => {

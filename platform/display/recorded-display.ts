@@ -45,6 +45,13 @@ export type RecordedDisplay = {
     down(button: number): Promise<void>
     up(button: number): Promise<void>
   }
+  /** Real keys of the X server, for what is the browser's own and no page's: its dialogs. */
+  keys: {
+    /** `KeyboardEvent.key`: a character, or the name of one of `Enter`, `Escape`, `Tab`, `Backspace`, `Delete`, `Home`, `End`, arrows; others do nothing. */
+    press(key: string): Promise<void>
+    /** Control characters are left out; at most 1,000 characters. */
+    type(text: string): Promise<void>
+  }
   /** Sets the clipboard of the display; settled when it can be pasted. */
   setClipboard(text: string): Promise<void>
   /** Ends the encoder in order: what it has is flushed. */
