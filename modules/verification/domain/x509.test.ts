@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { authority, certificate, day, keyOf } from '../../../testing/proof-vectors/issue.ts'
 import { readCms } from './cms/read-cms.ts'
 import { readTrust } from './cms/read-trust.ts'
 import { anyTimeOf, MalformedError, timeOf } from './der.ts'
-import { readCertificate, readPem } from './x509.ts'
+import { buildChain, readCertificate, readPem } from './x509.ts'
 
 const folder = new URL('../../../testing/proof-vectors/cms/', import.meta.url)
 const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(name, folder)))
@@ -54,4 +55,21 @@ test('what is dropped as roots: PEM with text around, DER, and nothing of what i
   expect(readTrust(new TextEncoder().encode('nothing'))).toEqual([])
   expect(readTrust(Uint8Array.of(0x30, 0))).toEqual([])
   expect(readTrust(undefined)).toEqual([])
+})
+
+test('a damaged copy of an issuer does not stand in the way of a sound one; many of them are not tried without end', () => {
+  const root = authority('Root', keyOf(1), 1)
+  const middle = authority('Middle', keyOf(2), 2, {}, root)
+  const person = certificate({ name: 'Person', serial: 3, key: keyOf(3) }, middle)
+  const [leaf, sound, top] = [person, middle, root].map(({ der }) => readCertificate(der))
+  if (leaf === undefined || sound === undefined || top === undefined) throw new Error('not read')
+  // Its last octets are its issuer's signature: the key in it is still the one that issued the leaf.
+  const damaged = (times: number) =>
+    Array.from({ length: times }, (_, i) => readCertificate(middle.der.with(-1 - i, (middle.der.at(-1 - i) ?? 0) ^ 1)))
+  const at = day('2026-06-01')
+  expect(buildChain(leaf, [...damaged(1), sound, top], at)).toMatchObject({ issuers: [sound, top], root: top })
+  expect(buildChain(leaf, [...damaged(8), sound, top], at)).toMatchObject({ root: top })
+  expect(buildChain(leaf, [...damaged(1), top], at)).toBe('chain')
+  expect(buildChain(leaf, [...damaged(9), sound, top], at)).toBe('chain')
+  expect(buildChain(leaf, [sound, top], day('2041-01-01'))).toBe('expired')
 })
