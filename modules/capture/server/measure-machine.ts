@@ -111,7 +111,7 @@ const meaningful = (serial: string | null): string | null =>
     : serial
 
 async function packageVersions(): Promise<Record<string, string>> {
-  const names = ['chromium', 'bubblewrap', 'socat', 'fontconfig']
+  const names = ['chromium', 'bubblewrap', 'socat', 'fontconfig', 'xvfb', 'pulseaudio', 'ffmpeg', 'xdotool', 'xclip']
   const { stdout } = await run('dpkg-query', ['-W', '-f', '${Package} ${Version}\n', ...names], { timeout: 5_000 }).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   )
