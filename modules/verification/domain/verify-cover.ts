@@ -1,6 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { equalBytes } from '../../../kernel/bytes.ts'
 import type { DatedBy } from './check-trust.ts'
+import type { Manifest } from './manifest.ts'
+import { coreCover, coreFile, mustBeCovered, optionalSealFile, pieceCover, tokenFile } from './package-layout.ts'
 import type { CoverPaths } from './package-layout.ts'
 import type { Reference } from './read-asic-manifest.ts'
 import type { Check, PieceState } from './report.ts'
@@ -67,4 +69,38 @@ export function coverStates(checks: readonly Check[]): ReadonlyMap<string, Piece
     if (typeof other === 'string' && !states.has(other)) states.set(other, 'unverified')
   }
   return states
+}
+
+/** The covers name exactly what they must, and say of each piece what the manifest says. */
+export function coverCompleteness(
+  manifest: Manifest | undefined,
+  lists: readonly (readonly Reference[] | undefined)[],
+  short: boolean,
+  small: ReadonlyMap<string, Uint8Array>,
+): Check[] {
+  const [core, pieces] = lists
+  const fail = (subject: string, reason: string, path: string): Check => ({
+    id: 'cover',
+    status: 'failed',
+    subject,
+    data: { reason, path },
+  })
+  const found: Check[] = []
+  if (core !== undefined) {
+    const named = new Set(core.map(({ path }) => path))
+    const wanted = [...mustBeCovered, ...[...small.keys()].filter((path) => tokenFile.test(path) || optionalSealFile.test(path))]
+    for (const path of wanted) if (!named.has(path)) found.push(fail(coreCover.xml, 'not_covered', path))
+    for (const path of named) if (!coreFile.test(path)) found.push(fail(coreCover.xml, 'foreign', path))
+  }
+  if (pieces !== undefined && manifest !== undefined) {
+    const named = new Map(pieces.map(({ path, sha256 }) => [path, sha256]))
+    for (const { path, sha256 } of manifest.pieces)
+      if (named.get(path) !== sha256) found.push(fail(pieceCover.xml, named.has(path) ? 'differs' : 'not_covered', path))
+    const listed = new Set(manifest.pieces.map(({ path }) => path))
+    for (const path of named.keys()) if (!listed.has(path)) found.push(fail(pieceCover.xml, 'foreign', path))
+  }
+  if (found.length > 0) return found.slice(0, 50)
+  return core === undefined || (pieces === undefined && !short)
+    ? []
+    : [{ id: 'cover', status: 'passed', data: { entries: core.length + (pieces?.length ?? 0) } }]
 }

@@ -1,6 +1,4 @@
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
-import { qualifiedChecks } from './check-qualified.ts'
-import type { HeldToken } from './check-qualified.ts'
 import { anchorChecks } from './bitcoin/check-anchor.ts'
 import { trustChecks } from './check-trust.ts'
 import { MalformedError } from './der.ts'
@@ -8,16 +6,7 @@ import { logChecks } from './log/check-log.ts'
 import type { Manifest } from './manifest.ts'
 import { openPackage } from './open-package.ts'
 import type { OpenedPackage } from './open-package.ts'
-import {
-  coreCover,
-  coreFile,
-  covers,
-  mimetype,
-  mustBeCovered,
-  optionalSealFile,
-  pieceCover,
-  tokenFile,
-} from './package-layout.ts'
+import { coreCover, coreFile, covers, mimetype, pieceCover } from './package-layout.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, VerifyDeps } from './package-source.ts'
 import { pieceChecks, statesOf } from './piece-states.ts'
@@ -26,16 +15,15 @@ import { readAsicManifest } from './read-asic-manifest.ts'
 import type { Reference } from './read-asic-manifest.ts'
 import { isPiecePath, manifestRoot, readManifest } from './read-manifest.ts'
 import { verdictOf } from './report.ts'
-import type { Check, SealFacts, VerificationReport } from './report.ts'
-import { coverStates, verifyCover } from './verify-cover.ts'
+import type { Check, VerificationReport } from './report.ts'
+import { coverCompleteness, coverStates, verifyCover } from './verify-cover.ts'
 import { reportChecks } from './verify-reports.ts'
-import { caFileOf, pemOrNone, verifyRootSignature, verifyRootTimestamp, verifySealRecord } from './verify-seal.ts'
+import { caFileOf, pemOrNone, verifySeal } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
 import { renewalChecks } from './renewal/check-renewals.ts'
 import { examineRenewals } from './renewal/examine-renewals.ts'
 import { sessionChecks } from './verify-session.ts'
 import { archiveChecks } from './verify-wacz.ts'
-import type { Certificate } from './x509.ts'
 
 const chainFile = /^(?:seal\/timestamp-[1-9]\d?|META-INF\/timestamp00[12])-ca\.pem$/
 /** Clocks of a platform and of a time authority are never one. */
@@ -154,7 +142,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
       : { id: 'manifest', status: 'passed', subject: 'manifest.json', data: { pieces: manifest.pieces.length } },
     rootCheck(manifest, root, rootBytes),
     ...pieceChecks(pieces, short, !opened.isZip),
-    ...completeness(manifest, lists, short, small),
+    ...coverCompleteness(manifest, lists, short, small),
     ...coverChecks,
     ...sealChecks,
     ...trust.checks,
@@ -252,78 +240,6 @@ function rootCheck(manifest: Manifest | undefined, root: string | null, sealed: 
   if (sealed === undefined) return fail('seal/root.bin', 'missing')
   if (toHex(sealed) !== root) return fail('seal/root.bin', 'differs')
   return { id: 'root', status: 'passed', subject: 'seal/root.bin', data: { root }, repeat_command: 'xxd -p -c 64 seal/root.bin' }
-}
-
-function verifySeal(
-  small: ReadonlyMap<string, Uint8Array>,
-  root: Uint8Array,
-  platform: readonly Certificate[],
-  deps: VerifyDeps,
-) {
-  const signature = verifyRootSignature(small.get('seal/signature.p7s'), root, platform, deps.now())
-  const checks: Check[] = [signature.check]
-  const tokens: DatedToken[] = []
-  const held: HeldToken[] = []
-  const files = [...small.keys()]
-    .filter((path) => tokenFile.test(path))
-    .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
-  for (const file of files) {
-    const known = pemOrNone(small.get(caFileOf(file)))
-    const outcome = verifyRootTimestamp(file, small.get(file) ?? new Uint8Array(), root, known)
-    checks.push(outcome.check)
-    if (outcome.facts !== undefined) tokens.push(outcome.facts)
-    if (outcome.facts !== undefined && outcome.chain !== undefined) held.push({ ...outcome.facts, ...outcome.chain })
-  }
-  if (files.length === 0)
-    checks.push({ id: 'timestamp', status: 'failed', subject: 'seal/timestamp-1.tsr', data: { reason: 'missing' } })
-  const { facts } = signature
-  const qualified = qualifiedChecks(held, deps.trustedLists)
-  const lotl = deps.trustedLists?.lotl
-  const seal: SealFacts = {
-    root: toHex(root),
-    signed_at: facts?.signedAt?.toISOString() ?? null,
-    signer: facts === undefined ? null : { name: facts.signer.name, serial: facts.signer.serial, sha256: facts.signer.sha256 },
-    platform_authority_sha256: facts?.authority.sha256 ?? null,
-    timestamps: tokens,
-    qualified: qualified.some(({ status }) => status === 'passed'),
-    ...(lotl === undefined ? {} : { trusted_lists: { number: lotl.sequence_number, issued_at: lotl.issued_at } }),
-  }
-  checks.push(verifySealRecord(small.get('seal/seal.json'), seal), ...qualified)
-  return { checks, facts: { seal, tokens, signature: facts } }
-}
-
-/** The covers name exactly what they must, and say of each piece what the manifest says. */
-function completeness(
-  manifest: Manifest | undefined,
-  lists: readonly (readonly Reference[] | undefined)[],
-  short: boolean,
-  small: ReadonlyMap<string, Uint8Array>,
-): Check[] {
-  const [core, pieces] = lists
-  const fail = (subject: string, reason: string, path: string): Check => ({
-    id: 'cover',
-    status: 'failed',
-    subject,
-    data: { reason, path },
-  })
-  const found: Check[] = []
-  if (core !== undefined) {
-    const named = new Set(core.map(({ path }) => path))
-    const wanted = [...mustBeCovered, ...[...small.keys()].filter((path) => tokenFile.test(path) || optionalSealFile.test(path))]
-    for (const path of wanted) if (!named.has(path)) found.push(fail(coreCover.xml, 'not_covered', path))
-    for (const path of named) if (!coreFile.test(path)) found.push(fail(coreCover.xml, 'foreign', path))
-  }
-  if (pieces !== undefined && manifest !== undefined) {
-    const named = new Map(pieces.map(({ path, sha256 }) => [path, sha256]))
-    for (const { path, sha256 } of manifest.pieces)
-      if (named.get(path) !== sha256) found.push(fail(pieceCover.xml, named.has(path) ? 'differs' : 'not_covered', path))
-    const listed = new Set(manifest.pieces.map(({ path }) => path))
-    for (const path of named.keys()) if (!listed.has(path)) found.push(fail(pieceCover.xml, 'foreign', path))
-  }
-  if (found.length > 0) return found.slice(0, 50)
-  return core === undefined || (pieces === undefined && !short)
-    ? []
-    : [{ id: 'cover', status: 'passed', data: { entries: core.length + (pieces?.length ?? 0) } }]
 }
 
 /** A block may be dated two hours before it was found, and hardly more: its time is above the median of the eleven before it. */

@@ -1,8 +1,12 @@
-import { equalBytes } from '../../../kernel/bytes.ts'
+import { equalBytes, toHex } from '../../../kernel/bytes.ts'
 import { digests, ids } from './algorithms.ts'
 import { parseCanonicalJson } from './canonical-json.ts'
+import { qualifiedChecks } from './check-qualified.ts'
+import type { HeldToken } from './check-qualified.ts'
 import { checkSignedData, hasStrayCertificate, readSignedData } from './cms.ts'
 import { MalformedError, timeOf } from './der.ts'
+import { tokenFile } from './package-layout.ts'
+import type { VerifyDeps } from './package-source.ts'
 import type { Check, SealFacts } from './report.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
 import type { TimestampFacts, TokenChain } from './verify-timestamp.ts'
@@ -17,6 +21,45 @@ export function pemOrNone(bytes: Uint8Array | undefined): Certificate[] {
     if (error instanceof MalformedError) return []
     throw error
   }
+}
+
+/** The signature and every token over the root, and the record of the seal, which says nothing else. */
+export function verifySeal(
+  small: ReadonlyMap<string, Uint8Array>,
+  root: Uint8Array,
+  platform: readonly Certificate[],
+  deps: VerifyDeps,
+) {
+  const signature = verifyRootSignature(small.get('seal/signature.p7s'), root, platform, deps.now())
+  const checks: Check[] = [signature.check]
+  const tokens: DatedToken[] = []
+  const held: HeldToken[] = []
+  const files = [...small.keys()]
+    .filter((path) => tokenFile.test(path))
+    .toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))
+  for (const file of files) {
+    const known = pemOrNone(small.get(caFileOf(file)))
+    const outcome = verifyRootTimestamp(file, small.get(file) ?? new Uint8Array(), root, known)
+    checks.push(outcome.check)
+    if (outcome.facts !== undefined) tokens.push(outcome.facts)
+    if (outcome.facts !== undefined && outcome.chain !== undefined) held.push({ ...outcome.facts, ...outcome.chain })
+  }
+  if (files.length === 0)
+    checks.push({ id: 'timestamp', status: 'failed', subject: 'seal/timestamp-1.tsr', data: { reason: 'missing' } })
+  const { facts } = signature
+  const qualified = qualifiedChecks(held, deps.trustedLists)
+  const lotl = deps.trustedLists?.lotl
+  const seal: SealFacts = {
+    root: toHex(root),
+    signed_at: facts?.signedAt?.toISOString() ?? null,
+    signer: facts === undefined ? null : { name: facts.signer.name, serial: facts.signer.serial, sha256: facts.signer.sha256 },
+    platform_authority_sha256: facts?.authority.sha256 ?? null,
+    timestamps: tokens,
+    qualified: qualified.some(({ status }) => status === 'passed'),
+    ...(lotl === undefined ? {} : { trusted_lists: { number: lotl.sequence_number, issued_at: lotl.issued_at } }),
+  }
+  checks.push(verifySealRecord(small.get('seal/seal.json'), seal), ...qualified)
+  return { checks, facts: { seal, tokens, signature: facts } }
 }
 
 const signaturePath = 'seal/signature.p7s'
