@@ -179,20 +179,8 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
   if (certificate !== undefined) {
     const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
     const at = proven ?? now
-    const judged = checkCertificate(
-      {
-        certificate,
-        pool,
-        anchors: trust,
-        lists: undefined,
-        deps,
-        at,
-        by: proven === undefined ? 'now' : 'timestamp',
-        now,
-        budget,
-      },
-      signer,
-    )
+    const by = proven === undefined ? 'now' : 'timestamp'
+    const judged = checkCertificate({ certificate, pool, anchors: trust, lists: undefined, deps, at, by, now, budget }, signer)
     path = judged.path
     checks.push(keyUsageCheck(certificate), ...judged.checks)
     checks.push(...revocationCheck(cms, signer, certificate, judged.path, pool, at, proof.revocation, budget), ...judged.current)
