@@ -1,7 +1,7 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { useCallback, useEffect, type ReactNode } from 'react'
 import { useText } from '../../ui/intl/text.tsx'
-import { DefaultLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
+import { DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
 import { findPageRoute } from './page-routes.ts'
 
 const links: readonly MenuLink[] = [
@@ -18,7 +18,7 @@ const footer = [
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
 /** Title and description of the page in view (R-28), also after navigation inside the application. */
-function usePageMeta(): { title: string; help: string | null } {
+function usePageMeta(): { title: string; help: string | null; ownLayout: boolean } {
   const text = useText()
   const { pathname } = useLocation()
   const page = findPageRoute(pathname.replace(/^\/[^/]*/, ''))
@@ -28,7 +28,7 @@ function usePageMeta(): { title: string; help: string | null } {
     document.title = `${title} – ${text('ui.product')}`
     document.querySelector('meta[name="description"]')?.setAttribute('content', description)
   })
-  return { title, help: page?.help ?? null }
+  return { title, help: page?.help ?? null, ownLayout: page?.pattern === '/capture/:id/' }
 }
 
 /** After a navigation the focus goes to the new page, so that the keyboard and screen readers start there, not at the old link. */
@@ -45,11 +45,22 @@ function useFocusOnNavigation(): void {
 }
 
 export function Shell(): ReactNode {
-  const meta = usePageMeta()
+  const { title, help, ownLayout } = usePageMeta()
   useFocusOnNavigation()
-  return (
-    <DefaultLayout title={meta.title} help={meta.help} links={links} footer={footer}>
-      <Outlet />
-    </DefaultLayout>
+  const frame = useCallback(
+    (page: ReactNode) => (
+      <DefaultLayout title={title} help={help} links={links} footer={footer}>
+        {page}
+      </DefaultLayout>
+    ),
+    [title, help],
   )
+  // A live session takes the whole screen; what comes before and after it does not.
+  if (ownLayout)
+    return (
+      <OwnLayout frame={frame}>
+        <Outlet />
+      </OwnLayout>
+    )
+  return frame(<Outlet />)
 }

@@ -28,7 +28,9 @@ export function makeRouter(locale: Locale) {
   const capture = createRoute({
     getParentRoute: () => prefix,
     path: '/capture/$id',
-    loader: () => ensureCatalogue(locale, 'capture'),
+    loader: async () => {
+      await Promise.all([ensureCatalogue(locale, 'capture'), ensureCatalogue(locale, 'live')])
+    },
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
       'CapturePage',

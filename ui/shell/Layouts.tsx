@@ -1,5 +1,5 @@
 import { Link, useLocation, type LinkProps } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { createContext, useContext, useState, type ReactNode } from 'react'
 import { locales } from '../../kernel/locale.ts'
 import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText, type MessageId } from '../intl/text.tsx'
@@ -172,10 +172,22 @@ export function AuthenticationLayout(props: { children: ReactNode }): ReactNode 
   )
 }
 
+const Frame = createContext<(page: ReactNode) => ReactNode>((page) => page)
+
+/** For pages that choose their layout themselves, by what they show: `frame` puts a page into the default one. */
+export function OwnLayout(props: { frame: (page: ReactNode) => ReactNode; children: ReactNode }): ReactNode {
+  return <Frame value={props.frame}>{props.children}</Frame>
+}
+
+/** Inside `OwnLayout`: the default layout, title, menu and all. */
+export function InDefaultLayout(props: { children: ReactNode }): ReactNode {
+  return useContext(Frame)(props.children)
+}
+
 /** L-15, decision H-04: a thin bar, and the whole screen below it. */
 export function FullLayout(props: { bar: ReactNode; children: ReactNode }): ReactNode {
   return (
-    <div className={styles['full']}>
+    <div className={styles['full']} data-full-layout="">
       <SkipLink />
       <ProgressBar />
       <header className={styles['fullBar']}>{props.bar}</header>

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
+import type liveEn from '../../../modules/evidence/messages/live.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
@@ -15,6 +16,7 @@ type MessageIds =
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof captureEn
+  | keyof typeof liveEn
   | keyof typeof verificationEn
   | keyof typeof verifierPageEn
   | keyof typeof keysEn
@@ -29,13 +31,14 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-type Part = 'shell' | 'capture' | 'verification' | 'keys' | 'log'
+type Part = 'shell' | 'capture' | 'live' | 'verification' | 'keys' | 'log'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
   en: {
     shell: async () => (await import('./shell.en.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
+    live: async () => (await import('../../../modules/evidence/messages/live.en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
@@ -43,6 +46,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
+    live: async () => (await import('../../../modules/evidence/messages/live.fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,

@@ -23,15 +23,15 @@ export type ConnectionDeps = {
 
 export type Connection = {
   /** @returns whether it left: nothing is kept for later, an old click must not fall on a new page */
-  send(message: LiveInputSent): boolean
-  sendBytes(bytes: Uint8Array<ArrayBuffer>): boolean
+  readonly send: (message: LiveInputSent) => boolean
+  readonly sendBytes: (bytes: Uint8Array<ArrayBuffer>) => boolean
   /** Bytes that wait to leave. */
-  waiting(): number
+  readonly waiting: () => number
   /** Tries at once: the network came back, the page is looked at again. */
-  retryNow(): void
+  readonly retryNow: () => void
   /** Another connection with another `hello`. */
-  renew(): void
-  close(): void
+  readonly renew: () => void
+  readonly close: () => void
 }
 
 const pingEveryMs = 4_000
@@ -74,7 +74,6 @@ export function connect(deps: ConnectionDeps): Connection {
     socket = null
     welcomed = false
     if (old === null) return
-    old.onopen = old.onmessage = old.onclose = null
     old.close()
   }
 
@@ -117,18 +116,20 @@ export function connect(deps: ConnectionDeps): Connection {
     made.binaryType = 'arraybuffer'
     socket = made
     heard = deps.now()
-    made.onopen = () => {
+    made.addEventListener('open', () => {
+      if (socket !== made) return
       heard = deps.now()
       made.send(JSON.stringify({ type: 'hello', ticket, ...deps.hello() } satisfies LiveInputSent))
-    }
-    made.onmessage = ({ data }: MessageEvent<unknown>) => {
+    })
+    made.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+      if (socket !== made) return
       heard = deps.now()
       if (data instanceof ArrayBuffer) deps.bytes(data)
       else if (typeof data === 'string') text(data)
-    }
-    made.onclose = ({ code }: CloseEvent) => {
+    })
+    made.addEventListener('close', ({ code }) => {
       if (socket === made) closed(code)
-    }
+    })
   }
 
   function text(data: string): void {

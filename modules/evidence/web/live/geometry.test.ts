@@ -1,11 +1,11 @@
-import fc from 'fast-check'
+import { assert, constantFrom, double, integer, property, record } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clampTo, fitScale, isWithin, mostZoom, place, toPicture, toStage, wholeView, zoomAround } from './geometry.ts'
 
 const picture = { width: 1280, height: 840 }
-const size = fc.record({ width: fc.integer({ min: 120, max: 4000 }), height: fc.integer({ min: 120, max: 3000 }) })
-const density = fc.constantFrom(1, 1.25, 1.5, 2, 2.625, 3)
-const fraction = fc.double({ min: 0, max: 1, noNaN: true })
+const size = record({ width: integer({ min: 120, max: 4000 }), height: integer({ min: 120, max: 3000 }) })
+const density = constantFrom(1, 1.25, 1.5, 2, 2.625, 3)
+const fraction = double({ min: 0, max: 1, noNaN: true })
 
 describe('what is pointed at', () => {
   test.each([
@@ -20,8 +20,8 @@ describe('what is pointed at', () => {
   })
 
   test('is exact at every size, density, zoom and place: there and back within a hundredth of a pixel', () => {
-    fc.assert(
-      fc.property(size, size, density, fraction, fraction, fraction, (stage, area, devicePixels, u, v, z) => {
+    assert(
+      property(size, size, density, fraction, fraction, fraction, (stage, area, devicePixels, u, v, z) => {
         const zoom = 1 + z * (mostZoom - 1)
         const anchor = { x: u * area.width, y: v * area.height }
         const view = zoomAround(stage, area, zoom, anchor, { x: stage.width / 2, y: stage.height / 2 }, devicePixels)
@@ -42,8 +42,8 @@ describe('what is pointed at', () => {
 
 describe('the picture', () => {
   test('is never cut at zoom 1 and never beyond an edge when it is larger than its room', () => {
-    fc.assert(
-      fc.property(size, size, density, fraction, fraction, fraction, (stage, area, devicePixels, u, v, z) => {
+    assert(
+      property(size, size, density, fraction, fraction, fraction, (stage, area, devicePixels, u, v, z) => {
         const anchor = { x: u * area.width, y: v * area.height }
         const at = { x: v * stage.width, y: u * stage.height }
         const view = zoomAround(stage, area, 1 + z * 7, anchor, at, devicePixels)

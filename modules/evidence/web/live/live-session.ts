@@ -16,25 +16,25 @@ export type LiveAccess =
   | { readonly by: 'invitation'; readonly token: string }
 
 export type LiveSession = {
-  get(): LiveView
-  subscribe(listener: () => void): () => void
+  readonly get: () => LiveView
+  readonly subscribe: (listener: () => void) => () => void
   /** @returns whether it left; when it did not, the viewer says so */
-  send(message: LiveInputSent): boolean
+  readonly send: (message: LiveInputSent) => boolean
   /** Gestures that are made again and again: when there is no connection they are dropped without a word. */
-  input(message: LiveInputSent): void
-  screenshot(kind: 'viewport' | 'full_page'): void
-  paste(text: string, secret: boolean): void
-  answerFiles(files: readonly File[]): void
-  answerCredentials(user: string, password: string): void
-  decline(wish: 'credentials' | 'files'): void
-  seen(key: number): void
+  readonly input: (message: LiveInputSent) => void
+  readonly screenshot: (kind: 'viewport' | 'full_page') => void
+  readonly paste: (text: string, secret: boolean) => void
+  readonly answerFiles: (files: readonly File[]) => void
+  readonly answerCredentials: (user: string, password: string) => void
+  readonly decline: (wish: 'credentials' | 'files') => void
+  readonly seen: (key: number) => void
   /** The canvas must be new. @returns what ends it */
-  showOn(canvas: HTMLCanvasElement): () => void
-  setMuted(muted: boolean): Promise<boolean>
-  setVolume(volume: number): void
+  readonly showOn: (canvas: HTMLCanvasElement) => () => void
+  readonly setMuted: (muted: boolean) => Promise<boolean>
+  readonly setVolume: (volume: number) => void
   /** Label of the invitation, once known. */
-  label(): string | null
-  close(): void
+  readonly label: () => string | null
+  readonly close: () => void
 }
 
 function socketAddress(): string {
@@ -44,7 +44,8 @@ function socketAddress(): string {
 }
 
 /** The token opens nothing any more, or never did: asking again changes nothing. */
-const isFinal = (error: unknown): boolean => error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
 
 export function openLiveSession(access: LiveAccess, wanted: { readonly touch: boolean }): LiveSession {
   let view: LiveView = unseen
@@ -55,6 +56,8 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
   let picture: ShownPicture | null = null
   /** The stream's description and first pictures may come before there is a canvas. */
   let early: ArrayBuffer[] = []
+  /** Of this connection's stream, what a canvas that comes now would need is gone. */
+  let missed = false
   const listeners = new Set<() => void>()
   const sound = playSound()
 
@@ -85,7 +88,10 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
       else sound.packet(frame)
     } else if (picture === null) {
       early.push(message)
-      if (early.length > 200) early = early.slice(-100)
+      if (early.length > 500) {
+        early = []
+        missed = true
+      }
     } else picture.message(message)
   }
 
@@ -97,6 +103,7 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
     state(state) {
       if (state === 'reconnecting' || state === 'connecting') {
         early = []
+        missed = false
         picture?.restart()
       }
       change({ type: 'connection', state })
@@ -162,13 +169,12 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
           connection.renew()
         }
       })
-      const first = picture === null && early.length > 0
       picture = shown
       for (const message of early.splice(0)) shown.message(message)
-      // A canvas that comes in the midst of a stream needs its beginning.
-      if (!first && view.connection === 'open') connection.renew()
+      if (missed) connection.renew()
       return () => {
         if (picture === shown) picture = null
+        missed = true
         shown.close()
       }
     },

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import type { LiveOutput, LiveScreenshot } from '../../../capture/contract/live.ts'
-import { activeTab, minutesAndSeconds, pageArea, reduceLive, shownArea, unseen, type LiveChange, type LiveView } from './live-view.ts'
+import {
+  activeTab,
+  minutesAndSeconds,
+  pageArea,
+  reduceLive,
+  shownArea,
+  unseen,
+  type LiveChange,
+  type LiveView,
+} from './live-view.ts'
 
 const said = (message: LiveOutput, at = 0): LiveChange => ({ type: 'said', message, at })
 const all = (changes: readonly LiveChange[], from: LiveView = unseen): LiveView => changes.reduce(reduceLive, from)
@@ -19,8 +28,28 @@ const welcome: LiveOutput = {
   picture: { width: 1280, height: 840, page_height: 800 },
   mobile: null,
   tabs: [
-    { id: 'a', title: 'A', url: 'https://a/', active: false, loading: false, back: false, forward: false, security: 'secure', failure: null },
-    { id: 'b', title: 'B', url: 'https://b/', active: true, loading: true, back: true, forward: false, security: 'plain', failure: null },
+    {
+      id: 'a',
+      title: 'A',
+      url: 'https://a/',
+      active: false,
+      loading: false,
+      back: false,
+      forward: false,
+      security: 'secure',
+      failure: null,
+    },
+    {
+      id: 'b',
+      title: 'B',
+      url: 'https://b/',
+      active: true,
+      loading: true,
+      back: true,
+      forward: false,
+      security: 'plain',
+      failure: null,
+    },
   ],
   screenshots: [shot(1)],
   limits: { tabs: 8, upload_bytes: 10, download_bytes: 10 },
@@ -51,7 +80,10 @@ test('minutes and seconds: 0:00 only when it is over', () => {
 test('a screenshot that was asked for is awaited until it comes or fails, and stands once', () => {
   const asked = all([said(welcome), { type: 'screenshot_asked', id: 4 }, { type: 'screenshot_asked', id: 5 }])
   expect(asked.awaited).toEqual([4, 5])
-  const came = all([said({ type: 'screenshot', id: 4, screenshot: shot(2) }), said({ type: 'screenshot', id: null, screenshot: shot(2) })], asked)
+  const came = all(
+    [said({ type: 'screenshot', id: 4, screenshot: shot(2) }), said({ type: 'screenshot', id: null, screenshot: shot(2) })],
+    asked,
+  )
   expect(came.screenshots.map(({ number }) => number)).toEqual([1, 2])
   const failed = all([said({ type: 'screenshot_failed', id: 5, reason: 'too_soon' })], came)
   expect(failed.awaited).toEqual([])
@@ -83,7 +115,10 @@ test('a lost connection drops what was awaited, keeps what is known, and the nex
   expect(lost).toMatchObject({ awaited: [], credentials: null, connection: 'reconnecting' })
   expect(lost.tabs).toHaveLength(2)
   expect(lost.screenshots).toHaveLength(1)
-  const back = all([said({ ...welcome, role: 'watcher', screenshots: [shot(1), shot(2)] }), { type: 'connection', state: 'open' }], lost)
+  const back = all(
+    [said({ ...welcome, role: 'watcher', screenshots: [shot(1), shot(2)] }), { type: 'connection', state: 'open' }],
+    lost,
+  )
   expect(back).toMatchObject({ role: 'watcher', connection: 'open' })
   expect(back.screenshots).toHaveLength(2)
 })

@@ -1,11 +1,4 @@
-import type {
-  LiveNotice,
-  LiveOutput,
-  LiveRole,
-  LiveScreenshot,
-  LiveState,
-  LiveTab,
-} from '../../../capture/contract/live.ts'
+import type { LiveNotice, LiveOutput, LiveRole, LiveScreenshot, LiveState, LiveTab } from '../../../capture/contract/live.ts'
 import type { ConnectionState } from './connection.ts'
 
 type Said<T extends LiveOutput['type']> = Extract<LiveOutput, { type: T }>
@@ -171,10 +164,7 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return tell(kept, 'screenshot_taken', { number: screenshot.number })
     }
     case 'screenshot_failed':
-      return tell(
-        { ...view, awaited: view.awaited.filter((id) => id !== message.id) },
-        `screenshot_failed.${message.reason}`,
-      )
+      return tell({ ...view, awaited: view.awaited.filter((id) => id !== message.id) }, `screenshot_failed.${message.reason}`)
     case 'pasted': {
       const asked = view.pastes.find(({ id }) => id === message.id)
       const kept = { ...view, pastes: view.pastes.filter(({ id }) => id !== message.id) }
@@ -204,11 +194,9 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
     case 'picture_quality':
       return { ...view, quality: { level: message.level, frames_per_second: message.frames_per_second } }
     case 'countersigned':
-      return tell(
-        { ...view, countersigned: [...view.countersigned, { name: message.name, at: message.at }] },
-        'countersigned',
-        { name: message.name },
-      )
+      return tell({ ...view, countersigned: [...view.countersigned, { name: message.name, at: message.at }] }, 'countersigned', {
+        name: message.name,
+      })
     case 'pong':
       return { ...view, roundTrip: Math.max(0, Math.round(at - message.at)) }
     default:

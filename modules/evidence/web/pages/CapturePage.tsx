@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { InDefaultLayout } from '../../../../ui/shell/Layouts.tsx'
 import type { Evidence } from '../../contract/evidence.ts'
 import { Ended } from '../components/Ended.tsx'
 import { LiveCapture } from '../components/LiveCapture.tsx'
@@ -11,22 +13,85 @@ import { Result } from '../components/Result.tsx'
 import { Finalizing } from '../components/Finalizing.tsx'
 import { useErrorText } from '../error-text.ts'
 import { useEvidenceToken } from '../held-evidences.ts'
+import { readLiveLink, type LiveLink } from '../live/hand-off.ts'
 import { useEvidence } from '../queries.ts'
 import styles from './capture.module.css'
+
+/** The viewer and its decoders come when there is a session to look at. */
+const LiveScreen = lazy(async () => ({ default: (await loadChunk(() => import('../live/LiveScreen.tsx'))).LiveScreen }))
+const TakeOver = lazy(async () => ({ default: (await loadChunk(() => import('../live/LinkedSession.tsx'))).TakeOver }))
 
 /** One address for the whole life of a capture: live, preview, report in the making, result, and its ends. A reload finds the same state. */
 export function CapturePage(): ReactNode {
   const { id = '' } = useParams({ strict: false })
+  const locale = useLocale()
+  const { hash } = useLocation()
+  const navigate = useNavigate()
   const token = useEvidenceToken(id)
-  return token === null ? <Notice kind="missing" /> : <Held key={id} id={id} token={token} />
+  // A link for one use is read once: what it carries must not stay in the address bar, nor in the history. A witness may reload.
+  const [taken, setTaken] = useState<LiveLink | null>(null)
+  const given = readLiveLink(hash)
+  if (given?.kind === 'hand_off' && taken?.kind !== 'hand_off') setTaken(given)
+  const link = given ?? taken
+  const isForOneUse = given?.kind === 'hand_off'
+  useEffect(() => {
+    if (isForOneUse) void navigate({ to: '/$locale/capture/$id/', params: { locale, id }, hash: '', replace: true })
+  }, [isForOneUse, navigate, locale, id])
+  if (link?.kind === 'witness')
+    return (
+      <Suspense fallback={<Loading />}>
+        <LiveScreen access={{ by: 'invitation', token: link.token }} />
+      </Suspense>
+    )
+  if (link !== null && token === null)
+    return (
+      <InDefaultLayout>
+        <Suspense fallback={<Loading />}>
+          <TakeOver id={id} link={link} onTaken={() => setTaken(null)} />
+        </Suspense>
+      </InDefaultLayout>
+    )
+  if (token === null)
+    return (
+      <InDefaultLayout>
+        <Notice kind="missing" />
+      </InDefaultLayout>
+    )
+  return <Held key={id} id={id} token={token} />
+}
+
+function Loading(): ReactNode {
+  const text = useText()
+  return <p role="status">{text('ui.loading')}</p>
 }
 
 function Held(props: { id: string; token: string }): ReactNode {
+  const { data, error, refetch, connected } = useEvidence(props.id, props.token)
+  // The visitor's own minutes; what comes before and after is followed as any other capture.
+  if (data?.action === 'interactive' && data.status === 'capturing')
+    return (
+      <Suspense fallback={<Loading />}>
+        <LiveScreen access={{ by: 'token', id: props.id, token: props.token }} />
+      </Suspense>
+    )
+  return (
+    <InDefaultLayout>
+      <Followed data={data} error={error} token={props.token} connected={connected} refetch={() => void refetch()} />
+    </InDefaultLayout>
+  )
+}
+
+function Followed(props: {
+  data: Evidence | undefined
+  error: Error | null
+  token: string
+  connected: boolean
+  refetch: () => void
+}): ReactNode {
   const text = useText()
   const errorText = useErrorText()
-  const { data, error, refetch, connected } = useEvidence(props.id, props.token)
-  if (data !== undefined)
-    return <Stage evidence={data} token={props.token} connected={connected} refresh={() => void refetch()} />
+  const { data, error, connected, refetch } = props
+  if (data !== undefined) return <Stage evidence={data} token={props.token} connected={connected} refresh={refetch} />
   if (error instanceof ApiError && [400, 403, 404, 410].includes(error.status)) return <Notice kind="gone" />
   if (error !== null) {
     return (
@@ -35,7 +100,7 @@ function Held(props: { id: string; token: string }): ReactNode {
         <p>{errorText(error)}</p>
         <p>{text('evidence.unreadable.kept')}</p>
         <p>
-          <Button size="md" onClick={() => void refetch()}>
+          <Button size="md" onClick={refetch}>
             {text('ui.retry')}
           </Button>
         </p>

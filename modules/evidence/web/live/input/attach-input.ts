@@ -94,7 +94,8 @@ export function attachInput(deps: InputDeps): () => void {
     flush()
     const place = onPage(at)
     if (deps.touchPage()) {
-      if (event.button === 0) deps.send({ type: 'touch', kind: isDown ? 'start' : 'end', points: isDown ? [{ id: 0, ...place }] : [] })
+      if (event.button === 0)
+        deps.send({ type: 'touch', kind: isDown ? 'start' : 'end', points: isDown ? [{ id: 0, ...place }] : [] })
       return
     }
     deps.send({ type: 'pointer', kind: 'move', ...place })

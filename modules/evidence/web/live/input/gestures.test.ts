@@ -42,7 +42,8 @@ function hand(touch: boolean) {
   }
 }
 
-const kinds = (sent: readonly LiveInputSent[]) => sent.map((message) => ('kind' in message ? `${message.type} ${message.kind}` : message.type))
+const kinds = (sent: readonly LiveInputSent[]) =>
+  sent.map((message) => ('kind' in message ? `${message.type} ${message.kind}` : message.type))
 
 test('a tap is a click where the finger came down', () => {
   const h = hand(false)

@@ -49,7 +49,8 @@ export function makeGestures(deps: GestureDeps) {
   let state: State = { is: 'idle' }
 
   const point = (finger: Finger) => ({ id: finger.id, ...deps.toPage(finger), force: finger.force })
-  const pointer = (kind: 'move' | 'down' | 'up', at: Point, button = 0) => deps.send({ type: 'pointer', kind, ...deps.toPage(at), button })
+  const pointer = (kind: 'move' | 'down' | 'up', at: Point, button = 0) =>
+    deps.send({ type: 'pointer', kind, ...deps.toPage(at), button })
 
   function beginView(a: Finger, b: Finger): void {
     if (state.is === 'touching') deps.send({ type: 'touch', kind: 'cancel', points: [] })
@@ -81,7 +82,8 @@ export function makeGestures(deps: GestureDeps) {
     const [first, second] = fingers
     if (first === undefined) return
     if (state.is === 'viewing') {
-      if (second !== undefined) deps.view((state.zoom * distance(first, second)) / state.apart, state.anchor, middle(first, second))
+      if (second !== undefined)
+        deps.view((state.zoom * distance(first, second)) / state.apart, state.anchor, middle(first, second))
     } else if (state.is === 'touching') deps.send({ type: 'touch', kind: 'move', points: [point(first)] })
     else if (state.is === 'pressing' && distance(first, state.from) > slop) {
       state.cancel()

@@ -45,7 +45,12 @@ describe('keys go by their place and by what they mean', () => {
   })
 
   test('dead keys and compositions are left to the field', () => {
-    for (const facts of [key('BracketLeft', 'Dead'), key('KeyA', 'Process'), key('', 'Unidentified'), key('KeyA', 'a', { isComposing: true })])
+    for (const facts of [
+      key('BracketLeft', 'Dead'),
+      key('KeyA', 'Process'),
+      key('', 'Unidentified'),
+      key('KeyA', 'a', { isComposing: true }),
+    ])
       expect(pc().down(facts)).toEqual({ act: 'field' })
   })
 })
@@ -58,7 +63,10 @@ describe('keys that stay here', () => {
 
   test('reload and the way back are the session’s; the address and zoom are the viewer’s', () => {
     expect(pc().down(key('F5', 'F5'))).toEqual({ act: 'send', messages: [{ type: 'history', to: 'reload' }] })
-    expect(pc().down(key('ArrowLeft', 'ArrowLeft', { alt: true }))).toEqual({ act: 'send', messages: [{ type: 'history', to: 'back' }] })
+    expect(pc().down(key('ArrowLeft', 'ArrowLeft', { alt: true }))).toEqual({
+      act: 'send',
+      messages: [{ type: 'history', to: 'back' }],
+    })
     expect(pc().down(key('KeyL', 'l', { ctrl: true }))).toEqual({ act: 'address' })
     expect(mac().down(key('KeyL', 'l', { meta: true }))).toEqual({ act: 'address' })
     expect(pc().down(key('Equal', '+', { ctrl: true, shift: true }))).toEqual({ act: 'zoom', step: 1 })
@@ -80,7 +88,9 @@ describe('keys that stay here', () => {
 describe('on a Mac', () => {
   test('the command key is Control there, and what is pressed with it is let go at once', () => {
     const keyboard = mac()
-    expect(keyboard.down(key('MetaLeft', 'Meta', { meta: true }))).toMatchObject({ messages: [{ code: 'ControlLeft', key: 'Control' }] })
+    expect(keyboard.down(key('MetaLeft', 'Meta', { meta: true }))).toMatchObject({
+      messages: [{ code: 'ControlLeft', key: 'Control' }],
+    })
     expect(keyboard.down(key('KeyA', 'a', { meta: true }))).toMatchObject({
       messages: [
         { kind: 'down', code: 'KeyA', modifiers: 2 },
@@ -109,5 +119,6 @@ test('text becomes keys where every keyboard has them, and whatever is sent fits
   ])
   expect(typed('é')).toEqual([{ type: 'text', text: 'é' }])
   expect(typed('漢字')).toEqual([{ type: 'text', text: '漢字' }])
-  for (const text of ['a', 'Z', '7', ' ', '👩🏽‍🚀', 'œ']) for (const message of typed(text)) expect(liveInput.safeParse(message).success).toBe(true)
+  for (const text of ['a', 'Z', '7', ' ', '👩🏽‍🚀', 'œ'])
+    for (const message of typed(text)) expect(liveInput.safeParse(message).success).toBe(true)
 })

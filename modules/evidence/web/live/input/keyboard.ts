@@ -33,7 +33,17 @@ export const leaveKey = 'F6'
 const bit = { alt: 1, ctrl: 2, meta: 4, shift: 8 } as const
 /** Of no use to a page that is being recorded, or the visitor's own: full screen, developer tools, caret browsing. */
 const browserKeys = new Set(['F7', 'F11', 'F12', 'PrintScreen', 'BrowserBack', 'BrowserForward'])
-const silentKeys = new Set(['Dead', 'Unidentified', 'Process', 'Compose', 'GroupNext', 'CapsLock', 'NumLock', 'ScrollLock', 'AltGraph'])
+const silentKeys = new Set([
+  'Dead',
+  'Unidentified',
+  'Process',
+  'Compose',
+  'GroupNext',
+  'CapsLock',
+  'NumLock',
+  'ScrollLock',
+  'AltGraph',
+])
 const modifierCodes = /^(Control|Alt|Shift|Meta)(Left|Right)$/
 
 const press = (code: string, key: string, modifiers = 0): readonly LiveInputSent[] => [
@@ -63,7 +73,11 @@ export function makeKeyboard(options: { readonly apple: boolean; readonly soft: 
   /** Something was copied in the remote page after anything here: pasting takes that. */
   let copiedThere = false
 
-  const isShortcut = (facts: KeyFacts) => !facts.altGraph && (apple ? facts.meta || (facts.ctrl && !facts.alt) : facts.ctrl && !(facts.alt && facts.key.length === 1 && !/^[a-z0-9]$/i.test(facts.key)))
+  const isShortcut = (facts: KeyFacts) =>
+    !facts.altGraph &&
+    (apple
+      ? facts.meta || (facts.ctrl && !facts.alt)
+      : facts.ctrl && !(facts.alt && facts.key.length === 1 && !/^[a-z0-9]$/i.test(facts.key)))
 
   function modifiersOf(facts: KeyFacts): number {
     const printable = [...facts.key].length === 1
@@ -80,8 +94,10 @@ export function makeKeyboard(options: { readonly apple: boolean; readonly soft: 
     if (facts.key === leaveKey) return { act: 'leave' }
     if (browserKeys.has(facts.key)) return { act: 'browser' }
     if (facts.key === 'F5') return { act: 'send', messages: facts.repeat ? [] : [{ type: 'history', to: 'reload' }] }
-    if (!apple && facts.alt && !facts.ctrl && facts.key === 'ArrowLeft') return { act: 'send', messages: [{ type: 'history', to: 'back' }] }
-    if (!apple && facts.alt && !facts.ctrl && facts.key === 'ArrowRight') return { act: 'send', messages: [{ type: 'history', to: 'forward' }] }
+    if (!apple && facts.alt && !facts.ctrl && facts.key === 'ArrowLeft')
+      return { act: 'send', messages: [{ type: 'history', to: 'back' }] }
+    if (!apple && facts.alt && !facts.ctrl && facts.key === 'ArrowRight')
+      return { act: 'send', messages: [{ type: 'history', to: 'forward' }] }
     if (!isShortcut(facts)) return null
     if (key === 'v' && !facts.alt) return copiedThere ? null : { act: 'field' }
     if (key === 'r') return { act: 'send', messages: facts.repeat ? [] : [{ type: 'history', to: 'reload' }] }
@@ -106,7 +122,7 @@ export function makeKeyboard(options: { readonly apple: boolean; readonly soft: 
     if (shortcut && ['c', 'x'].includes(facts.key.toLowerCase())) copiedThere = true
     const modifiers = modifiersOf(facts)
     // On a Mac the command key is Control there, and keys let go while it is down are never heard of.
-    const isCommand = apple && /^Meta/.test(facts.code)
+    const isCommand = apple && facts.code.startsWith('Meta')
     const code = isCommand ? facts.code.replace('Meta', 'Control') : facts.code
     const key = isCommand ? 'Control' : facts.key
     const message: LiveInputSent = { type: 'key', kind: 'down', code, key, modifiers, repeat: facts.repeat }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { array, assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { liveInput, type LiveInputSent } from '../../../../capture/contract/live.ts'
 import { commonStart, makeTextBridge } from './text-bridge.ts'
@@ -33,12 +33,12 @@ function keyboard() {
   return {
     there,
     bridge,
-    set(change: (value: string) => string) {
+    set: (change: (value: string) => string) => {
       value = change(value)
       value = bridge.input(value) ?? value
     },
     value: () => value,
-    replace(next: string) {
+    replace: (next: string) => {
       value = next
     },
   }
@@ -127,9 +127,9 @@ describe('compositions', () => {
 })
 
 test('whatever a keyboard makes of its field stands over there afterwards', () => {
-  const word = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[\r\u0000]/.test(text))
-  fc.assert(
-    fc.property(fc.array(word, { maxLength: 12 }), (states) => {
+  const word = string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !/[\r\u0000]/.test(text))
+  assert(
+    property(array(word, { maxLength: 12 }), (states) => {
       const there = remote()
       const bridge = makeTextBridge(there.receive)
       let value = bridge.blank

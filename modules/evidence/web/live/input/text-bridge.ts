@@ -12,13 +12,13 @@ import { backspace, enter, typed } from './keyboard.ts'
 export type TextBridge = {
   /** What the hidden field begins with: something to delete, without which no deletion is told by keyboards on screens. */
   readonly blank: string
-  compositionStart(data: string): void
-  compositionUpdate(data: string): void
-  compositionEnd(data: string, value: string): void
+  readonly compositionStart: (data: string) => void
+  readonly compositionUpdate: (data: string) => void
+  readonly compositionEnd: (data: string, value: string) => void
   /** `value` of the field after an `input` event. @returns what the field shall hold instead, or null */
-  input(value: string): string | null
+  readonly input: (value: string) => string | null
   /** The focus over there moved, or was clicked elsewhere. @returns what the field shall hold */
-  reset(): string
+  readonly reset: () => string
 }
 
 const blank = ' '.repeat(16)

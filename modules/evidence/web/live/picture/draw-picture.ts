@@ -9,7 +9,9 @@ export type PictureReport =
   /** This browser does not decode what is sent: another kind of picture has to be asked for. */
   | { readonly type: 'unsupported' }
 
-type Context = Pick<CanvasRenderingContext2D, 'drawImage' | 'canvas'> | Pick<OffscreenCanvasRenderingContext2D, 'drawImage' | 'canvas'>
+type Context =
+  | Pick<CanvasRenderingContext2D, 'drawImage' | 'canvas'>
+  | Pick<OffscreenCanvasRenderingContext2D, 'drawImage' | 'canvas'>
 
 /** More pictures than this wait for the decoder: at the next one that can be decoded by itself, those before it are let go. */
 const mostWaiting = 6

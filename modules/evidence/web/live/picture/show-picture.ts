@@ -4,9 +4,9 @@ import type { ToPictureWorker } from './picture.worker.ts'
 
 export type ShownPicture = {
   /** A binary message that holds a picture; it is given away. */
-  message(message: ArrayBuffer): void
-  restart(): void
-  close(): void
+  readonly message: (message: ArrayBuffer) => void
+  readonly restart: () => void
+  readonly close: () => void
 }
 
 /** The oldest profile that an encoder of ours may use; whoever decodes it decodes the stream. */

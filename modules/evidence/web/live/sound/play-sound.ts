@@ -64,7 +64,7 @@ export function playSound() {
       if (output !== null) {
         if (muted) await output.context.suspend()
         else await output.context.resume()
-        output.node.port.postMessage(null)
+        output.node.port.postMessage(null, [])
       }
       start()
       return !muted && output?.context.state === 'running'

@@ -19,7 +19,7 @@ class SessionSound extends AudioWorkletProcessor {
 
   constructor() {
     super()
-    this.port.onmessage = ({ data }: MessageEvent<Float32Array[] | null>) => {
+    this.port.addEventListener('message', ({ data }: MessageEvent<Float32Array[] | null>) => {
       if (data === null) {
         this.waiting = []
         this.length = 0
@@ -33,7 +33,8 @@ class SessionSound extends AudioWorkletProcessor {
         this.length -= this.waiting.shift()?.[0]?.length ?? 0
         this.at = 0
       }
-    }
+    })
+    this.port.start()
   }
 
   process(_: unknown, [output]: [Float32Array[]]): boolean {

@@ -1,0 +1,356 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { FullLayout } from '../../../../ui/shell/Layouts.tsx'
+import { CountersignDialog, WitnessesDialog } from './dialogs/WitnessDialogs.tsx'
+import { CredentialsDialog, FilesDialog } from './dialogs/WishDialogs.tsx'
+import { HandOffDialog } from './dialogs/HandOffDialog.tsx'
+import { MoreDialog } from './dialogs/MoreDialog.tsx'
+import { PasteDialog, SecretDialog } from './dialogs/PasteDialogs.tsx'
+import { AddressField, IconButton, Recording, TabStrip } from './LiveBar.tsx'
+import { LiveNotices, PageStatus } from './LiveNotices.tsx'
+import { LiveShots } from './LiveShots.tsx'
+import { LiveStage, type StageHandle } from './LiveStage.tsx'
+import { openLiveSession, type LiveAccess, type LiveSession } from './live-session.ts'
+import { activeTab, type LiveView } from './live-view.ts'
+import { useLiveView } from './use-live.ts'
+import styles from './live.module.css'
+
+type Dialogs = 'paste' | 'secret' | 'quit' | 'more' | 'hand_off' | 'witnesses' | 'countersign'
+
+const zooms = [25, 33, 50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300] as const
+
+/** L-15, H-04: a live session on the whole screen, under a thin bar. `access` must not change while it is shown. */
+export function LiveScreen(props: { access: LiveAccess }): ReactNode {
+  const [session, setSession] = useState<LiveSession | null>(null)
+  const access = useRef(props.access)
+  useEffect(() => {
+    const opened = openLiveSession(access.current, { touch: navigator.maxTouchPoints > 0 })
+    setSession(opened)
+    return () => {
+      opened.close()
+      setSession(null)
+    }
+  }, [])
+  return session === null ? null : <Screen session={session} access={props.access} />
+}
+
+function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode {
+  const { session, access } = props
+  const text = useText()
+  const view = useLiveView(session)
+  const stage = useRef<StageHandle | null>(null)
+  const address = useRef<HTMLInputElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
+  const [dialog, setDialog] = useState<Dialogs | null>(null)
+  const [percent, setPercent] = useState(100)
+  const [muted, setMuted] = useState(true)
+  const [volume, setVolume] = useState(1)
+  const close = () => setDialog(null)
+
+  const capturing = view.state?.phase === 'capturing'
+  const steers = view.role === 'controller' && capturing && view.connection === 'open'
+  const holds = access.by === 'token'
+  const tab = activeTab(view)
+  const title = tab === null || tab.title === '' ? text('live.page.untitled') : visible(tab.title)
+
+  const zoom = (step: 1 | -1 | 0) => {
+    const at = zooms.findIndex((known) => known >= percent)
+    const next = step === 0 ? 100 : (zooms[Math.max(0, Math.min(zooms.length - 1, at + step))] ?? 100)
+    if (session.send({ type: 'zoom', percent: next })) setPercent(next)
+  }
+  const mute = (wanted: boolean) => {
+    void session.setMuted(wanted).then(
+      (heard) => setMuted(!heard),
+      () => setMuted(true),
+    )
+  }
+
+  return (
+    <FullLayout
+      bar={
+        <div ref={bar} className={styles['bar']} data-role={view.role ?? 'none'}>
+          <Recording view={view} />
+          <div className={styles['ways']}>
+            <IconButton
+              icon="back"
+              label="live.back"
+              disabled={!steers || tab?.back !== true}
+              onClick={() => session.send({ type: 'history', to: 'back' })}
+            />
+            <IconButton
+              icon="forward"
+              label="live.forward"
+              disabled={!steers || tab?.forward !== true}
+              className={styles['wide']}
+              onClick={() => session.send({ type: 'history', to: 'forward' })}
+            />
+            <IconButton
+              icon={tab?.loading === true ? 'stop' : 'reload'}
+              label={tab?.loading === true ? 'live.stop' : 'live.reload'}
+              disabled={!steers}
+              className={styles['wide']}
+              onClick={() => session.send({ type: 'history', to: tab?.loading === true ? 'stop' : 'reload' })}
+            />
+          </div>
+          <AddressField
+            session={session}
+            view={view}
+            field={address}
+            disabled={!steers}
+            onDone={() => stage.current?.focusPage()}
+          />
+          <div className={styles['tools']} role="toolbar" aria-label={text('live.tools')}>
+            {view.role === 'controller' ? (
+              <>
+                <IconButton
+                  icon="keyboard"
+                  label="live.keyboard.open"
+                  className={styles['touch']}
+                  disabled={!steers}
+                  {...(view.focus.editable ? { kind: 'wished' } : {})}
+                  onClick={() => stage.current?.focusPage()}
+                />
+                <IconButton
+                  icon="viewport"
+                  label="live.shot.take.viewport"
+                  words="live.shot.take.viewport.short"
+                  disabled={!steers}
+                  onClick={() => session.screenshot('viewport')}
+                />
+                <IconButton
+                  icon="page"
+                  label="live.shot.take.full_page"
+                  words="live.shot.take.full_page.short"
+                  disabled={!steers}
+                  onClick={() => session.screenshot('full_page')}
+                />
+                <IconButton
+                  icon="paste"
+                  label="live.paste"
+                  words="live.paste.short"
+                  disabled={!steers}
+                  opens
+                  onClick={() => setDialog('paste')}
+                />
+                <IconButton
+                  icon="secret"
+                  label="live.secret"
+                  words="live.secret.short"
+                  disabled={!steers}
+                  opens
+                  className={styles['wide']}
+                  onClick={() => setDialog('secret')}
+                />
+              </>
+            ) : null}
+            <IconButton
+              icon={muted ? 'silent' : 'sound'}
+              label={muted ? 'live.sound.on' : 'live.sound.off'}
+              className={styles['wide']}
+              pressed={!muted}
+              onClick={() => mute(!muted)}
+            />
+            {view.role === 'witness' ? (
+              <Button size="compact-md" mih={44} disabled={!capturing} onClick={() => setDialog('countersign')}>
+                {text('live.countersign')}
+              </Button>
+            ) : null}
+            <IconButton icon="more" label="live.more" opens onClick={() => setDialog('more')} />
+          </div>
+          {view.role === 'controller' ? (
+            <IconButton
+              icon="quit"
+              label="live.quit"
+              words="live.quit.short"
+              kind="quit"
+              opens
+              disabled={!steers}
+              onClick={() => setDialog('quit')}
+            />
+          ) : null}
+        </div>
+      }
+    >
+      <div className={styles['room']}>
+        <h1 className="visually-hidden">{text('live.heading', { title })}</h1>
+        <TabStrip session={session} view={view} disabled={!steers} />
+        <RoleLine session={session} view={view} />
+        <div className={styles['middle']}>
+          <LiveStage
+            session={session}
+            view={view}
+            handle={stage}
+            onAct={(act, step) => {
+              if (act === 'zoom') zoom(step === 0 ? 0 : step > 0 ? 1 : -1)
+              else if (act === 'address') address.current?.focus()
+              else bar.current?.querySelector<HTMLElement>('[role=toolbar] button:not(:disabled)')?.focus()
+            }}
+          >
+            <StateOverStage view={view} />
+            <LiveNotices view={view} onSeen={session.seen} />
+          </LiveStage>
+          <LiveShots view={view} />
+        </div>
+        <StatusLine view={view} steers={steers} />
+        <PageStatus view={view} />
+      </div>
+      <PasteDialog
+        open={dialog === 'paste'}
+        onClose={close}
+        onPaste={(pasted) => {
+          close()
+          session.paste(pasted, false)
+        }}
+      />
+      <SecretDialog
+        open={dialog === 'secret'}
+        onClose={close}
+        onPaste={(secret) => {
+          close()
+          session.paste(secret, true)
+        }}
+      />
+      <ConfirmDialog
+        open={dialog === 'quit'}
+        title={text('live.quit.title')}
+        text={text('live.quit.text')}
+        confirm={text('live.quit.confirm')}
+        cancel={text('live.quit.cancel')}
+        destructive={false}
+        busy={false}
+        onClose={close}
+        onConfirm={() => {
+          close()
+          session.send({ type: 'quit' })
+        }}
+      />
+      <MoreDialog
+        open={dialog === 'more'}
+        session={session}
+        view={view}
+        steers={steers}
+        holds={holds}
+        zoom={percent}
+        muted={muted}
+        volume={volume}
+        onZoom={zoom}
+        onFit={() => stage.current?.fit()}
+        onMuted={mute}
+        onVolume={(wanted) => {
+          setVolume(wanted)
+          session.setVolume(wanted)
+        }}
+        onHandOff={() => setDialog('hand_off')}
+        onWitnesses={() => setDialog('witnesses')}
+        onSecret={() => setDialog('secret')}
+        onClose={() => setDialog((now) => (now === 'more' ? null : now))}
+      />
+      {access.by === 'token' ? (
+        <>
+          <HandOffDialog open={dialog === 'hand_off'} id={access.id} token={access.token} onClose={close} />
+          <WitnessesDialog open={dialog === 'witnesses'} id={access.id} token={access.token} view={view} onClose={close} />
+        </>
+      ) : null}
+      <CountersignDialog open={dialog === 'countersign'} session={session} onClose={close} />
+      <CredentialsDialog session={session} wish={steers ? view.credentials : null} />
+      <FilesDialog session={session} wish={steers ? view.files : null} most={view.limits?.upload_bytes ?? 0} />
+    </FullLayout>
+  )
+}
+
+/** Whoever looks on knows it, and knows what he can do about it. */
+function RoleLine(props: { session: LiveSession; view: LiveView }): ReactNode {
+  const text = useText()
+  const { view, session } = props
+  if (view.role === null || view.role === 'controller') return null
+  if (view.role === 'witness') {
+    const label = session.label()
+    return (
+      <p className={styles['role']}>
+        {label === null ? text('live.witness.plain') : text('live.witness', { label: visible(label) })}
+      </p>
+    )
+  }
+  return (
+    <p className={styles['role']}>
+      <span>{text(view.viewers.controllers > 0 ? 'live.watcher' : 'live.watcher.nobody')}</span>
+      <Button
+        size="compact-md"
+        mih={44}
+        disabled={view.connection !== 'open' || view.state?.phase !== 'capturing'}
+        onClick={() => session.send({ type: 'take_control' })}
+      >
+        {text('live.take_control')}
+      </Button>
+    </p>
+  )
+}
+
+/** Over the picture: that there is none yet, that the connection is gone, that the session is over and what happens now. */
+function StateOverStage(props: { view: LiveView }): ReactNode {
+  const text = useText()
+  const { connection, state } = props.view
+  const phase = state?.phase
+  if (phase === 'completing' || phase === 'ended' || connection === 'ended')
+    return (
+      <div className={styles['over']} role="status">
+        <h2>{text('live.over.title')}</h2>
+        <p>{text('live.over.text')}</p>
+        <ol>
+          <li>{text('live.over.shots')}</li>
+          <li>{text('live.over.recording')}</li>
+          <li>{text('live.over.seal')}</li>
+          <li>{text('live.over.review')}</li>
+        </ol>
+      </div>
+    )
+  if (connection === 'refused')
+    return (
+      <div className={styles['over']} role="alert">
+        <h2>{text('live.refused.title')}</h2>
+        <p>{text('live.refused.text')}</p>
+        <p>
+          <Button size="md" onClick={() => location.reload()}>
+            {text('ui.error.reload')}
+          </Button>
+        </p>
+      </div>
+    )
+  if (connection === 'reconnecting')
+    return (
+      <p className={styles['lost']} role="status">
+        <span className={styles['spinner']} aria-hidden="true" />
+        {text(state === null ? 'live.connecting' : 'live.reconnecting')}
+      </p>
+    )
+  if (state === null || phase === 'preparing')
+    return (
+      <p className={styles['lost']} role="status">
+        <span className={styles['spinner']} aria-hidden="true" />
+        {text(state === null ? 'live.connecting' : 'live.preparing')}
+      </p>
+    )
+  return null
+}
+
+function StatusLine(props: { view: LiveView; steers: boolean }): ReactNode {
+  const text = useText()
+  const { quality, roundTrip, viewers } = props.view
+  return (
+    <div className={styles['status']} data-quality={quality?.level ?? 'full'}>
+      <span>
+        {quality === null
+          ? text('live.quality.recording')
+          : text(`live.quality.${quality.level}`, { frames: quality.frames_per_second })}
+      </span>
+      {roundTrip === null ? null : <span className={styles['wide']}>{text('live.round_trip', { milliseconds: roundTrip })}</span>}
+      {viewers.watchers + viewers.witnesses.length === 0 ? null : (
+        <span>{text('live.looking_on', { count: viewers.watchers + viewers.witnesses.length })}</span>
+      )}
+      {props.steers ? <span className={styles['hint']}>{text('live.keyboard.hint')}</span> : null}
+    </div>
+  )
+}

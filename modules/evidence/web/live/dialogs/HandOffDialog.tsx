@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { renderSVG } from 'uqr'
+import { call } from '../../../../../ui/api/call.ts'
+import { useServerTime } from '../../../../../ui/api/use-server-time.ts'
+import { CopyButton } from '../../../../../ui/controls/CopyButton.tsx'
+import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
+import { useText } from '../../../../../ui/intl/text.tsx'
+import { createHandOff } from '../../../contract/live-endpoints.ts'
+import { useErrorText } from '../../error-text.ts'
+import { handOffLink, sealToken } from '../hand-off.ts'
+import { minutesAndSeconds } from '../live-view.ts'
+import styles from './dialogs.module.css'
+
+/** A link as a QR code, ISO/IEC 18004, with the light margin of four modules that readers ask for. */
+export function QrCode(props: { link: string; label: string }): ReactNode {
+  // The maker's own drawing, of squares alone; the link is base64url, so nothing in it could be markup.
+  const source = `data:image/svg+xml,${encodeURIComponent(renderSVG(props.link, { ecc: 'M', border: 4 }))}`
+  return <img className={styles['qr']} src={source} alt={props.label} width={264} height={264} />
+}
+
+const page = () => location.origin + location.pathname
+
+/** The same session on another device, while the recording goes on: good for two minutes and one use. */
+export function HandOffDialog(props: { open: boolean; id: string; token: string; onClose: () => void }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const now = useServerTime(1000)
+  const making = useMutation({
+    mutationFn: async () => {
+      const { sealed, key } = await sealToken(props.token, props.id)
+      const { code, expires_at } = await call(createHandOff, {
+        params: { id: props.id },
+        evidenceToken: props.token,
+        body: { sealed_token: sealed },
+      })
+      return { link: handOffLink(page(), code, key), until: Date.parse(expires_at) }
+    },
+  })
+  const opened = useEffectEvent((open: boolean) => {
+    if (open) making.mutate()
+    else making.reset()
+  })
+  useEffect(() => opened(props.open), [props.open])
+  const { data } = making
+  const left = data === undefined ? 0 : data.until - now
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={text('live.hand_off.title')}>
+      <div className={styles['form']}>
+        <p>{text('live.hand_off.lead')}</p>
+        {making.isError ? (
+          <p className={styles['error']} role="alert">
+            {errorText(making.error)}
+          </p>
+        ) : null}
+        {making.isPending ? <p role="status">{text('live.hand_off.making')}</p> : null}
+        {data !== undefined && left > 0 ? (
+          <>
+            <QrCode link={data.link} label={text('live.hand_off.qr')} />
+            <div className={styles['link']}>
+              <code>{data.link.replace(/=.*$/, '=…')}</code>
+              <CopyButton value={data.link} what={text('live.hand_off.link')} />
+            </div>
+            <p className={styles['quiet']}>
+              {text('live.hand_off.until', { time: minutesAndSeconds(left) })} {text('live.hand_off.secret')}
+            </p>
+          </>
+        ) : null}
+        {data !== undefined && left <= 0 ? <p role="status">{text('live.hand_off.over')}</p> : null}
+        <div className={styles['actions']}>
+          {making.isError || (data !== undefined && left <= 0) ? (
+            <Button size="md" onClick={() => making.mutate()}>
+              {text('live.hand_off.again')}
+            </Button>
+          ) : null}
+          <Button variant="default" size="md" onClick={props.onClose}>
+            {text('ui.close')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
