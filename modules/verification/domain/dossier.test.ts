@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { file as hello, proof } from '../../../testing/proof-vectors/anchored-file.ts'
 import { sealedPackage } from '../../../testing/sealed-package.ts'
+import { zipOf } from '../../../testing/write-zip.ts'
 import type { Words } from './describe-check.ts'
 import { verifyDossier } from './dossier.ts'
 import type { Dossier } from './dossier.ts'
@@ -158,6 +159,18 @@ test('it stops when it is told to', async () => {
   await expect(verifyDossier([file('a', randomBytes(5_000_000))], { ...deps, signal: { aborted: true } })).rejects.toThrow(
     VerificationStopped,
   )
+})
+
+test('what has the name of a ZIP file and is none is a broken package when it is given, and one file among others in an archive', async () => {
+  const broken = new TextEncoder().encode('no container at all')
+  const archive = zipOf([
+    { path: 'notes.txt', bytes: broken },
+    { path: 'inner.zip', bytes: broken },
+  ])
+  const given = await verifyDossier([file('inner.zip', broken)], deps)
+  expect([given.verdict, ...given.items.map(({ kind }) => kind)]).toEqual(['TOTAL-FAILED', 'package'])
+  const packed = await verifyDossier([file('outer.zip', archive)], deps)
+  expect([packed.verdict, ...packed.items.map(({ kind }) => kind)]).toEqual([null, 'archive', 'document', 'document'])
 })
 
 test('one pass gives every digest, the same as openssl', async () => {

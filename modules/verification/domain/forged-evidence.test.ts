@@ -69,6 +69,24 @@ test('a package is not said to be the platform’s when the platform does not pu
       expect(words.format(`verification.assumption.${basis}`, { sha256 })).toContain(sha256)
 })
 
+test('the keys that sign the text of a seal are the platform’s only by a list from elsewhere that has them', async () => {
+  const messages = ({ checks }: VerificationReport) => checks.filter(({ id }) => id === 'message_signature')
+  const known = (report: VerificationReport) => messages(report).map(({ status, data }) => [status, data['known']])
+  const alone = await verified()
+  const sha256 = alone.seal?.platform_authority_sha256 ?? ''
+  expect(known(alone)).toEqual([
+    ['passed', 'package'],
+    ['passed', 'package'],
+  ])
+  const own = messages(alone).map(({ data }) => ({ id: String(data['signer']), since: '2026-01-01T00:00:00Z', until: null }))
+  const at = { ...none, authorities: [sha256] }
+  const listed = await verified({ keys: { ...at, bitcoin: own.slice(0, 1), nano: own.slice(1) } })
+  expect(known(listed).map(([, by]) => by)).toEqual(['given', 'given'])
+  const others = await verified({ keys: at })
+  expect(known(others).map(([, by]) => by)).toEqual(['other', 'other'])
+  expect(said(others, 'message_signature')[0]?.[0]).toContain('has no such key')
+})
+
 test('a time stamp dated in the future is no date that follows', async () => {
   const early = await verified({ now: () => new Date(Date.now() - 3_600_000) })
   expect(early.checks.find(({ id }) => id === 'time_order')).toMatchObject({

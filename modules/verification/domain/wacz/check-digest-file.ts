@@ -1,11 +1,12 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
+import { findPath } from '../cms/certificate-path.ts'
 import { readTrust } from '../cms/read-trust.ts'
 import { MalformedError } from '../der.ts'
 import type { Readable } from '../package-source.ts'
 import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import { verifySignedData } from '../verify-wacz.ts'
-import { fromBase64, isIssuedBy, readPem } from '../x509.ts'
+import { fromBase64, readPem } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
 import type { AnyZip } from '../zip/read-any-zip.ts'
 import { asObject, readObject } from './read-object.ts'
@@ -70,8 +71,8 @@ export async function checkDigestFile(
       checks: [
         digest,
         { id: 'signature', status: 'passed', data: { form: 'domain', name: outcome.name, at: outcome.gen_time } },
-        trustCheck('trust', chain, outcome.name, anchors),
-        trustCheck('time_trust', authorities, '', anchors),
+        trustCheck('trust', chain, outcome.name, anchors, new Date(outcome.gen_time)),
+        trustCheck('time_trust', authorities, '', anchors, new Date(outcome.gen_time)),
       ],
       facts: [{ id: 'domain', value: outcome.name, form: 'text' }],
       dates: [{ kind: 'timestamp', at: outcome.gen_time, by: authorities[0]?.name ?? '', rests_on: ['time_authority'] }],
@@ -110,14 +111,21 @@ async function dateByOthers(
   return leaf === undefined ? { reason: 'chain' } : { form: 'domain', name: leaf.name, sha256: leaf.sha256, gen_time: at }
 }
 
+/**
+ * Whether the way from the first certificate, which signed, leads to one that the reader gave. Whoever writes the archive lists what he
+ * likes behind it: a known root among them says nothing.
+ */
 function trustCheck(
   id: 'trust' | 'time_trust',
   chain: readonly Certificate[],
   name: string,
   anchors: readonly Certificate[],
+  at: Date,
 ): ProofCheck {
-  const isKnown = chain.some((each) => anchors.some((anchor) => anchor.sha256 === each.sha256 || isIssuedBy(each, anchor)))
-  const top = chain.at(-1)
+  const [leaf] = chain
+  const path = leaf === undefined ? undefined : findPath(leaf, chain, anchors, at)
+  const isKnown = path?.ends === 'anchor' && path.flaw === undefined
+  const top = path?.top
   const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '', form: 'named' }
   return isKnown
     ? { id, status: 'passed', data, rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'] }

@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { readGallery } from '../../../../testing/proof-vectors/gallery.ts'
+import { fileOf } from '../../../../testing/proof-vectors/verify-row.ts'
 import { archive } from '../../../../testing/proof-vectors/wacz-archives.ts'
+import { zipOf } from '../../../../testing/write-zip.ts'
 import en from '../../messages/wacz.en.json' with { type: 'json' }
 import fr from '../../messages/wacz.fr.json' with { type: 'json' }
 import type { ProofReport } from '../proof.ts'
-import { zipFlaws } from '../zip/read-any-zip.ts'
+import { readAnyZip, readEntry, zipFlaws } from '../zip/read-any-zip.ts'
 import { verifyWaczProof, waczCheckIds, waczFactIds, waczReasons } from './verify-wacz-proof.ts'
 
 async function verify(bytes: Uint8Array, trust?: Uint8Array): Promise<ProofReport> {
@@ -26,6 +30,36 @@ test('a whole archive: all but whose key it is, which nobody vouches for', async
   expect(findings(report)).toEqual(['trust~anonymous'])
   expect(report.verdict).toBe('INDETERMINATE')
   expect(report.bound.filter(({ of }) => of === 'entry')).toHaveLength(2)
+})
+
+test('a known root that is only listed behind whoever dated vouches for nothing', async () => {
+  const folder = new URL('../../../../testing/proof-vectors/', import.meta.url)
+  const read = async (name: string) => await readFile(new URL(name, folder))
+  const file = fileOf(new Uint8Array(await read('wacz/good.wacz')))
+  const parts = []
+  for (const entry of (await readAnyZip(file)).entries)
+    parts.push({ path: entry.path, bytes: await readEntry(file, entry, 1 << 20), deflate: entry.method === 8 })
+  const known = (await read('cms/root.pem')).toString()
+  const relisted = (more: string) =>
+    zipOf(
+      parts.map(({ bytes, ...part }) => {
+        if (part.path !== 'datapackage-digest.json') return { ...part, bytes }
+        const kept = JSON.parse(Buffer.from(bytes).toString()) as { signedData: { timestampCert: string } }
+        const signedData = { ...kept.signedData, timestampCert: `${kept.signedData.timestampCert.trimEnd()}\n${more}` }
+        return { ...part, bytes: Buffer.from(JSON.stringify({ ...kept, signedData })) }
+      }),
+    )
+  const { now = '' } = (await readGallery('wacz')).known
+  const judged = async (bytes: Uint8Array, ...roots: string[]) =>
+    findings(
+      await verifyWaczProof(
+        { file: fileOf(bytes) },
+        { now: () => new Date(now), trust: Buffer.from([(await read('wacz/domain.pem')).toString(), ...roots].join('\n')) },
+      ),
+    )
+  expect(await judged(relisted(''), (await read('wacz/time.pem')).toString())).toEqual([])
+  expect(await judged(relisted(''), known)).toEqual(['time_trust~not_among_roots'])
+  expect(await judged(relisted(known), known)).toEqual(['time_trust~not_among_roots'])
 })
 
 test('10,000 altered archives: never an exception, never green', async () => {
