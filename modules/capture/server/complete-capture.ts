@@ -5,6 +5,7 @@ import { assessQuality } from '../domain/assess-quality.ts'
 import { gradeQuality } from '../domain/grade-quality.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ExtensionFacts } from '../domain/machine-facts.ts'
+import type { InteractiveFacts } from '../domain/interactive-facts.ts'
 import type { CapturedFile, CaptureFacts, SessionTimestamp } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
 import { assessRequests, countImages, type AssessedRequests } from './assess-requests.ts'
@@ -16,12 +17,31 @@ import { mainDocuments } from './navigate-page.ts'
 import { writePcap } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
 import { measurePageInk } from './measure-ink.ts'
-import { viewport } from './open-page.ts'
+import { viewport, type PageState } from './open-page.ts'
 import type { CaptureSession } from './open-session.ts'
+import type { Secret } from './interactive/secrets.ts'
 import { readJailFile } from './read-jail-file.ts'
 import { maxKeyLogBytes, readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
 import { warningsOfPreparation } from './scenario/index.ts'
 import type { ShowDeps, ShownPage } from './show-page.ts'
+
+/** What a visitor did with the session, for its completion. Absent: a robot captured one page. */
+export type VisitedPages = {
+  /** The tab that was in front at the end. */
+  readonly page: PageState
+  /** False: that tab could no longer be read, and nothing is said of how it looked. */
+  readonly seen: boolean
+  /** Requests that led to the first page: the address that was asked for, its redirects, the document. */
+  readonly path: readonly ObservedRequest[]
+  /** Document requests of every tab. */
+  readonly documents: readonly ObservedRequest[]
+  /** What the page in front came from. */
+  readonly document: ObservedRequest | undefined
+  readonly files: readonly CapturedFile[]
+  readonly facts: InteractiveFacts
+  /** Kept in memory alone: taken out of every piece. With any, the TLS keys are no piece. */
+  readonly secrets: readonly Secret[]
+}
 
 export type EndedSession = {
   readonly session: CaptureSession
@@ -38,6 +58,7 @@ export type EndedSession = {
   readonly navigatedAt: string
   readonly finishedAt: string
   readonly processesLeft: number
+  readonly visited?: VisitedPages
 }
 
 /** Once the browser is gone: the record read, everything compared, every piece written, every fact stated. */
@@ -50,17 +71,23 @@ export async function completeCapture(
   },
   ended: EndedSession,
 ): Promise<CaptureResult> {
-  const { session, shown, arrival } = ended
-  const { browser, page, tunnel } = session
+  const { session, shown, arrival, visited } = ended
+  const { browser, tunnel } = session
+  const page = visited?.page ?? session.page
   const records = tunnel.connections()
-  const documents = mainDocuments(page.observation.requests, arrival.frameId)
-  const document = documents.at(-1)
+  const path = visited?.path ?? mainDocuments(page.observation.requests, arrival.frameId)
+  const document = visited === undefined ? path.at(-1) : visited.document
 
   deps.progress('completing', 'network_record')
   const network = await recordNetwork(input, deps, ended, document)
 
   deps.progress('completing', 'assess')
-  const requests = assessRequests(page.observation.requests, documents, records, page.observation.requestsDropped)
+  const requests = assessRequests(
+    page.observation.requests,
+    visited?.documents ?? path,
+    records,
+    page.observation.requestsDropped,
+  )
   const losses = [
     ...network.losses,
     ...requests.cut.map((record) => ({ url: `${record.host}:${record.port}`, reason: record.cut as string })),
@@ -68,7 +95,7 @@ export async function completeCapture(
     ...(requests.overLimit > 0 ? [{ url: shown.finalUrl, reason: 'requests_limited' }] : []),
   ]
   const completeness: CaptureFacts['completeness'] = { state: losses.length === 0 ? 'complete' : 'incomplete', losses }
-  const measured = await measureConditions(input, ended, [...shown.saved, ...network.files], documents)
+  const measured = await measureConditions(input, ended, [...shown.saved, ...network.files], path)
   const checklist = fillChecklist({
     ...ended,
     ...measured,
@@ -78,7 +105,10 @@ export async function completeCapture(
     dnsAnswers: tunnel.dnsAnswers(),
     network,
     losses: losses.length,
-    images: shown.shots.images.length + shown.prepared.shots.length,
+    images:
+      shown.shots.images.length +
+      shown.prepared.shots.length +
+      (visited?.facts.screenshots.filter((one) => !one.automatic).length ?? 0),
     imagesMissing: shown.missing.filter(({ url }) => url.endsWith('.png')).length,
   })
   const environment = describeEnvironment({
@@ -98,6 +128,7 @@ export async function completeCapture(
     ...shown.shots.files,
     ...shown.saved,
     ...shown.prepared.files,
+    ...(visited?.files ?? []),
     ...network.files,
     ...measured.files,
     ...(await writeTexts(input.workDir, [
@@ -108,8 +139,8 @@ export async function completeCapture(
     ])),
   ]
   const images = countImages(shown.seen, requests)
-  const ink = await measurePageInk(shown.shots)
-  const warnings = warningsOf(ended, { requests, document, images, ink }, input.limits)
+  const ink = visited?.seen === false ? null : await measurePageInk(shown.shots)
+  const warnings = warningsOf(ended, { page, requests, document, images, ink }, input.limits)
   const serverHost =
     document !== undefined && URL.canParse(document.url) ? new URL(document.url).hostname.replace(/^\[|\]$/g, '') : null
   deps.progress('finished', 'captured')
@@ -133,7 +164,7 @@ export async function completeCapture(
         blocked: requests.blocked.length,
         bytes: tunnel.totals().bytes_received,
       },
-      redirects: documents
+      redirects: path
         .slice(0, -1)
         .flatMap((one) => (one.redirectedTo !== null && one.status !== null ? [{ url: one.url, status: one.status }] : [])),
       server_address:
@@ -167,7 +198,7 @@ export async function completeCapture(
       cookie_banner: shown.prepared.cookieBanner,
       server: null,
       vantage: null,
-      interactive: null,
+      interactive: visited?.facts ?? null,
     },
   }
 }
@@ -207,7 +238,7 @@ async function measureConditions(
 async function recordNetwork(
   input: CaptureInput,
   deps: Pick<CaptureDeps, 'clock' | 'signal'> & { readonly notary: CaptureDeps['notary'] | undefined },
-  { session, shown }: EndedSession,
+  { session, shown, visited }: EndedSession,
   document: ObservedRequest | undefined,
 ): Promise<NetworkRecord> {
   const { workDir } = input
@@ -241,7 +272,8 @@ async function recordNetwork(
     { path: 'capture/network.pcap', role: 'pcap', media_type: 'application/vnd.tcpdump.pcap', file: pcap },
     ...(await writeTexts(workDir, [['capture/dns.json', 'dns', 'application/json', jsonText(dns)]])),
   ]
-  if (input.includeTlsKeys && keyLog.length > 0) {
+  // Whoever holds the keys reads what was sent, secrets too.
+  if (input.includeTlsKeys && keyLog.length > 0 && (visited?.secrets.length ?? 0) === 0) {
     const keyLogFile = join(workDir, 'tls-keys.log')
     await writeFile(keyLogFile, keyLog)
     files.push({ path: 'capture/tls-keys.log', role: 'tls_keys', media_type: 'text/plain', file: keyLogFile })
@@ -250,8 +282,9 @@ async function recordNetwork(
 }
 
 function warningsOf(
-  { session, shown, arrival, requestedUrl }: EndedSession,
+  { session, shown, arrival, requestedUrl, visited }: EndedSession,
   seen: {
+    readonly page: PageState
     readonly requests: AssessedRequests
     readonly document: ObservedRequest | undefined
     readonly images: { readonly total: number; readonly missing: readonly string[] }
@@ -259,11 +292,11 @@ function warningsOf(
   },
   { busyMs }: CaptureLimits,
 ): CaptureFacts['warnings'] {
-  const { page, browser } = session
+  const { browser } = session
   const { shots } = shown
-  const { requests, document } = seen
-  return [
-    ...assessQuality({
+  const { page, requests, document } = seen
+  const assessed = () =>
+    assessQuality({
       requestedUrl,
       finalUrl: shown.finalUrl,
       status: document?.status ?? null,
@@ -294,7 +327,9 @@ function warningsOf(
       navigationsPrevented: page.navigationsPrevented,
       allowedAddresses: requests.allowedAddresses,
       isolation: browser.isolation.kind,
-    }),
+    })
+  return [
+    ...(visited?.seen === false ? [] : assessed()),
     ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
     ...warningsOfPreparation(shown.prepared),
   ]

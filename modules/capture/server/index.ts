@@ -48,3 +48,4 @@ export {
   type ConditionProbes,
   type OutsideSources,
 } from './conditions/index.ts'
+export { captureInteractive, type CaptureDevice, type InteractiveInput } from './interactive/capture-interactive.ts'

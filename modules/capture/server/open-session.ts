@@ -8,7 +8,14 @@ import type { CaptureProgress } from '../domain/outcome.ts'
 import type { ActionLog } from './action-log.ts'
 import type { Tunnel, TunnelTotals } from './network/index.ts'
 import type { PageState } from './open-page.ts'
-import { prepareSession, type PreparedSession, type SessionDeps, type SessionState } from './prepare-session.ts'
+import {
+  prepareSession,
+  type PreparedSession,
+  type SessionDeps,
+  type SessionKind,
+  type SessionState,
+  type VisitorSession,
+} from './prepare-session.ts'
 import type { WarmPool } from './warm-pool.ts'
 
 export { timeZone, type SessionState } from './prepare-session.ts'
@@ -16,7 +23,9 @@ export { timeZone, type SessionState } from './prepare-session.ts'
 export type CaptureSession = {
   readonly tunnel: Tunnel
   readonly browser: LaunchedBrowser
+  /** Of a visitor's session the tab that it began with. */
   readonly page: PageState
+  readonly visitor: VisitorSession | null
   readonly language: string
   /** How the session came to be, for the record of conditions. */
   readonly origin: {
@@ -27,7 +36,7 @@ export type CaptureSession = {
     /** What the tunnel had carried when the session was taken. */
     readonly tunnel_before: TunnelTotals
   }
-  /** Rejects with BrowserGone when the page or the browser ends by itself. */
+  /** Rejects with BrowserGone when the browser ends by itself, or the page of a robot's session. */
   readonly lost: Promise<never>
   /** Ends the browser, then the tunnel, so that the record has every connection's end. Returns the processes left. */
   finish(): Promise<number>
@@ -41,6 +50,8 @@ export type CaptureSession = {
  */
 export async function openSession(
   input: {
+    /** `robot` unless told. */
+    readonly kind?: SessionKind
     readonly locale: Locale
     readonly workDir: string
     readonly limits: CaptureLimits
@@ -58,7 +69,8 @@ export async function openSession(
   const { locale, limits, allowAddresses, workDir } = input
   signal.throwIfAborted()
   const owner = { state, actions, log }
-  const warm = (await deps.warmPool?.take({ locale, limits, allowAddresses }, owner, signal)) ?? null
+  const kind = input.kind ?? 'robot'
+  const warm = (await deps.warmPool?.take({ kind, locale, limits, allowAddresses }, owner, signal)) ?? null
   if (warm !== null) {
     const taken = takenSession(warm.session, actions, clock.now().toISOString(), true)
     return {
@@ -72,7 +84,7 @@ export async function openSession(
     }
   }
   const session = await prepareSession(
-    { locale, limits, allowAddresses, recordDir: join(workDir, 'record') },
+    { kind, locale, limits, allowAddresses, recordDir: join(workDir, 'record') },
     deps,
     owner,
     (step) => deps.progress('preparing', step),
@@ -94,6 +106,7 @@ function takenSession(session: PreparedSession, actions: ActionLog, takenAt: str
     tunnel,
     browser,
     page: session.page,
+    visitor: session.visitor,
     language: session.language,
     origin: { prepared, browser_started_at: session.preparedAt, taken_at: takenAt, tunnel_before: before },
     lost: session.lost,

@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { BrowserGone } from '../../../platform/browser/cdp-connection.ts'
 import { launchBrowser, type LaunchedBrowser } from '../../../platform/browser/launch-browser.ts'
+import { launchHeadfulBrowser } from '../../../platform/display/launch-headful-browser.ts'
+import type { RecordedDisplay } from '../../../platform/display/recorded-display.ts'
 import { processTree } from '../../../platform/browser/process-tree.ts'
 import { createSessionFolder } from '../../../platform/browser/session-folder.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
+import { interactiveLimits } from '../domain/interactive-facts.ts'
 import type { ActionLog } from './action-log.ts'
+import { openTabs, type Tabs } from './interactive/tabs.ts'
 import { defaultTunnelLimits, dnsResolver, startTunnel, type NameResolver, type Tunnel } from './network/index.ts'
 import { createObservation } from './observe-browser.ts'
 import { openPage, viewport, type PageState } from './open-page.ts'
@@ -19,16 +24,30 @@ export type SessionState = { browser: LaunchedBrowser | null; page: PageState | 
 /** Whose session it is: changes once, from the pool that prepared it to the capture that takes it. */
 export type SessionOwner = { state: SessionState; actions: ActionLog; log: Log }
 
+/** `robot`: one page that a program reads; `visitor`: tabs on a display, which somebody steers. */
+export type SessionKind = 'robot' | 'visitor'
+
+/** What a visitor's session has besides. */
+export type VisitorSession = {
+  readonly display: RecordedDisplay
+  readonly tabs: Tabs
+  /** Shown in every picture of the recording. */
+  readonly displayName: string
+  readonly folder: { readonly path: string; readonly uid: number }
+}
+
 /** A tunnel that carried nothing, a browser in its jail, a blank page that is listened to. Good for one capture. */
 export type PreparedSession = {
   readonly tunnel: Tunnel
   readonly browser: LaunchedBrowser
   readonly page: PageState
+  /** null: a robot's session. */
+  readonly visitor: VisitorSession | null
   readonly locale: Locale
   readonly language: string
   /** When the browser had come up, our clock. */
   readonly preparedAt: string
-  /** Rejects with BrowserGone when the page or the browser ends by itself. */
+  /** Rejects with BrowserGone when the browser ends by itself, or the page of a robot's session. */
   readonly lost: Promise<never>
   readonly owner: SessionOwner
   /** From here on what happens is told to this owner, and its signal alone ends the session. */
@@ -40,6 +59,7 @@ export type PreparedSession = {
 }
 
 export type SessionInput = {
+  readonly kind: SessionKind
   readonly locale: Locale
   /** Holds the recorded connections. Made when missing; the caller removes it. */
   readonly recordDir: string
@@ -55,6 +75,9 @@ export type SessionDeps = {
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
   readonly isolationOverride: boolean
 }
+
+/** Requests that a visitor's pages may make together: ten minutes of browsing, not one page. */
+const visitorRequests = 20_000
 
 /** IANA zone of every session: the one that French courts read. */
 export const timeZone = 'Europe/Paris'
@@ -73,6 +96,7 @@ export async function prepareSession(
   const { limits, recordDir } = input
   const { clock } = deps
   const language = languageOf(input.locale)
+  const visits = input.kind === 'visitor'
   const ending = new AbortController()
   let unlink = (): void => undefined
   const endWith = (signal: AbortSignal): void => {
@@ -107,11 +131,11 @@ export async function prepareSession(
       ownAddresses: deps.ownAddresses ?? [],
       limits: {
         ...defaultTunnelLimits,
-        requests: limits.requests,
+        requests: visits ? visitorRequests : limits.requests,
         // A body's connection also carries heads, framing and TLS records.
         bytesPerConnection: Math.min(limits.totalBytes, limits.bodyBytes + 16 * 1024 * 1024),
         bytesTotal: limits.totalBytes,
-        idleTimeoutMs: limits.totalMs,
+        idleTimeoutMs: visits ? interactiveLimits.sessionMs + limits.totalMs : limits.totalMs,
       },
       clock,
       log: owner.log,
@@ -119,30 +143,47 @@ export async function prepareSession(
     })
     if (process.getuid?.() === 0) await chown(socketPath, folder.uid, folder.uid)
     step('browser')
-    const launched = await launchBrowser({
+    const options = {
       folder,
       writeKeyLog: true,
       language,
       timeZone,
-      window: { width: viewport.width, height: viewport.height },
       memoryBytes: limits.memoryBytes,
-      isolation: deps.isolationOverride ? 'override' : 'required',
+      isolation: deps.isolationOverride ? ('override' as const) : ('required' as const),
       signal: ending.signal,
-    })
+    }
+    const displayName = randomBytes(6).toString('hex')
+    const headful = visits ? await launchHeadfulBrowser({ ...options, sessionId: displayName }) : null
+    const launched = headful ?? (await launchBrowser({ ...options, window: { width: viewport.width, height: viewport.height } }))
     browser = launched
     owner.state.browser = launched
     const preparedAt = clock.now().toISOString()
     const observation = createObservation((bytes) => {
-      if (bytes <= limits.documentBytes || owner.state.tooLarge) return
+      // A visitor sees what becomes of it; the tunnel has its bounds.
+      if (visits || bytes <= limits.documentBytes || owner.state.tooLarge) return
       owner.state.tooLarge = true
       void launched.kill()
     })
-    const page = await openPage(launched.cdp, observation, actions, language)
+    const visitor =
+      headful === null
+        ? null
+        : {
+            display: headful.display,
+            tabs: await openTabs(launched.cdp, observation, { language, actions }),
+            displayName,
+            folder,
+          }
+    const page = visitor?.tabs.first.page ?? (await openPage(launched.cdp, observation, actions, language))
     owner.state.page = page
     const lost = Promise.race([
-      page.gone.then((how): never => {
-        throw new BrowserGone(`the page ended: ${how}`)
-      }),
+      // A visitor's tab may end and another be opened.
+      ...(visits
+        ? []
+        : [
+            page.gone.then((how): never => {
+              throw new BrowserGone(`the page ended: ${how}`)
+            }),
+          ]),
       launched.ended.then((): never => {
         throw new BrowserGone('the browser ended')
       }),
@@ -154,6 +195,7 @@ export async function prepareSession(
       tunnel: opened,
       browser: launched,
       page,
+      visitor,
       locale: input.locale,
       language,
       preparedAt,

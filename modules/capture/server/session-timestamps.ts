@@ -16,6 +16,7 @@ import {
   writeSessionRecord,
   writeStatement,
   type CheckpointStatement,
+  type TimelineHead,
 } from '../../verification/server/index.ts'
 import type { Notary } from './notary.ts'
 import type { CapturedFile, SessionTimestamp } from '../domain/outcome.ts'
@@ -52,6 +53,8 @@ export function startSessionTimestamps(deps: {
   readonly requestedUrl: string
   readonly workDir: string
   readonly rollingHash: () => RollingHash
+  /** Of an interactive session: its timeline so far. */
+  readonly timeline?: () => TimelineHead
   /** Package path of the recording. */
   readonly pcap: string
   /** Answers that are still out at the end get this long; 5 s unless told. */
@@ -84,6 +87,7 @@ export function startSessionTimestamps(deps: {
     reason: SessionTimestamp['reason'],
     { sha256: rolling_hash, bytes, at }: RollingHash,
     images: readonly CapturedFile[],
+    timeline: TimelineHead | undefined,
   ): Promise<void> => {
     for (const { path, file } of images) waiting.push({ path, sha256: await hashFile(file) })
     if (reason === 'screenshot' && taken.length >= mostTokens) return
@@ -99,6 +103,7 @@ export function startSessionTimestamps(deps: {
       bytes,
       rolling_hash,
       images: waiting,
+      ...(timeline === undefined ? {} : { timeline }),
       previous: previous?.sha256 ?? null,
     }
     waiting = []
@@ -113,7 +118,8 @@ export function startSessionTimestamps(deps: {
     checkpoint: (reason, images = []) => {
       // Of this very instant, whatever is still being hashed.
       const now = deps.rollingHash()
-      const done = stated.then(() => state(reason, now, images))
+      const timeline = deps.timeline?.()
+      const done = stated.then(() => state(reason, now, images, timeline))
       stated = done.catch(() => undefined)
       return done
     },

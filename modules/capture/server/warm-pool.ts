@@ -9,7 +9,7 @@ import { memoryIntervalMs } from '../../../platform/browser/watch-memory.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import { createActionLog } from './action-log.ts'
-import { prepareSession, type PreparedSession, type SessionDeps, type SessionOwner } from './prepare-session.ts'
+import { prepareSession, type PreparedSession, type SessionDeps, type SessionKind, type SessionOwner } from './prepare-session.ts'
 
 export type WarmPool = {
   /**
@@ -30,6 +30,8 @@ export type WarmPool = {
 }
 
 export type WarmWant = {
+  /** `robot` unless told. */
+  readonly kind?: SessionKind
   readonly locale: Locale
   readonly limits: CaptureLimits
   readonly allowAddresses: readonly string[]
@@ -109,7 +111,7 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
     const actions = createActionLog(deps.clock)
     try {
       const session = await prepareSession(
-        { locale, recordDir, limits: input.limits, allowAddresses: input.allowAddresses },
+        { kind: input.kind ?? 'robot', locale, recordDir, limits: input.limits, allowAddresses: input.allowAddresses },
         { ...deps, signal: stopping.signal },
         { state: { browser: null, page: null, tooLarge: false }, actions, log },
       )
@@ -214,7 +216,8 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
   }
 }
 
-const keyOf = ({ limits, allowAddresses }: Omit<WarmWant, 'locale'>): string => JSON.stringify([limits, allowAddresses])
+const keyOf = ({ kind = 'robot', limits, allowAddresses }: Omit<WarmWant, 'locale'>): string =>
+  JSON.stringify([kind, limits, allowAddresses])
 
 /** Why a waiting session may not serve a capture; null when it is as it was made. Nothing is assumed: the browser is asked. */
 export async function whyTouched({ tunnel, browser, page, owner }: PreparedSession): Promise<string | null> {

@@ -18,9 +18,15 @@ export type Timeline = {
    * Adds a line. Texts in `data` are hostile and cut here; a secret must not be among them. Before `begin` lines wait, since what their
    * time counts from is not known yet. Returns the instant, or null when the bound was reached and the line was left out.
    */
-  add(type: TimelineEntry['type'], data: TimelineEntry['data'], when?: number): { readonly ms: number; readonly at: string } | null
-  /** The recording begins now: times count from here. Call once. */
-  begin(): void
+  add(
+    type: TimelineEntry['type'],
+    data: TimelineEntry['data'],
+    when?: number,
+  ): { readonly ms: number; readonly at: string } | null
+  /** Times count from that moment of the monotonic clock: that of the first picture. Call once. */
+  begin(atMs: number): void
+  /** Texts that are added from now on pass through this first: it takes out what is secret. */
+  maskWith(mask: (text: string) => string): void
   /** Milliseconds since the recording began, three decimals; 0 before it. Never goes back. */
   ms(): number
   /** Our clock at that many milliseconds, ISO 8601 UTC. */
@@ -52,13 +58,17 @@ const plentiful: ReadonlySet<TimelineEntry['type']> = new Set([
 ])
 
 /** Well-formed and bounded: RFC 8785 has no form for a lone surrogate. */
-function bounded(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.slice(0, timelineBounds.text).toWellFormed()
+function bounded(value: unknown, mask: (text: string) => string, depth = 0): unknown {
+  // Masked before it is cut: half a secret would not be found.
+  if (typeof value === 'string')
+    return mask(value.slice(0, 8 * timelineBounds.text).toWellFormed())
+      .slice(0, timelineBounds.text)
+      .toWellFormed()
   if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 1000) / 1000 : null
   if (value === null || typeof value === 'boolean' || value === undefined) return value
   if (depth > 6 || typeof value !== 'object') return null
-  if (Array.isArray(value)) return value.slice(0, 1_000).map((each) => bounded(each, depth + 1) ?? null)
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bounded(each, depth + 1)]))
+  if (Array.isArray(value)) return value.slice(0, 1_000).map((each) => bounded(each, mask, depth + 1) ?? null)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bounded(each, mask, depth + 1)]))
 }
 
 export async function openTimeline(deps: {
@@ -78,6 +88,7 @@ export async function openTimeline(deps: {
   let [entries, bytes, dropped] = [0, 0, 0]
   let head: string | null = null
   let told = false
+  let mask = (text: string): string => text
   let parts: string[] = []
   let failed: unknown = null
   let writing: Promise<void> = Promise.resolve()
@@ -110,7 +121,7 @@ export async function openTimeline(deps: {
       ms,
       at,
       type,
-      data: bounded(data) as TimelineEntry['data'],
+      data: bounded(data, mask) as TimelineEntry['data'],
       previous: head,
     }
     const text = canonicalJson(entry)
@@ -142,11 +153,14 @@ export async function openTimeline(deps: {
   const ms = () => (began === null ? 0 : Math.round((monotonic() - began.mono) * 1000) / 1000)
   return {
     add,
-    begin: () => {
+    begin: (atMs) => {
       if (began !== null) return
-      began = { mono: monotonic(), wall: deps.clock.now().getTime() }
+      began = { mono: atMs, wall: deps.clock.now().getTime() - (monotonic() - atMs) }
       for (const { type, data, mono } of waiting) add(type, data, mono)
       waiting = []
+    },
+    maskWith: (next) => {
+      mask = next
     },
     ms,
     at: (at) => new Date((began?.wall ?? deps.clock.now().getTime()) + at).toISOString(),

@@ -153,7 +153,14 @@ export async function recordSamples(deps: {
   return {
     configure: async (given) => {
       closeGroup()
-      const dOps = given.audio === null ? null : opusBox(given.audio)
+      // A file has a track of sound or none: as the first encoder had it. One that is silent later gives no packet of it.
+      const [first] = configs
+      const dOps =
+        first === undefined || (first.dOps !== null && given.audio !== null)
+          ? given.audio === null
+            ? null
+            : opusBox(given.audio)
+          : first.dOps
       const next = { codec: given.codec, width: given.width, height: given.height, avcC: Buffer.from(given.video), dOps }
       const line = writeConfigLine(next)
       config = configs.findIndex((each) => writeConfigLine(each) === line)

@@ -1,0 +1,224 @@
+/** What a page asks of its visitor and the browser would ask in windows of its own: a login of HTTP, files to send. */
+import { createHash, type Hash } from 'node:crypto'
+import { chown, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
+import { liveFrame, type LiveOutput } from '../../contract/live.ts'
+import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
+import { safeName } from './keep-downloads.ts'
+import type { Secrets } from './secrets.ts'
+import type { Tab } from './tab.ts'
+import type { Timeline } from './timeline.ts'
+
+export type PageAsks = {
+  credentials(tab: Tab, session: CdpSession, asked: Protocol.Fetch.authRequiredPayload): void
+  chooser(tab: Tab, session: CdpSession, asked: Protocol.Page.fileChooserOpenedPayload): void
+  giveCredentials(id: number, user: string, password: string): void
+  /** @returns false when these files are not taken */
+  giveFiles(id: number, files: readonly { readonly name: string; readonly bytes: number }[]): Promise<boolean>
+  /** A binary message of the viewer: `liveFrame.upload`. False: it belongs to nothing. */
+  giveBytes(bytes: Uint8Array): Promise<boolean>
+  decline(id: number): void
+  /** What waits for an answer: whoever takes control is told. */
+  waiting(): readonly LiveOutput[]
+  facts(): InteractiveFacts['uploads']
+}
+
+const mostWaiting = 50
+const mostUploads = 200
+
+type Login = {
+  readonly id: number
+  readonly origin: string
+  readonly realm: string
+  readonly tab: Tab
+  readonly session: CdpSession
+  readonly requestId: string
+}
+type Upload = {
+  readonly id: number
+  readonly tab: Tab
+  readonly session: CdpSession
+  readonly node: number
+  readonly multiple: boolean
+  readonly accept: string
+  files:
+    | {
+        readonly name: string
+        readonly bytes: number
+        readonly path: string
+        readonly inside: string
+        readonly handle: FileHandle
+        readonly hash: Hash
+        got: number
+      }[]
+    | null
+}
+
+export function createPageAsks(deps: {
+  readonly folder: { readonly path: string; readonly uid: number }
+  readonly inBrowser: string
+  readonly timeline: Timeline
+  readonly secrets: Secrets
+  /** Asks whoever steers. */
+  readonly ask: (message: LiveOutput) => void
+  readonly quietly: (work: Promise<unknown>) => void
+}): PageAsks {
+  const { timeline, quietly } = deps
+  const logins = new Map<number, Login>()
+  const uploads = new Map<number, Upload>()
+  const facts: InteractiveFacts['uploads'][number][] = []
+  let last = 0
+  let spent = 0
+
+  const cancelLogin = ({ session, requestId }: Login) =>
+    quietly(session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: { response: 'CancelAuth' } }))
+  const loginMessage = ({ id, origin, realm }: Login): LiveOutput => ({
+    type: 'ask_credentials',
+    id,
+    origin: origin.slice(0, 300),
+    realm: realm.slice(0, 300),
+  })
+  const uploadMessage = ({ id, multiple, accept }: Upload): LiveOutput => ({ type: 'ask_files', id, multiple, accept })
+  const drop = async (upload: Upload): Promise<void> => {
+    uploads.delete(upload.id)
+    for (const file of upload.files ?? []) {
+      await file.handle.close().catch(() => undefined)
+      await rm(file.path, { force: true }).catch(() => undefined)
+    }
+  }
+
+  return {
+    credentials: (tab, session, { requestId, authChallenge: { origin, realm } }) => {
+      last += 1
+      const login: Login = { id: last, origin, realm, tab, session, requestId }
+      if (logins.size >= mostWaiting) return cancelLogin(login)
+      logins.set(login.id, login)
+      timeline.add('credentials', { act: 'asked', origin, realm, tab: tab.number })
+      deps.ask(loginMessage(login))
+    },
+    chooser: (tab, session, { mode, backendNodeId }) => {
+      if (backendNodeId === undefined || uploads.size >= mostWaiting) return
+      last += 1
+      const id = last
+      const multiple = mode === 'selectMultiple'
+      const add = (accept: string) => {
+        const upload: Upload = { id, tab, session, node: backendNodeId, multiple, accept, files: null }
+        uploads.set(id, upload)
+        timeline.add('upload', { act: 'asked', tab: tab.number, multiple })
+        deps.ask(uploadMessage(upload))
+      }
+      quietly(
+        session.send('DOM.describeNode', { backendNodeId }).then(({ node }) => {
+          const attributes = node.attributes ?? []
+          const at = attributes.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'accept')
+          add(at === -1 ? '' : (attributes[at + 1] ?? '').slice(0, 300))
+        }),
+      )
+    },
+    giveCredentials: (id, user, password) => {
+      const login = logins.get(id)
+      if (login === undefined) return
+      logins.delete(id)
+      deps.secrets.keep(password, 'credentials', login.origin)
+      // As it is sent (RFC 7617 §2); looked for in the record like the password itself.
+      deps.secrets.keep(Buffer.from(`${user}:${password}`, 'utf8').toString('base64'), 'credentials', login.origin)
+      timeline.add('credentials', { act: 'given', origin: login.origin, realm: login.realm, user })
+      quietly(
+        login.session.send('Fetch.continueWithAuth', {
+          requestId: login.requestId,
+          authChallengeResponse: { response: 'ProvideCredentials', username: user, password },
+        }),
+      )
+    },
+    giveFiles: async (id, files) => {
+      const upload = uploads.get(id)
+      if (upload === undefined || upload.files !== null) return false
+      const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
+      const taken = files.length > 0 && (upload.multiple || files.length === 1) && facts.length + files.length <= mostUploads
+      if (!taken || spent + total > interactiveLimits.uploadBytes) {
+        await drop(upload)
+        return false
+      }
+      spent += total
+      upload.files = []
+      const own = async (path: string) => {
+        if (process.getuid?.() === 0) await chown(path, deps.folder.uid, deps.folder.uid)
+      }
+      for (const folder of ['uploads', `uploads/${String(id)}`]) {
+        await mkdir(join(deps.folder.path, folder), { recursive: true, mode: 0o700 })
+        await own(join(deps.folder.path, folder))
+      }
+      for (const [i, { name, bytes }] of files.entries()) {
+        // The page is told the visitor's name of the file, without what could lead elsewhere.
+        const plain = name
+          .toWellFormed()
+          .replaceAll(/[/\\\u0000-\u001f\u007f]/g, '_')
+          .slice(0, 100)
+        const shown = /^\.*$/.test(plain) || Buffer.byteLength(plain) > 200 ? safeName(name) : plain
+        const place = `uploads/${String(id)}/${String(i)}`
+        await mkdir(join(deps.folder.path, place), { mode: 0o700 })
+        const path = join(deps.folder.path, place, shown)
+        const handle = await open(path, 'wx', 0o600)
+        await own(path)
+        await own(join(deps.folder.path, place))
+        upload.files.push({
+          name: shown,
+          bytes,
+          path,
+          inside: `${deps.inBrowser}/${place}/${shown}`,
+          handle,
+          hash: createHash('sha256'),
+          got: 0,
+        })
+      }
+      await finishWhenWhole(upload)
+      return true
+    },
+    giveBytes: async (message) => {
+      const head = 7
+      if (message.length <= head || message[0] !== liveFrame.upload) return false
+      const view = new DataView(message.buffer, message.byteOffset, message.byteLength)
+      const upload = uploads.get(view.getUint32(1))
+      const file = upload?.files?.[view.getUint16(5)]
+      const part = message.subarray(head)
+      if (upload === undefined || file === undefined || file.got + part.length > file.bytes) return false
+      file.got += part.length
+      file.hash.update(part)
+      await file.handle.writeFile(part)
+      await finishWhenWhole(upload)
+      return true
+    },
+    decline: (id) => {
+      const login = logins.get(id)
+      if (login !== undefined) {
+        logins.delete(id)
+        timeline.add('credentials', { act: 'declined', origin: login.origin })
+        cancelLogin(login)
+      }
+      const upload = uploads.get(id)
+      if (upload === undefined) return
+      timeline.add('upload', { act: 'declined', tab: upload.tab.number })
+      quietly(drop(upload))
+    },
+    waiting: () => [
+      ...[...logins.values()].map(loginMessage),
+      ...[...uploads.values()].filter(({ files }) => files === null).map(uploadMessage),
+    ],
+    facts: () => facts,
+  }
+
+  async function finishWhenWhole(upload: Upload): Promise<void> {
+    const files = upload.files ?? []
+    if (!files.every(({ got, bytes }) => got === bytes) || !uploads.delete(upload.id)) return
+    for (const { handle } of files) await handle.close()
+    for (const { name, bytes, hash } of files) {
+      const fact = { ms: timeline.ms(), url: upload.tab.url, name, bytes, sha256: hash.digest('hex') }
+      facts.push(fact)
+      timeline.add('upload', { act: 'given', url: fact.url, name, bytes, sha256: fact.sha256 })
+    }
+    quietly(
+      upload.session.send('DOM.setFileInputFiles', { backendNodeId: upload.node, files: files.map(({ inside }) => inside) }),
+    )
+  }
+}

@@ -1,0 +1,257 @@
+/** A live session as its transport sees it: who looks on, what they send, what they are told. */
+import { DomainError } from '../../../../kernel/errors.ts'
+import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
+import type { Log } from '../../../../platform/log/log.ts'
+import { liveClose, type LiveInput, type LiveNotice, type LiveOutput, type LiveState } from '../../contract/live.ts'
+import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
+import type { PageAsks } from './answer-page.ts'
+import type { CountDown } from './count-down.ts'
+import { createFloodLimit, type FloodLimit } from './limit-floods.ts'
+import { createInputQueue } from './order-input.ts'
+import type { Picture } from './picture/start-picture.ts'
+import type { Steering } from './steer-page.ts'
+import type { Device } from './tab.ts'
+import type { Tabs } from './tabs.ts'
+import type { LiveScreenshots, ShotTaken } from './take-live-screenshots.ts'
+import type { Timeline } from './timeline.ts'
+import type { LiveSession, Viewer } from './viewer.ts'
+import { createViewers, type Viewers } from './viewers.ts'
+
+export type RunningSession = {
+  readonly session: LiveSession
+  readonly viewers: Viewers
+  tell(code: LiveNotice, data: Readonly<Record<string, string | number>>): void
+  send(message: LiveOutput): void
+  /** The tabs have changed; told at most some times a second. */
+  tabsChanged(): void
+  phase(phase: LiveState['phase']): void
+  /** Why the visitor's part ended. */
+  readonly over: Promise<InteractiveFacts['ended_by']>
+  end(why: InteractiveFacts['ended_by']): void
+  /** What was sent before the end is done. */
+  settle(): Promise<void>
+  stop(): void
+}
+
+export type SessionParts = {
+  readonly tabs: Tabs
+  readonly steering: Steering
+  readonly asks: PageAsks
+  readonly shots: LiveScreenshots
+  readonly picture: Pick<Picture, 'join' | 'leave' | 'acknowledge'>
+  readonly countDown: CountDown
+}
+
+/** A hand sends some tens a second, a wheel and a pen some hundreds; a program that sends more is shut out. */
+const flood = { burst: 1_500, perSecond: 500 }
+const notices = { burst: 20, perSecond: 2 }
+const tellTabsMs = 100
+const tellStateMs = 5_000
+const mostQueued = 2_000
+
+export function createLiveSession(deps: {
+  readonly evidenceId: string
+  readonly timeline: Timeline
+  readonly log: Log
+  readonly picture: { readonly width: number; readonly height: number; readonly pageHeight: number }
+  readonly device: Device
+  /** Made once the session has what it needs; asked for with each message. */
+  readonly parts: () => SessionParts
+  readonly onTabs: () => void
+}): RunningSession {
+  const { timeline, log, parts } = deps
+  const floods = new Map<string, FloodLimit>()
+  const noticeLimits = new Map<string, FloodLimit>()
+  const over = Promise.withResolvers<InteractiveFacts['ended_by']>()
+  let phase: LiveState['phase'] = 'preparing'
+  let tabsTimer: NodeJS.Timeout | undefined
+
+  const state = (): LiveState => ({
+    phase,
+    remaining_ms: parts().countDown.remaining(),
+    recording: phase === 'capturing' || phase === 'preparing',
+  })
+  const viewers = createViewers({
+    timeline,
+    controllerChanged: (controller) => {
+      parts().countDown.steered(controller !== null)
+      queue.push('release', () => parts().steering.release())
+      if (controller === null) return
+      for (const message of parts().asks.waiting()) controller.send(message)
+    },
+  })
+  const queue = createInputQueue({
+    most: mostQueued,
+    failed: (error) => {
+      if (!(error instanceof BrowserGone)) log.warn({ err: error }, 'an input of a live session failed')
+    },
+  })
+  const stateTimer = setInterval(() => viewers.broadcast({ type: 'state', ...state() }), tellStateMs)
+  stateTimer.unref()
+
+  const tell: RunningSession['tell'] = (code, data) => {
+    const limit = noticeLimits.get(code) ?? createFloodLimit(notices)
+    noticeLimits.set(code, limit)
+    if (limit.take()) viewers.broadcast({ type: 'notice', code, data })
+  }
+  const tabsChanged = () => {
+    tabsTimer ??= setTimeout(() => {
+      tabsTimer = undefined
+      viewers.broadcast({ type: 'tabs', tabs: parts().tabs.live() })
+      deps.onTabs()
+    }, tellTabsMs)
+  }
+  const welcome = (viewer: Viewer): LiveOutput => ({
+    type: 'welcome',
+    role: viewers.roleOf(viewer) ?? viewer.role,
+    state: state(),
+    picture: { width: deps.picture.width, height: deps.picture.height, page_height: deps.picture.pageHeight },
+    mobile: deps.device.kind === 'mobile' ? { width: deps.device.width, height: deps.device.height } : null,
+    tabs: parts().tabs.live(),
+    screenshots: parts().shots.live(),
+    limits: {
+      tabs: interactiveLimits.tabs,
+      upload_bytes: interactiveLimits.uploadBytes,
+      download_bytes: interactiveLimits.downloadBytes,
+    },
+  })
+  const end: RunningSession['end'] = (why) => over.resolve(why)
+
+  /** In order with what was sent before. @throws DomainError */
+  const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    if (phase !== 'capturing') return Promise.reject(new DomainError('conflict', 'live.not_capturing'))
+    const pushed = queue.push('call', async () => {
+      if (phase !== 'capturing') return reject(new DomainError('conflict', 'live.not_capturing'))
+      await run().then(resolve, reject)
+    })
+    if (!pushed) reject(new DomainError('limited', 'live.too_soon'))
+    return promise
+  }
+  const shoot = async (kind: 'viewport' | 'full_page'): Promise<ShotTaken['screenshot']> => {
+    const taken = await parts().shots.take(parts().tabs.active(), kind, false)
+    if (typeof taken === 'object') return taken.screenshot
+    throw new DomainError(taken === 'limit' || taken === 'too_soon' ? 'limited' : 'conflict', `live.${taken}`)
+  }
+
+  const screenshot = (viewer: Viewer, kind: 'viewport' | 'full_page', id: number) => {
+    inOrder(() => shoot(kind)).then(
+      (taken) => {
+        viewer.send({ type: 'screenshot', id, screenshot: taken })
+        for (const other of viewers.all()) if (other !== viewer) other.send({ type: 'screenshot', id: null, screenshot: taken })
+      },
+      (error: unknown) => {
+        const reason = error instanceof DomainError ? error.code.replace('live.', '') : 'no_answer'
+        const known = (['too_soon', 'limit', 'no_page'] as const).find((one) => one === reason)
+        viewer.send({ type: 'screenshot_failed', id, reason: known ?? 'no_answer' })
+      },
+    )
+  }
+
+  const steer = (viewer: Viewer, message: LiveInput): void => {
+    const { asks, steering } = parts()
+    switch (message.type) {
+      case 'quit':
+        return end('visitor')
+      case 'screenshot':
+        return screenshot(viewer, message.kind, message.id)
+      case 'paste':
+        inOrder(() => steering.paste(message.text, message.secret)).then(
+          (result) => viewer.send({ type: 'pasted', id: message.id, result }),
+          () => viewer.send({ type: 'pasted', id: message.id, result: 'refused' }),
+        )
+        return
+      case 'credentials':
+        return asks.giveCredentials(message.id, message.user, message.password)
+      case 'decline':
+        return asks.decline(message.id)
+      case 'upload':
+        inOrder(() => asks.giveFiles(message.id, message.files)).then(
+          (taken) => (taken ? undefined : tell('upload_refused', {})),
+          () => tell('upload_refused', {}),
+        )
+        return
+      default: {
+        const kind = message.type === 'pointer' && message.kind === 'move' ? 'move' : message.type
+        const act = () => (phase === 'capturing' ? parts().steering.act(message) : Promise.resolve())
+        if (!queue.push(kind, act)) viewer.close(liveClose.flooded, 'too much input')
+      }
+    }
+  }
+
+  const session: LiveSession = {
+    evidenceId: deps.evidenceId,
+    join: (viewer) => {
+      if (phase === 'ended') return viewer.close(liveClose.ended, 'the session is over')
+      viewers.join(viewer)
+      if (viewers.roleOf(viewer) === null) return
+      viewer.send(welcome(viewer))
+      parts().picture.join(viewer)
+    },
+    leave: (viewer) => {
+      floods.delete(viewer.id)
+      parts().picture.leave(viewer)
+      viewers.leave(viewer)
+    },
+    receive: (viewer, message) => {
+      const role = viewers.roleOf(viewer)
+      if (role === null) return
+      if (message.type === 'acknowledge') return parts().picture.acknowledge(viewer, message.picture)
+      const limit = floods.get(viewer.id) ?? createFloodLimit(flood)
+      floods.set(viewer.id, limit)
+      if (!limit.take()) return viewer.close(liveClose.flooded, 'too many messages')
+      if (message.type === 'ping') return viewer.send({ type: 'pong', at: message.at })
+      if (message.type === 'countersign') {
+        const done = phase === 'capturing' ? viewers.countersign(viewer, message.name, message.statement) : null
+        if (done !== null) viewers.broadcast({ type: 'countersigned', ...done })
+        return
+      }
+      if (message.type === 'take_control') {
+        if (viewers.takeControl(viewer)) tell('controller_changed', {})
+        return
+      }
+      if (role === 'controller' && phase === 'capturing') steer(viewer, message)
+    },
+    receiveBytes: (viewer, bytes) => {
+      if (viewers.roleOf(viewer) !== 'controller' || phase !== 'capturing') return
+      // Copied: the transport may use the room again.
+      const own = Uint8Array.from(bytes)
+      const pushed = queue.push('bytes', async () => {
+        if (!(await parts().asks.giveBytes(own))) tell('upload_refused', {})
+      })
+      if (!pushed) viewer.close(liveClose.flooded, 'too much input')
+    },
+    call: async (name) => {
+      if (name === 'quit_interactivity') {
+        if (phase === 'preparing') throw new DomainError('conflict', 'live.not_capturing')
+        return end('visitor')
+      }
+      const taken = await inOrder(() => shoot(name === 'viewport_screenshot' ? 'viewport' : 'full_page'))
+      viewers.broadcast({ type: 'screenshot', id: null, screenshot: taken })
+    },
+    paste: async (text, secret) => {
+      const result = await inOrder(() => parts().steering.paste(text, secret))
+      if (result !== 'pasted') throw new DomainError('conflict', `live.${result}`)
+    },
+  }
+  return {
+    session,
+    viewers,
+    tell,
+    send: (message) => viewers.broadcast(message),
+    tabsChanged,
+    phase: (next) => {
+      phase = next
+      viewers.broadcast({ type: 'state', ...state() })
+    },
+    over: over.promise,
+    end,
+    settle: async () => {
+      await queue.idle()
+    },
+    stop: () => {
+      clearInterval(stateTimer)
+      clearTimeout(tabsTimer)
+    },
+  }
+}

@@ -1,0 +1,290 @@
+/** What the controller does, in order: pointer, touch, keys, text, paste, addresses, tabs. Each is in the timeline; secrets never are. */
+import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
+import { parseWebAddress } from '../../../../kernel/web-address.ts'
+import type { LiveInput, LiveNotice, LiveOutput } from '../../contract/live.ts'
+import { findFocus, type Focused } from './find-focus.ts'
+import { modifier } from './key-codes.ts'
+import { maskField } from './mask-field.ts'
+import { createPointer } from './move-pointer.ts'
+import { createKeyboard } from './press-keys.ts'
+import type { Secrets } from './secrets.ts'
+import type { NavigationCause, Tab } from './tab.ts'
+import type { Tabs } from './tabs.ts'
+import type { Timeline } from './timeline.ts'
+
+export type Steering = {
+  /** Inputs of the page; whatever it is not made for it leaves alone. */
+  act(input: LiveInput): Promise<void>
+  paste(text: string, secret: boolean): Promise<'pasted' | 'no_field' | 'refused'>
+  navigate(address: string): Promise<void>
+  focusMoved(tab: Tab): void
+  release(): Promise<void>
+  /** What had not been written yet of a movement. */
+  flush(): void
+}
+
+const moveEveryMs = 100
+
+export function createSteering(deps: {
+  readonly tabs: Tabs
+  readonly display: Pick<RecordedDisplay, 'pointer' | 'keys' | 'picture' | 'setClipboard'>
+  readonly timeline: Timeline
+  readonly secrets: Secrets
+  readonly allowAddresses: readonly string[]
+  readonly tell: (code: LiveNotice, data: Readonly<Record<string, string | number>>) => void
+  readonly send: (message: LiveOutput) => void
+  readonly quietly: (work: Promise<unknown>) => void
+}): Steering {
+  const { tabs, timeline, secrets, quietly } = deps
+  const keyboard = createKeyboard()
+  const pointer = createPointer(deps.display)
+  /** Fields that are shown as bullets, by `Focused.key`. */
+  const masked = new Set<string>()
+  let focus: { readonly tab: Tab; readonly field: Focused | null } | null = null
+  let stale = true
+  let looking: Promise<void> | null = null
+  let toldFocus = ''
+
+  const isMasked = (field: Focused | null | undefined): boolean => field != null && (field.password || masked.has(field.key))
+  const look = async (): Promise<void> => {
+    stale = false
+    const tab = tabs.active()
+    const before = focus?.field ?? null
+    const field = tab === null || tab.crashed !== null || tab.dialog !== null ? null : await findFocus(tab)
+    if (before !== null && before.key !== field?.key) secrets.commit()
+    focus = tab === null ? null : { tab, field }
+    // A password that its page shows on demand stays bullets in the recording.
+    if (field?.password === true && !masked.has(field.key) && (await maskField(field))) masked.add(field.key)
+    const message: LiveOutput = {
+      type: 'focus',
+      editable: field?.editable ?? false,
+      input_mode: field?.inputMode ?? '',
+      masked: isMasked(field),
+    }
+    const text = JSON.stringify(message)
+    if (text !== toldFocus) deps.send(message)
+    toldFocus = text
+  }
+  /** Where the focus is now, as far as the page has told; asked once more at most, so that a page that plays with it holds nobody up. */
+  const settled = async (): Promise<Focused | null> => {
+    if (looking !== null) await looking
+    if (stale || focus?.tab !== tabs.active()) await lookOnce()
+    return focus?.field ?? null
+  }
+  const lookOnce = (): Promise<void> => {
+    looking ??= look()
+      .catch((error: unknown) => {
+        if (!(error instanceof CdpError || error instanceof CdpTimeout)) throw error
+      })
+      .finally(() => {
+        looking = null
+      })
+    return looking
+  }
+  const place = (): Tab | null => {
+    const tab = tabs.active()
+    return tab === null || tab.crashed !== null ? null : tab
+  }
+
+  let moved: { at: number; x: number; y: number } | null = null
+  let movedAt = Number.NEGATIVE_INFINITY
+  const flush = () => {
+    if (moved === null) return
+    timeline.add('pointer', { kind: 'move', x: moved.x, y: moved.y }, moved.at)
+    movedAt = moved.at
+    moved = null
+  }
+  const notePointer = (input: Extract<LiveInput, { type: 'pointer' }>) => {
+    const at = performance.now()
+    const { kind, x, y } = input
+    if (kind === 'move') {
+      moved = { at, x, y }
+      if (at - movedAt >= moveEveryMs) flush()
+      return
+    }
+    flush()
+    timeline.add('pointer', kind === 'wheel' ? { kind, x, y, dx: input.dx, dy: input.dy } : { kind, x, y, button: input.button })
+  }
+
+  /** Runs something that types, and notes it: what went to a masked field, before or after, is not written down. */
+  const typing = async (
+    type: 'key' | 'text',
+    data: Readonly<Record<string, unknown>>,
+    about: Readonly<Record<string, unknown>>,
+    run: (tab: Tab, field: Focused | null) => Promise<unknown>,
+  ): Promise<void> => {
+    const tab = place()
+    if (tab === null) return
+    const before = await settled()
+    await run(tab, before)
+    const after = await settled()
+    const secret = isMasked(before) || isMasked(after)
+    timeline.add(type, secret ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
+    for (const field of new Set([before, after])) if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
+  }
+
+  const history = async (tab: Tab, to: Extract<LiveInput, { type: 'history' }>['to']): Promise<void> => {
+    timeline.add('history', { to, tab: tab.number })
+    if (to === 'stop') return quietly(tab.session.send('Page.stopLoading'))
+    secrets.commit()
+    if (to === 'reload') {
+      tab.asked = 'reload'
+      return quietly(tab.session.send('Page.reload'))
+    }
+    const { currentIndex, entries } = await tab.session.send('Page.getNavigationHistory')
+    const entry = entries[currentIndex + (to === 'back' ? -1 : 1)]
+    if (entry === undefined || (entry.url === 'about:blank' && currentIndex === 1)) return
+    tab.asked = to satisfies NavigationCause
+    quietly(tab.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }))
+  }
+
+  const navigate = async (address: string): Promise<void> => {
+    const tab = tabs.active()
+    if (tab === null) return
+    const parsed = parseWebAddress(address, deps.allowAddresses)
+    if (!parsed.ok) {
+      timeline.add('navigation', { act: 'refused', reason: parsed.code, tab: tab.number })
+      deps.tell('navigation_refused', { reason: parsed.code, ...parsed.data })
+      return
+    }
+    secrets.commit()
+    timeline.add('navigation', { act: 'asked', url: parsed.url, cause: 'address', tab: tab.number })
+    tab.asked = 'address'
+    // It settles when the site answers; what is shown then says how it went.
+    quietly(tab.session.send('Page.navigate', { url: parsed.url, transitionType: 'typed' }, { timeoutMs: 120_000 }))
+    await Promise.resolve()
+  }
+
+  const key = async (input: Extract<LiveInput, { type: 'key' }>): Promise<void> => {
+    const tab = tabs.active()
+    if (tab === null) return
+    const { kind, code, key: name, modifiers } = input
+    // The browser's own dialogs take keys of the display alone.
+    if (tab.dialog !== null) {
+      if (kind === 'down') {
+        timeline.add('key', { kind, code, key: name, modifiers, dialog: true, tab: tab.number })
+        await deps.display.keys.press(name)
+      }
+      return
+    }
+    const control = (modifiers & (modifier.control | modifier.meta)) !== 0
+    const alt = (modifiers & modifier.alt) !== 0
+    const steers =
+      code === 'F5' || (control && !alt && name.toLowerCase() === 'r')
+        ? 'reload'
+        : alt && !control && code === 'ArrowLeft'
+          ? 'back'
+          : alt && !control && code === 'ArrowRight'
+            ? 'forward'
+            : null
+    if (steers !== null) {
+      if (kind === 'down') await history(tab, steers)
+      return
+    }
+    const sends = kind === 'down' && /^(?:Enter|NumpadEnter|Tab)$/.test(code === '' ? name : code)
+    await typing('key', { code, key: name, modifiers }, { kind }, async (_tab, field) => {
+      if (sends && field !== null && isMasked(field)) {
+        await secrets.typed(field, tab.url)
+        secrets.commit()
+      }
+      await keyboard.press(field?.session ?? tab.session, input)
+    })
+  }
+
+  return {
+    act: async (input) => {
+      const tab = tabs.active()
+      switch (input.type) {
+        case 'pointer':
+          notePointer(input)
+          if (tab === null) return
+          if (input.kind === 'down') {
+            const field = focus?.field ?? null
+            if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
+            secrets.commit()
+          }
+          return await pointer.act(tab, input)
+        case 'touch':
+          if (input.kind !== 'move')
+            timeline.add('touch', { kind: input.kind, points: input.points.map(({ id, x, y }) => ({ id, x, y })) })
+          if (place() !== null && tab !== null) await pointer.touch(tab, input)
+          return
+        case 'key':
+          return await key(input)
+        case 'text':
+          if (tab?.dialog != null) {
+            timeline.add('text', { text: input.text, dialog: true, tab: tab.number })
+            return await deps.display.keys.type(input.text)
+          }
+          return await typing('text', { text: input.text }, {}, (own, field) =>
+            keyboard.type(field?.session ?? own.session, input.text),
+          )
+        case 'compose':
+          return await typing('text', { text: input.text }, { composing: true }, (own, field) =>
+            keyboard.compose(field?.session ?? own.session, input.text, input.start, input.end),
+          )
+        case 'release':
+          return await release()
+        case 'navigate':
+          return await navigate(input.url)
+        case 'history':
+          return tab === null ? undefined : await history(tab, input.to)
+        case 'zoom':
+          if (tab === null) return
+          timeline.add('zoom', { percent: input.percent, tab: tab.number })
+          return await tabs.setZoom(tab, input.percent)
+        case 'tab': {
+          const named = tabs.find(input.tab)
+          if (input.act === 'new') {
+            if (!(await tabs.open())) deps.tell('tab_limit', {})
+          } else if (named !== null) {
+            timeline.add('tab', { act: input.act, tab: named.number })
+            await release()
+            await (input.act === 'select' ? tabs.select(named) : tabs.close(named))
+          }
+          return
+        }
+        default:
+          return
+      }
+    },
+    paste: async (text, secret) => {
+      const tab = place()
+      if (tab === null || tab.dialog !== null) return 'no_field'
+      const field = await settled()
+      if (field === null || !field.editable) return 'no_field'
+      if (secret || isMasked(field)) {
+        if (!field.password && !masked.has(field.key) && !(await maskField(field))) return 'refused'
+        masked.add(field.key)
+        secrets.keep(text, secret ? 'paste' : 'password_field', tab.url)
+        timeline.add('paste', { tab: tab.number, masked: true })
+        deps.tell('secret_masked', {})
+        stale = true
+        // Not by the clipboard: any page could ask for it later, and so could the next paste.
+        await keyboard.type(field.session, text)
+        await secrets.typed(field, tab.url)
+        return 'pasted'
+      }
+      timeline.add('paste', { tab: tab.number, text, length: text.length })
+      await deps.display.setClipboard(text)
+      await keyboard.paste(field.session)
+      return 'pasted'
+    },
+    navigate,
+    focusMoved: (tab) => {
+      if (tab !== tabs.active()) return
+      stale = true
+      quietly(lookOnce())
+    },
+    release,
+    flush,
+  }
+
+  async function release(): Promise<void> {
+    flush()
+    const tab = place()
+    await pointer.release(tab)
+    if (tab !== null) await keyboard.release(focus?.field?.session ?? tab.session)
+  }
+}

@@ -1,0 +1,168 @@
+/** Who looks at a live session, and who steers it: one controller at a time, any number of watchers and invited witnesses. */
+import { liveClose, type LiveOutput, type LiveRole } from '../../contract/live.ts'
+import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
+import type { Timeline } from './timeline.ts'
+import type { Viewer } from './viewer.ts'
+
+export type Viewers = {
+  join(viewer: Viewer): LiveRole
+  leave(viewer: Viewer): void
+  roleOf(viewer: Viewer): LiveRole | null
+  /** A watcher takes over; the controller becomes a watcher. False for witnesses. */
+  takeControl(viewer: Viewer): boolean
+  controller(): Viewer | null
+  all(): readonly Viewer[]
+  send(viewer: Viewer, message: LiveOutput): void
+  broadcast(message: LiveOutput): void
+  countersign(viewer: Viewer, name: string, statement: string): { readonly name: string; readonly at: string } | null
+  close(code: number, reason: string): void
+  facts(): Pick<InteractiveFacts, 'absences' | 'hand_overs' | 'witnesses'>
+}
+
+/** More than this many look at no session. */
+export const mostViewers = 20
+const mostListed = 500
+
+type Watched = {
+  label: string
+  watched: { from_ms: number; to_ms: number }[]
+  since: number | null
+  connections: Set<string>
+  countersigned: { ms: number; at: string; name: string; statement: string } | null
+}
+
+export function createViewers(deps: {
+  readonly timeline: Timeline
+  /** The one who steers is another one, or nobody: whatever is held down goes up. */
+  readonly controllerChanged: (controller: Viewer | null) => void
+}): Viewers {
+  const { timeline } = deps
+  const viewers = new Map<string, { readonly viewer: Viewer; role: LiveRole; readonly number: number | null }>()
+  const numbers = new Map<string, number>()
+  const witnesses = new Map<string, Watched>()
+  const absences: { from_ms: number; to_ms: number }[] = []
+  const handOvers: { ms: number; viewer: number }[] = []
+  let absentSince: number | null = null
+  let steering: string | null = null
+  let signatures = 0
+
+  const broadcast = (message: LiveOutput) => {
+    for (const { viewer } of viewers.values()) viewer.send(message)
+  }
+  const tellWho = () => {
+    const roles = [...viewers.values()]
+    broadcast({
+      type: 'viewers',
+      controllers: roles.filter(({ role }) => role === 'controller').length,
+      watchers: roles.filter(({ role }) => role === 'watcher').length,
+      witnesses: [...new Set(roles.flatMap(({ viewer }) => viewer.witness?.label ?? []))].slice(0, 50),
+    })
+  }
+  const steer = (next: { readonly viewer: Viewer; role: LiveRole; readonly number: number | null } | null) => {
+    const before = steering === null ? undefined : viewers.get(steering)
+    if (before !== undefined && before !== next) {
+      before.role = 'watcher'
+      before.viewer.send({ type: 'role', role: 'watcher' })
+    }
+    steering = next?.viewer.id ?? null
+    const ms = timeline.ms()
+    if (next === null) absentSince ??= ms
+    else {
+      next.role = 'controller'
+      if (absentSince !== null && absences.length < mostListed) absences.push({ from_ms: absentSince, to_ms: ms })
+      absentSince = null
+      const number = next.number ?? 0
+      if (handOvers.at(-1)?.viewer !== number && handOvers.length < mostListed) handOvers.push({ ms, viewer: number })
+      timeline.add('viewer', { act: 'controls', viewer: number })
+    }
+    deps.controllerChanged(next?.viewer ?? null)
+  }
+  absentSince = 0
+
+  return {
+    join: (viewer) => {
+      const known = viewers.get(viewer.id)
+      if (known !== undefined) return known.role
+      if (viewers.size >= mostViewers) {
+        viewer.close(liveClose.refused, 'too many viewers')
+        return 'watcher'
+      }
+      if (viewer.witness !== null) {
+        viewers.set(viewer.id, { viewer, role: 'witness', number: null })
+        const { id, label } = viewer.witness
+        const watched = witnesses.get(id) ?? { label, watched: [], since: null, connections: new Set(), countersigned: null }
+        watched.connections.add(viewer.id)
+        watched.since ??= timeline.ms()
+        witnesses.set(id, watched)
+        timeline.add('witness', { act: 'joins', witness: label })
+        tellWho()
+        return 'witness'
+      }
+      numbers.set(viewer.id, numbers.size + 1)
+      const entry = { viewer, role: 'watcher' as LiveRole, number: numbers.size }
+      viewers.set(viewer.id, entry)
+      timeline.add('viewer', { act: 'joins', viewer: numbers.size, wants: viewer.role })
+      // Whoever opens the session steers it, unless it asked to look on.
+      if (viewer.role === 'controller') steer(entry)
+      tellWho()
+      return entry.role
+    },
+    leave: (viewer) => {
+      const entry = viewers.get(viewer.id)
+      if (entry === undefined || !viewers.delete(viewer.id)) return
+      const ms = timeline.ms()
+      if (viewer.witness !== null) {
+        const watched = witnesses.get(viewer.witness.id)
+        watched?.connections.delete(viewer.id)
+        if (watched !== undefined && watched.connections.size === 0 && watched.since !== null) {
+          if (watched.watched.length < mostListed) watched.watched.push({ from_ms: watched.since, to_ms: ms })
+          watched.since = null
+        }
+        timeline.add('witness', { act: 'leaves', witness: viewer.witness.label })
+      } else timeline.add('viewer', { act: 'leaves', viewer: entry.number })
+      if (steering === viewer.id) steer(null)
+      tellWho()
+    },
+    roleOf: (viewer) => viewers.get(viewer.id)?.role ?? null,
+    takeControl: (viewer) => {
+      const entry = viewers.get(viewer.id)
+      if (entry === undefined || entry.role === 'witness') return false
+      if (entry.role !== 'controller') {
+        steer(entry)
+        viewer.send({ type: 'role', role: 'controller' })
+        tellWho()
+      }
+      return true
+    },
+    controller: () => (steering === null ? null : (viewers.get(steering)?.viewer ?? null)),
+    all: () => [...viewers.values()].map(({ viewer }) => viewer),
+    send: (viewer, message) => {
+      if (viewers.has(viewer.id)) viewer.send(message)
+    },
+    broadcast,
+    countersign: (viewer, name, statement) => {
+      const watched = viewer.witness === null ? undefined : witnesses.get(viewer.witness.id)
+      if (watched === undefined || signatures >= mostListed) return null
+      signatures += 1
+      const ms = timeline.ms()
+      watched.countersigned = { ms, at: timeline.at(ms), name, statement }
+      timeline.add('witness', { act: 'countersigns', witness: watched.label, name, statement })
+      return { name, at: watched.countersigned.at }
+    },
+    close: (code, reason) => {
+      for (const { viewer } of viewers.values()) viewer.close(code, reason)
+    },
+    facts: () => {
+      const ms = timeline.ms()
+      return {
+        absences: absentSince !== null && ms > absentSince ? [...absences, { from_ms: absentSince, to_ms: ms }] : absences,
+        hand_overs: handOvers,
+        witnesses: [...witnesses.values()].map(({ label, watched, since, countersigned }) => ({
+          label,
+          watched: since === null ? watched : [...watched, { from_ms: since, to_ms: ms }],
+          countersigned,
+        })),
+      }
+    },
+  }
+}
