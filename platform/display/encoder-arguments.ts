@@ -30,15 +30,11 @@ export function encoderArguments(options: {
   readonly sound: boolean
   readonly origin: number
 }): readonly string[] {
-  const soundInput = [
-    ...['-probesize', '32', '-analyzeduration', '0', '-thread_queue_size', '256'],
-    // 20 ms of two channels, 16 bits.
-    ...['-f', 'pulse', '-sample_rate', '48000', '-channels', '2', '-fragment_size', '3840', '-i', 'witness.monitor'],
-  ]
-  const pictureInput = [
-    ...['-probesize', '32', '-analyzeduration', '0', '-thread_queue_size', '8', '-f', 'x11grab', '-draw_mouse', '1'],
-    ...['-framerate', String(framesPerSecond), '-video_size', `${String(stage.width)}x${String(stage.pageHeight)}`, '-i', ':0'],
-  ]
+  const { video, audio, sound, origin } = options
+  const size = `${String(stage.width)}x${String(stage.pageHeight)}`
+  // Of the sound: 20 ms of two channels with 16 bits at a time.
+  const soundInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 256 -f pulse -sample_rate 48000 -channels 2 -fragment_size 3840 -i witness.monitor`
+  const pictureInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate ${String(framesPerSecond)} -video_size ${size} -i :0`
   const filters = [
     // After a stall the grabber catches up with pictures of the same moment: they are left out.
     'select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,0.02)',
@@ -48,28 +44,25 @@ export function encoderArguments(options: {
     strip(stripFiles.line, 'none', 816, 8, 'white'),
     strip(stripFiles.clock, 'normal', 834, 8, '0xffd75e'),
     strip(stripFiles.session, 'none', 834, 280, '0xb8c0cc'),
-    `setpts=PTS-${String(options.origin)}/TB`,
+    `setpts=PTS-${String(origin)}/TB`,
   ].join(',')
+  const colours = '-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv'
+  const x264 = `-c:v libx264 -preset veryfast -tune zerolatency -crf 25 -maxrate 6M -bufsize 3M -bf 0 -g ${String(picturesPerGroup)} -threads 1`
+  // Later versions say -fps_mode for -vsync; all we support know this one.
+  const pictureOutput = `-vsync passthrough -enc_time_base 1:1000 ${x264} ${colours} -flush_packets 1 -avoid_negative_ts disabled -f flv -flvflags no_duration_filesize pipe:${String(video)}`
+  const opus = '-c:a libopus -b:a 64k -frame_duration 20 -flush_packets 1 -avoid_negative_ts disabled'
+  const fragments = '-f mp4 -movflags +frag_every_frame+empty_moov+default_base_moof+frag_discont'
   return [
-    ...['-hide_banner', '-nostats', '-loglevel', 'error', '-copyts'],
-    ...(options.sound ? soundInput : []),
-    ...pictureInput,
-    ...['-map', options.sound ? '1:v' : '0:v', '-vf', filters],
-    // Later versions say -fps_mode; all we support know this one.
-    ...['-vsync', 'passthrough', '-enc_time_base', '1:1000'],
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-tune', 'zerolatency', '-crf', '25', '-maxrate', '6M', '-bufsize', '3M'],
-    ...['-bf', '0', '-g', String(picturesPerGroup), '-threads', '1'],
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-    ...['-flush_packets', '1', '-avoid_negative_ts', 'disabled', '-f', 'flv', '-flvflags', 'no_duration_filesize'],
-    `pipe:${String(options.video)}`,
-    ...(options.sound
-      ? [
-          ...['-map', '0:a', '-af', `aresample=async=1,asetpts=PTS-${String(options.origin)}/TB`],
-          ...['-c:a', 'libopus', '-b:a', '64k', '-frame_duration', '20'],
-          ...['-flush_packets', '1', '-avoid_negative_ts', 'disabled'],
-          ...['-f', 'mp4', '-movflags', '+frag_every_frame+empty_moov+default_base_moof+frag_discont'],
-          `pipe:${String(options.audio)}`,
-        ]
+    ...'-hide_banner -nostats -loglevel error -copyts'.split(' '),
+    ...(sound ? soundInput.split(' ') : []),
+    ...pictureInput.split(' '),
+    '-map',
+    sound ? '1:v' : '0:v',
+    '-vf',
+    filters,
+    ...pictureOutput.split(' '),
+    ...(sound
+      ? `-map 0:a -af aresample=async=1,asetpts=PTS-${String(origin)}/TB ${opus} ${fragments} pipe:${String(audio)}`.split(' ')
       : []),
   ]
 }

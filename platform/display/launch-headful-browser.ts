@@ -40,7 +40,12 @@ export async function launchHeadfulBrowser(
         pipes: stagePipes,
         needsJail: true,
         started: (child) => {
-          display = openDisplay({ pipe: pipesOf(child), root: () => child.pid ?? null, folder: folder.path, sessionId: options.sessionId })
+          display = openDisplay({
+            pipe: pipesOf(child),
+            root: () => child.pid ?? null,
+            folder: folder.path,
+            sessionId: options.sessionId,
+          })
         },
         whyEnded: async () => {
           const why = (await display?.close()) ?? null
@@ -63,6 +68,7 @@ const pipesOf =
   (child: ChildProcess) =>
   (descriptor: number): Duplex => {
     const pipe = child.stdio[descriptor as 0] as unknown
-    if (pipe === null || pipe === undefined) throw new Error(`no pipe ${String(descriptor)} of ${String(descriptors.firstEncoder)}…`)
+    if (pipe === null || pipe === undefined)
+      throw new Error(`no pipe ${String(descriptor)} of ${String(descriptors.firstEncoder)}…`)
     return pipe as Duplex
   }

@@ -46,6 +46,8 @@ export function openDisplay(options: {
   let copied = 0
   let gone = false
   let sound = false
+  let soundKnown = (): void => undefined
+  const soundDecided = new Promise<void>((resolve) => (soundKnown = resolve))
   let runs = 0
   let current: EncoderRun | null = null
   let originMs: number | null = null
@@ -60,12 +62,15 @@ export function openDisplay(options: {
 
   const hear = (line: string): void => {
     const [word, name = '', status = ''] = line.slice(0, 100).split(' ')
-    if (word === 'sound') sound = true
-    else if (word === 'clipboard') copies.get(Number(name))?.(status)
+    if (word === 'clipboard') copies.get(Number(name))?.(status)
     else if (word === 'ended') {
       ended.set(name, status)
-      if (name === 'sound') {
+      if (name === 'sounding') {
+        sound = status === '0' && !ended.has('sound')
+        soundKnown()
+      } else if (name === 'sound') {
         sound = false
+        soundKnown()
         tell('sound', status)
       } else if (name === 'display') tell('display', status)
       else if (name === 'pointer') {
@@ -110,7 +115,7 @@ export function openDisplay(options: {
   }
 
   const startEncoder = async (sink: EncoderSink) => {
-    await prepared
+    await Promise.all([prepared, Promise.race([soundDecided, heard])])
     if (gone) throw new DisplayFailed('the display is gone')
     if (current !== null) throw new DisplayFailed('the encoder runs already')
     if (runs === encoderRuns) throw new EncoderFailed(`${String(encoderRuns)} encoders were started in this session`)
@@ -156,7 +161,10 @@ export function openDisplay(options: {
     stopEncoder: async () => {
       await current?.stop()
     },
-    setStrip: (text) => write(stripFiles.line, stripLine(text)),
+    setStrip: async (text) => {
+      if (gone) throw new DisplayFailed('the display is gone')
+      await write(stripFiles.line, stripLine(text))
+    },
     pointer: pointer.pointer,
     keys: pointer.keys,
     setClipboard: async (text) => {

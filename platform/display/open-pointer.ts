@@ -24,14 +24,14 @@ const namedKeys: Readonly<Record<string, string>> = {
 function symbolOf(key: string): string | null {
   const named = Object.hasOwn(namedKeys, key) ? namedKeys[key] : undefined
   if (named !== undefined) return named
-  const code = [...key].length === 1 ? (key.codePointAt(0) ?? 0) : 0
+  const code = Array.from(key).length === 1 ? (key.codePointAt(0) ?? 0) : 0
   const typed = code > 0x1f && (code < 0x7f || code > 0x9f) && (code < 0xd800 || code > 0xdfff)
   return typed ? `U${code.toString(16).padStart(4, '0')}` : null
 }
 
 /**
- * The mouse and the keys of the display: a running `xdotool -`, which speaks XTEST. After each event it is asked where the pointer is: its answer means that
- * the X server has taken the event.
+ * The mouse and the keys of the display: a running `xdotool -`, which speaks XTEST. After each event it is asked where the pointer
+ * is: its answer means that the X server has taken the event.
  */
 export function openPointer(options: { readonly stdin: Duplex; readonly stdout: Duplex }): {
   readonly pointer: RecordedDisplay['pointer']
@@ -60,15 +60,15 @@ export function openPointer(options: { readonly stdin: Duplex; readonly stdout: 
     stdin.write(`${command}\ngetmouselocation\n`)
     return one.promise
   }
-  const press = (verb: 'mousedown' | 'mouseup', button: number): Promise<void> =>
-    buttons.has(button) ? send(`${verb} ${String(button)}`) : Promise.reject(new RangeError(`no button ${String(button)}`))
+  const button = (verb: 'mousedown' | 'mouseup', number: number): Promise<void> =>
+    buttons.has(number) ? send(`${verb} ${String(number)}`) : Promise.reject(new RangeError(`no button ${String(number)}`))
   const within = (value: number, size: number): string =>
     String(Number.isFinite(value) ? Math.min(size - 1, Math.max(0, Math.floor(value))) : 0)
   return {
     pointer: {
       move: (x, y) => send(`mousemove ${within(x, stage.width)} ${within(y, stage.pageHeight)}`),
-      down: (button) => press('mousedown', button),
-      up: (button) => press('mouseup', button),
+      down: (number) => button('mousedown', number),
+      up: (number) => button('mouseup', number),
     },
     keys: {
       press: async (key) => {
@@ -76,7 +76,7 @@ export function openPointer(options: { readonly stdin: Duplex; readonly stdout: 
         if (symbol !== null) await send(`key ${symbol}`)
       },
       type: async (text) => {
-        for (const character of [...text].slice(0, 1_000)) {
+        for (const character of Array.from(text).slice(0, 1_000)) {
           const symbol = symbolOf(character)
           if (symbol !== null) await send(`key ${symbol}`)
         }

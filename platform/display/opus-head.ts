@@ -13,7 +13,7 @@ export function opusHeadOf(entry: Box): Uint8Array {
   const from = new DataView(dops.buffer, dops.byteOffset, dops.byteLength)
   const head = new Uint8Array(19)
   const to = new DataView(head.buffer)
-  head.set([...'OpusHead'].map((letter) => letter.charCodeAt(0)))
+  head.set(new TextEncoder().encode('OpusHead'))
   to.setUint8(8, 1)
   to.setUint8(9, from.getUint8(1))
   to.setUint16(10, from.getUint16(2), true)

@@ -52,7 +52,7 @@ export function createFlvReader(listener: FlvListener): { push(bytes: Uint8Array
     checkUnits(body)
     const kind = frame >> 4
     if (kind !== 1 && kind !== 2) throw new MalformedStream('FLV: kind of picture')
-    listener.picture(body, (((view.getUint8(7) << 24) | (view.getUint32(4) >>> 8)) >>> 0) as number, kind === 1)
+    listener.picture(body, ((view.getUint8(7) << 24) | (view.getUint32(4) >>> 8)) >>> 0, kind === 1)
   }
 
   return {

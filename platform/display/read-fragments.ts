@@ -109,7 +109,7 @@ export function createFragmentReader(listener: FragmentListener): { push(bytes: 
 export function boxes(body: Uint8Array): readonly Box[] {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)
   const found: Box[] = []
-  for (let at = 0; at < body.length; ) {
+  for (let at = 0; at < body.length;) {
     if (at + 8 > body.length) throw new MalformedStream('MP4: a cut box')
     const size = view.getUint32(at)
     if (size < 8 || at + size > body.length) throw new MalformedStream('MP4: size of a box')

@@ -56,7 +56,7 @@ export function runEncoder(options: {
   let audio: Uint8Array | null = options.sound ? null : new Uint8Array(0)
   let reason: string | null = null
   let asked = false
-  let told = false
+  let configured = false
   let last = { video: options.afterUs, audio: options.afterUs }
   let pending: (() => void)[] | null = []
   let watch: NodeJS.Timeout | undefined
@@ -92,9 +92,11 @@ export function runEncoder(options: {
       audio: options.sound ? audio : null,
       originMs,
     })
-    // Whoever started it knows the configuration before the first sample comes.
-    const waiting = pending
-    queueMicrotask(() => {
+    if (configured) return
+    configured = true
+    // Whoever started it knows the configuration before the first sample comes: in a later turn, after all that awaits it.
+    setImmediate(() => {
+      const waiting = pending ?? []
       pending = null
       for (const one of waiting) one()
     })
@@ -162,8 +164,7 @@ export function runEncoder(options: {
       options.stdin.destroy()
       const why = reason ?? options.status() ?? 'it ended'
       reject(new EncoderFailed(why))
-      if (!told && !asked) sink.ended(why)
-      told = true
+      if (configured && !asked) sink.ended(why)
       ended()
     })
   })

@@ -29,8 +29,8 @@ export const stagePipes = lastDescriptor - descriptors.commands + 1
  * commands. Each program gets the descriptors it needs and no other. Ends with the browser or the X server, and the namespace
  * with it. bash, as descriptors past 9 are needed.
  *
- * Commands, one a line: `encoder RUN`, `pointer` (again), `clipboard NUMBER BYTES` (and so many bytes on their own descriptor). Events, one a line: `sound` (ready),
- * `ended NAME STATUS`, `clipboard NUMBER STATUS`.
+ * Commands, one a line: `encoder RUN`, `pointer` (again), `clipboard NUMBER BYTES` (and so many bytes on their own descriptor). Events, one a line:
+ * `ended NAME STATUS` (of `sounding`: 0 when the sound server listens), `clipboard NUMBER STATUS`.
  */
 export const stageScript = `set -u
 ${profileScript}
@@ -53,6 +53,13 @@ sound() {
     -L 'module-null-sink sink_name=witness rate=48000 channels=2 norewinds=1' -L 'module-native-protocol-unix auth-anonymous=1 socket=${soundSocket}'
 }
 pointer() { stdbuf -oL xdotool - <&${descriptors.pointerIn} >&${descriptors.pointerOut} ${descriptors.pointerIn}<&- ${descriptors.pointerOut}>&-; }
+listening() {
+  for ((i = 0; i < 1000; i++)); do
+    [[ ! -S ${soundSocket} ]] || return 0
+    sleep 0.01
+  done
+  return 1
+}
 encoder() {
   local arguments
   mapfile -t arguments < ${stageFolder}/encoder-$1
@@ -80,11 +87,9 @@ run sound '' sound
 ${relayScript}
 read -r _ < /tmp/display-ready || exit 96
 run pointer '${descriptors.pointerIn} ${descriptors.pointerOut}' pointer
-for ((i = 0; i < 500; i++)); do
-  [[ -S ${soundSocket} ]] && echo sound >&${descriptors.events} && break
-  sleep 0.01
-done
 run browser '3 4' "$@"
+# Nothing waits for the sound but an encoder.
+run sounding '' listening
 exec 3>&- 4>&-
 while read -r -u ${descriptors.commands} command first second; do
   case $command in

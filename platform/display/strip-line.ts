@@ -9,7 +9,7 @@ export function stripLine(text: string): string {
     .slice(0, 8 * stripColumns)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Mn}\p{Me}]/gu, '\uFFFD')
-  const letters = [...clean]
+  const letters = Array.from(clean)
   const fitting = letters.length <= stripColumns ? letters : [...letters.slice(0, stripColumns - 1), '…']
   return fitting.length === 0 ? ' ' : fitting.join('')
 }
