@@ -105,7 +105,8 @@ function factsOf(found: JsonObject): Fact[] {
   const facts: Fact[] = []
   for (const id of ['created', 'software', 'title'] as const) {
     const value = found[id]
-    if (typeof value === 'string' && value !== '') facts.push({ id, value: value.slice(0, 500), form: id === 'created' ? 'instant' : 'text' })
+    if (typeof value === 'string' && value !== '')
+      facts.push({ id, value: value.slice(0, 500), form: id === 'created' ? 'instant' : 'text' })
   }
   return facts
 }
