@@ -4,6 +4,7 @@ import { readGallery } from '../../../../testing/proof-vectors/gallery.ts'
 import { fileOf } from '../../../../testing/proof-vectors/verify-row.ts'
 import { archive } from '../../../../testing/proof-vectors/wacz-archives.ts'
 import { zipOf } from '../../../../testing/write-zip.ts'
+import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/wacz.en.json' with { type: 'json' }
 import fr from '../../messages/wacz.fr.json' with { type: 'json' }
 import type { ProofReport } from '../proof.ts'
@@ -36,7 +37,7 @@ test('a known root that is only listed behind whoever dated vouches for nothing'
   const folder = new URL('../../../../testing/proof-vectors/', import.meta.url)
   const read = async (name: string) => await readFile(new URL(name, folder))
   const file = fileOf(new Uint8Array(await read('wacz/good.wacz')))
-  const parts = []
+  const parts: ZipPart[] = []
   for (const entry of (await readAnyZip(file)).entries)
     parts.push({ path: entry.path, bytes: await readEntry(file, entry, 1 << 20), deflate: entry.method === 8 })
   const known = (await read('cms/root.pem')).toString()
