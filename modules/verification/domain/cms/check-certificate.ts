@@ -64,8 +64,8 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
  * Whether the way ends at an authority that the platform publishes as its own, in a list that came from elsewhere than the proof. One
  * that signs does not date, nor the other way round. Who names roots of his own trusts those alone, as for a package.
  */
-function isPublished({ ends, top, flaw }: CertificatePath, { deps, by }: CertificateQuestion): boolean {
-  if (deps?.trust !== undefined || ends !== 'root' || flaw !== undefined) return false
+function isPublished({ ends, top }: CertificatePath, { deps, by }: CertificateQuestion): boolean {
+  if (deps?.trust !== undefined || ends !== 'root') return false
   const published = by === 'gen_time' ? deps?.keys?.timeAuthorities : deps?.keys?.authorities
   return published?.includes(top.sha256) === true
 }
