@@ -26,6 +26,8 @@ const sources = [
   './verify-session.ts',
   './verify-timestamp.ts',
   './verify-wacz.ts',
+  './interactive/read-timeline.ts',
+  './interactive/verify-interactive.ts',
   './bitcoin/check-anchor.ts',
   './log/check-log.ts',
   './platform-keys/verify-platform-keys.ts',

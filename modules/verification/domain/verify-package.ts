@@ -14,6 +14,7 @@ import { verifyPlatformKeys } from './platform-keys/verify-platform-keys.ts'
 import { readAsicManifest } from './read-asic-manifest.ts'
 import type { Reference } from './read-asic-manifest.ts'
 import { isPiecePath, manifestRoot, readManifest } from './read-manifest.ts'
+import { interactiveChecks } from './interactive/verify-interactive.ts'
 import { verdictOf } from './report.ts'
 import type { Check, VerificationReport } from './report.ts'
 import { coverCompleteness, coverStates, verifyCover } from './verify-cover.ts'
@@ -109,6 +110,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   const pdf = await reportChecks(entries, { platform, time }, deps)
   const rootTokens = facts.tokens.map((each) => ({ facts: each, file: caFileOf(each.file), isPem: true }))
   const session = await sessionChecks(entries, manifest, facts.tokens, deps)
+  const interactive = await interactiveChecks(entries, manifest, { session: session.record, short }, deps)
   const archives = await archiveChecks(entries, manifest)
   const own = verifyPlatformKeys(
     small,
@@ -149,6 +151,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     timeOrder(manifest, facts.tokens, anchor, deps.now()),
     ...pdf.checks,
     ...session.checks,
+    ...interactive,
     ...archives,
     ...own.checks,
     // What the platform signed as its own key is the platform's word; a list from elsewhere counts more.

@@ -30,9 +30,9 @@ export async function sessionChecks(
   manifest: Manifest | undefined,
   sealTokens: readonly DatedToken[],
   deps: VerifyDeps,
-): Promise<{ checks: Check[]; dated: DatedBy[] }> {
+): Promise<{ checks: Check[]; dated: DatedBy[]; record: SessionRecord | null }> {
   const entry = entries.get(sessionRecordPath)
-  if (entry === undefined) return { checks: [], dated: [] }
+  if (entry === undefined) return { checks: [], dated: [], record: null }
   const fail = (reason: string): Check => ({
     id: 'session_record',
     status: 'failed',
@@ -44,7 +44,7 @@ export async function sessionChecks(
     if (entry.size > largestRecord) throw new RangeError('too long')
     record = readSessionRecord(await entry.read(0, entry.size))
   } catch (error) {
-    if (error instanceof RangeError) return { checks: [fail('malformed')], dated: [] }
+    if (error instanceof RangeError) return { checks: [fail('malformed')], dated: [], record: null }
     throw error
   }
   const flaw = flawOf(record, manifest, entries)
@@ -71,7 +71,7 @@ export async function sessionChecks(
     if (facts !== undefined) tokens.push({ checkpoint, facts, token, ca })
   }
   if (tokens.length > 0) checks.push(orderCheck(tokens, manifest, sealTokens))
-  return { checks, dated: tokens.map(({ facts, ca }) => ({ facts, file: ca, isPem: true })) }
+  return { checks, dated: tokens.map(({ facts, ca }) => ({ facts, file: ca, isPem: true })), record }
 }
 
 type DatedCheckpoint = {

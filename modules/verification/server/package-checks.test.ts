@@ -8,6 +8,7 @@ import { mineHeader } from '../../../testing/bitcoin/mine-header.ts'
 import { silentLog } from '../../../testing/keyring.ts'
 import { coverEveryProof, sealEveryProof, zipOfEntries } from '../../../testing/package-of-every-proof.ts'
 import type { EveryProof, EveryProofInput } from '../../../testing/package-of-every-proof.ts'
+import { recordedInteractive, timelineOf } from '../../../testing/recorded-interactive.ts'
 import { passed, recordedSession } from '../../../testing/recorded-session.ts'
 import type { SessionPiece } from '../../../testing/recorded-session.ts'
 import { writeWacz } from '../../capture/server/record/index.ts'
@@ -22,7 +23,7 @@ import { buildOts } from '../domain/opentimestamps/write-ots.ts'
 import type { VerifyDeps } from '../domain/package-source.ts'
 import { checkIds } from '../domain/report.ts'
 import type { CheckId, VerificationReport } from '../domain/report.ts'
-import { hostSha256, shippedLists, verifyPackage } from './index.ts'
+import { hostSha256, shippedLists, verifyPackage, type CheckpointStatement } from './index.ts'
 
 type Entry = [path: string, bytes: Uint8Array]
 type Case = {
@@ -92,10 +93,28 @@ async function archive(alter: (signed: Readonly<Record<string, string>>) => Reco
   return await readFile(outFile)
 }
 
-type Alterations = { session?: Partial<Parameters<typeof recordedSession>[1]>; wacz?: Parameters<typeof archive>[0] }
-async function piecesOf({ session = {}, wacz = (signed) => ({ ...signed }) }: Alterations): Promise<SessionPiece[]> {
+type Alterations = {
+  session?: Partial<Parameters<typeof recordedSession>[1]>
+  wacz?: Parameters<typeof archive>[0]
+  /** Of the pieces that only an interactive session has; what was dated is what the timeline was. */
+  live?: (pieces: readonly SessionPiece[]) => SessionPiece[]
+  /** Digest that the timeline names the download by. */
+  download?: string
+}
+async function piecesOf({
+  session = {},
+  wacz = (signed) => ({ ...signed }),
+  live = (pieces) => [...pieces],
+  download,
+}: Alterations): Promise<SessionPiece[]> {
+  const { pieces, lines, headAfter } = await recordedInteractive(download)
+  const alter = (one: CheckpointStatement): CheckpointStatement => {
+    const entries = { start: 0, screenshot: 3, end: lines.length }[one.reason]
+    return (session.alter ?? ((same) => same))({ ...one, timeline: headAfter(entries) })
+  }
   return [
-    ...(await recordedSession(stamp, { subject, ...session })),
+    ...(await recordedSession(stamp, { subject, ...session, alter })),
+    ...live(pieces),
     { path: 'capture/archive.wacz', role: 'wacz', bytes: await archive(wacz) },
     { path: 'environment/clock.json', role: 'clock', bytes: utf8('{}') },
   ]
@@ -202,6 +221,21 @@ const cases: Readonly<Record<CheckId, Case>> = {
       session: { alter: (one) => ({ ...one, at: new Date(Date.parse(one.at) - 3_600_000).toISOString() }) },
     }),
     ends: 'indeterminate',
+  },
+  session_timeline: {
+    // Another timeline than the one that was dated, as sound in itself.
+    sealed: async () => {
+      const { lines } = await recordedInteractive()
+      const bytes = timelineOf(lines.map((line) => (line.type === 'session' ? { ...line, ms: 1 } : line))).bytes
+      return { pieces: (await piecesOf({})).map((piece) => (piece.role === 'timeline' ? { ...piece, bytes } : piece)) }
+    },
+  },
+  session_pieces: { sealed: sealedWith({ download: '0'.repeat(64) }) },
+  session_video: {
+    sealed: sealedWith({
+      live: (pieces) =>
+        pieces.map((piece) => (piece.role === 'session_video' ? { ...piece, bytes: flipped(piece.bytes) } : piece)),
+    }),
   },
   wacz_signature: { sealed: sealedWith({ wacz: (signed) => ({ ...signed, created: '2020-01-01T00:00:00Z' }) }) },
   log_inclusion: {
