@@ -84,6 +84,7 @@ export function createDownloads(deps: {
       sha256: kept?.sha256 ?? null,
       bytes: one.bytes,
       refused,
+      ...(kept === null ? {} : { pieces: [{ path: kept.path, sha256: kept.sha256 }] }),
     })
     deps.tell(kept === null ? 'download_refused' : 'download_kept', {
       name: name.slice(0, 200),

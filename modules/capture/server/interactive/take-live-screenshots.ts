@@ -1,6 +1,7 @@
 /** Screenshots of the page that is in front: what the browser itself draws, in the page's own pixels (PNG), numbered and dated. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashFile } from '../../../../platform/files/hash-file.ts'
 import { BrowserGone, CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { LiveScreenshot } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
@@ -119,7 +120,8 @@ export function createScreenshots(deps: {
     const screenshot = { number, kind, ms, url: tab.url.slice(0, 2_000), thumbnail: small, automatic }
     live.push(screenshot)
     deps.actions.add('screenshot', { number, kind, paths, automatic })
-    timeline.add('screenshot', { number, kind, paths, tab: tab.number, url: tab.url, automatic })
+    const pieces = await Promise.all(own.map(async ({ path, file }) => ({ path, sha256: await hashFile(file) })))
+    timeline.add('screenshot', { number, kind, paths, tab: tab.number, url: tab.url, automatic, pieces })
     await deps.dateImages(own)
     return { screenshot, shots: { files: own, images, png, pageHeight, capturedHeight } }
   }
