@@ -145,7 +145,7 @@ export function createSteering(deps: {
     const parsed = parseWebAddress(address, deps.allowAddresses)
     if (!parsed.ok) {
       timeline.add('navigation', { act: 'refused', reason: parsed.code, tab: tab.number })
-      deps.tell('navigation_refused', { reason: parsed.code, ...parsed.data })
+      deps.tell('navigation_refused', { ...parsed.data, reason: parsed.code })
       return
     }
     secrets.commit()

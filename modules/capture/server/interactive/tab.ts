@@ -182,11 +182,19 @@ export function followTab(deps: {
     events.crashed(tab, status)
     events.changed()
   }
+  const takeTitle = (title: string) => {
+    if (title === '' || title === tab.title) return
+    tab.title = title
+    events.titled(tab)
+    events.changed()
+  }
+  // The browser tells of a title when it tells of something else; it is asked where one is likely to be there.
   const readHistory = () =>
     quietly(
       session.send('Page.getNavigationHistory').then(({ currentIndex, entries }) => {
         tab.back = currentIndex > 0 && !(currentIndex === 1 && entries[0]?.url === 'about:blank')
         tab.forward = currentIndex < entries.length - 1
+        takeTitle(entries[currentIndex]?.title ?? '')
         events.changed()
       }),
     )
@@ -240,10 +248,13 @@ export function followTab(deps: {
   session.on('Page.frameStoppedLoading', ({ frameId }) => {
     if (frameId !== tab.mainFrame) return
     tab.loading = false
+    readHistory()
     events.changed()
   })
+  session.on('Page.domContentEventFired', () => readHistory())
   session.on('Page.loadEventFired', () => {
     page.loaded = true
+    readHistory()
   })
   session.on('Security.visibleSecurityStateChanged', ({ visibleSecurityState: { securityState, certificateSecurityState } }) => {
     const error = certificateSecurityState?.certificateNetworkError
@@ -287,10 +298,7 @@ export function followTab(deps: {
     events.closed(tab)
   })
   cdp.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {
-    if (targetInfo.targetId !== deps.targetId || targetInfo.title === tab.title) return
-    tab.title = targetInfo.title
-    events.titled(tab)
-    events.changed()
+    if (targetInfo.targetId === deps.targetId) takeTitle(targetInfo.title)
   })
 
   const asked = new Map<string, { readonly method: string; readonly url: string }>()

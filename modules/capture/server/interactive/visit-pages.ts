@@ -78,6 +78,7 @@ export async function visitPages(given: {
   let certificateError: string | null = null
   let arrivedAfter: number | null = null
   let limitTold = false
+  let visited = false
   const quietly = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       if (!(error instanceof BrowserGone)) actions.add('browser_refused', { message: String(error).slice(0, 200) })
@@ -276,7 +277,7 @@ export async function visitPages(given: {
     signal.addEventListener('abort', aborted, { once: true })
     if (signal.aborted) aborted()
     session.lost.catch(() => {
-      if (released !== null) return
+      if (visited) return
       crash('browser', { reason: session.browser.endReason() })
       tell('browser_gone')
       running.end('browser_gone')
@@ -293,9 +294,11 @@ export async function visitPages(given: {
     countDown.begin()
     await steering.navigate(given.url)
     const navigatedAt = clock.now().toISOString()
-    const visited = timeline.ms()
+    const began = timeline.ms()
     const endedBy = await Promise.race([running.over, abort.promise])
-    const visitedMs = timeline.ms() - visited
+    const visitedMs = timeline.ms() - began
+    // From here on it is the capture that ends the browser.
+    visited = true
     countDown.stop()
     timeline.add('session', { act: 'visit_ended', why: endedBy })
     actions.add('visit_ended', { why: endedBy })
