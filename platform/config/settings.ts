@@ -575,7 +575,7 @@ export const settings = {
   liveListen: setting({
     name: 'PROBANT_LIVE_LISTEN',
     ...hostPort(0),
-    fallback: { host: '127.0.0.1', port: 0 } as HostPort,
+    fallback: { host: '127.0.0.1', port: 0 },
     fallbackText: '`127.0.0.1`, at a port that the system chooses',
     meaning:
       'Where each capture process takes what `web` processes bring to its live sessions. Enciphered, with a key per session; only `web` processes need to reach it.',

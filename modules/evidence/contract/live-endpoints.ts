@@ -42,7 +42,7 @@ export const pasteText = endpoint({
 })
 
 /** C-36 to C-38 by GET for conformity, which a prefetch cannot send: it lacks the token. Each has its twin by POST (H-44). */
-function sessionCalls<const Path extends `/${string}/`>(path: Path, summary: string) {
+function sessionCalls(path: `/evidences/:id/${string}/`, summary: string) {
   const spec = { path, summary, access: holder, params: byId, response: evidenceState } as const
   return { get: endpoint({ method: 'GET', ...spec }), post: endpoint({ method: 'POST', ...spec }) }
 }

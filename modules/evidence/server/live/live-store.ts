@@ -86,7 +86,7 @@ export async function countSessions(
       .where('action', '=', 'interactive')
       .where('status', 'in', ['queued', 'preparing', 'capturing'])
       .executeTakeFirstOrThrow()
-    return Number(row.count)
+    return row.count
   }
   return { byToken: await count('token_hash', who.tokenHash), bySource: await count('live_source', who.source) }
 }

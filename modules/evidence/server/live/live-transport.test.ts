@@ -637,10 +637,10 @@ test('one block of addresses has one session at a time, however many ask at once
   const asked = { url: 'https://example.org/', action: 'interactive', locale: 'en' }
   const ask = async () => await call('POST', '/evidences/', { body: asked, web: strict })
   const answers = await Promise.all([ask(), ask(), ask(), ask(), ask()])
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429, 429, 429, 429])
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 429, 429, 429, 429])
   expect(answers.find(({ status }) => status === 429)?.body.code).toBe('live.too_many_sessions')
-  const made = answers.find(({ status }) => status === 201)?.body
-  const [id, token] = [(made?.['evidence'] as Evidence).id, made?.['evidence_token'] as string]
+  const made = answers.find(({ status }) => status === 201)?.body as { evidence: Evidence; evidence_token: string }
+  const [id, token] = [made.evidence.id, made.evidence_token]
   const kept = async () => {
     const { rows } = await sql<{
       source: Buffer | null

@@ -109,10 +109,10 @@ export async function openSessionsDoor(deps: {
     hold({ evidenceId, fence, sessionMs }) {
       const one: Held = { evidenceId, key: randomBytes(32), session: null, viewers: new Set(), used: new Map() }
       held.set(evidenceId, one)
-      let closed = false
+      const closing = new AbortController()
       let registering: Promise<void> = Promise.resolve()
       const register = async () => {
-        while (!closed) {
+        while (!closing.signal.aborted) {
           try {
             await insertSession(db, { evidenceId, fence, address, key: one.key, sessionMs })
             return
@@ -134,7 +134,7 @@ export async function openSessionsDoor(deps: {
           find: (id) => (id === evidenceId ? one.session : null),
         },
         async close() {
-          closed = true
+          closing.abort()
           one.session = null
           if (held.get(evidenceId) === one) held.delete(evidenceId)
           for (const viewer of one.viewers) viewer.lose()
