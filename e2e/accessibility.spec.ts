@@ -17,7 +17,7 @@ const capture = `/capture/${heldId}/`
 const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()
 const openOptions = async (page: Page) => {
   await page.getByText('Options', { exact: true }).click()
-  await expect(page.getByRole('combobox')).toHaveCount(3)
+  await expect(page.getByRole('combobox')).toHaveCount(4)
 }
 const scenes: readonly Scene[] = [
   { name: 'home', path: '/' },

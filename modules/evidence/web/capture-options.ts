@@ -11,6 +11,7 @@ export type ChosenOptions = {
   readonly close_cookies: boolean
   readonly server: string
   readonly second_server: string
+  readonly device: 'desktop' | 'mobile'
 }
 
 /** Only what was chosen is sent: what is absent is the server's own default. */
@@ -23,6 +24,7 @@ export function optionsToSend(chosen: ChosenOptions): Partial<CreateEvidenceInpu
     ...(chosen.close_cookies ? { close_cookies: true } : {}),
     ...(chosen.server === '' ? {} : { server: chosen.server }),
     ...(chosen.second_server === '' ? {} : { second_server: chosen.second_server }),
+    ...(chosen.device === 'desktop' ? {} : { device: chosen.device }),
   }
 }
 

@@ -21,10 +21,19 @@ const CaptureOptions = lazy(async () => ({
 
 const draftKey = 'probant.address'
 
-const nothingChosen: ChosenOptions = { scenario: '', scenario_input: {}, close_cookies: false, server: '', second_server: '' }
-const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server)$/
+const nothingChosen: ChosenOptions = {
+  scenario: '',
+  scenario_input: {},
+  close_cookies: false,
+  server: '',
+  second_server: '',
+  device: 'desktop',
+}
+const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server|device)$/
 
-/** V-24, V-25, V-27: one field, checked on blur and on submit by the rule that the server uses; what was typed is never lost. */
+type Action = 'static' | 'interactive'
+
+/** V-24, V-25, V-27, H-21: one field, two buttons; checked on blur and on submit by the rule that the server uses; what was typed is never lost. */
 export function CaptureForm(): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
@@ -44,7 +53,8 @@ export function CaptureForm(): ReactNode {
     optionalText(`capture.failure.${code}`) ??
     text('evidence.address.unparseable_address')
   const creation = useMutation({
-    mutationFn: async (url: string) => (await rules()).askForCapture({ url, action: 'static', locale }, chosen),
+    mutationFn: async ({ url, action }: { url: string; action: Action }) =>
+      (await rules()).askForCapture({ url, action, locale }, chosen),
     onSuccess: async ({ evidence, evidence_token }) => {
       hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
       sessionStorage.removeItem(draftKey)
@@ -70,18 +80,24 @@ export function CaptureForm(): ReactNode {
     },
     onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
   })
+  const busy = (action: Action) => (creation.isPending || creation.isSuccess) && creation.variables.action === action
   const error = form.formState.errors.url?.message
   // Said also when they are folded away: nothing is asked for behind the visitor's back.
   const count =
-    [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length + (chosen.close_cookies ? 1 : 0)
+    [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length +
+    (chosen.close_cookies ? 1 : 0) +
+    (chosen.device === 'mobile' ? 1 : 0)
   return (
     <form
       className={styles['form']}
       noValidate
       onSubmit={(event) => {
+        const { submitter } = event.nativeEvent as SubmitEvent
+        const action: Action =
+          submitter instanceof HTMLButtonElement && submitter.value === 'interactive' ? 'interactive' : 'static'
         void form.handleSubmit(({ url }) => {
           if (url.trim() === '') form.setError('url', { message: wordsOf('required') }, { shouldFocus: true })
-          else creation.mutate(url)
+          else creation.mutate({ url, action })
         })(event)
       }}
     >
@@ -105,13 +121,27 @@ export function CaptureForm(): ReactNode {
           aria-describedby="page-address-error"
           onFocus={() => void rules()}
         />
-        <Button type="submit" h="3.5rem" px="xl" fz="1.125rem" loading={creation.isPending || creation.isSuccess}>
+        <Button type="submit" h="3.5rem" px="xl" fz="1.125rem" loading={busy('static')} disabled={busy('interactive')}>
           {text('evidence.form.capture')}
         </Button>
       </div>
       <p id="page-address-error" className={styles['error']} role="alert">
         {error}
       </p>
+      <div className={styles['live']}>
+        <Button
+          type="submit"
+          value="interactive"
+          variant="default"
+          size="md"
+          aria-describedby="live-what"
+          loading={busy('interactive')}
+          disabled={busy('static')}
+        >
+          {text('evidence.form.interactive')}
+        </Button>
+        <p id="live-what">{text('evidence.form.interactive.what')}</p>
+      </div>
       <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {text('evidence.options.open')}

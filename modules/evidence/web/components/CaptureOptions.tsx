@@ -23,6 +23,7 @@ export function CaptureOptions(props: Part): ReactNode {
       <CookieSwitch {...props} />
       <ScenarioChoice {...props} />
       <ServerChoice {...props} />
+      <DeviceChoice {...props} />
     </div>
   )
 }
@@ -196,6 +197,24 @@ function CookieSwitch({ chosen, choose }: Part): ReactNode {
         </div>
       </Dialog>
     </div>
+  )
+}
+
+/** Journey (i): sites send telephones other pages. */
+function DeviceChoice({ chosen, choose, faults }: Part): ReactNode {
+  const text = useText()
+  return (
+    <Select
+      id="option-device"
+      label={text('evidence.options.device')}
+      value={chosen.device}
+      fault={faults['device']}
+      hint={text('evidence.options.device.hint')}
+      onChange={(device) => choose({ device: device === 'mobile' ? 'mobile' : 'desktop' })}
+    >
+      <option value="desktop">{text('evidence.options.device.desktop')}</option>
+      <option value="mobile">{text('evidence.options.device.mobile')}</option>
+    </Select>
   )
 }
 
