@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { assembleRecording } from '../modules/capture/server/interactive/picture/assemble-recording.ts'
 import { recordSamples } from '../modules/capture/server/interactive/picture/record-samples.ts'
 import { canonicalJson, type PictureGroup, type TimelineHead } from '../modules/verification/server/index.ts'
-import type { MediaSample } from '../platform/display/recorded-display.ts'
+import type { MediaConfig, MediaSample } from '../platform/display/recorded-display.ts'
 import type { SessionPiece } from './recorded-session.ts'
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
@@ -40,8 +40,20 @@ export function samplesOf(pictures: number): MediaSample[] {
   }).flat()
 }
 
+const madeUp: MediaConfig = {
+  video: Buffer.from('0142c01effe100046742c01e01000468ce3c80', 'hex'),
+  codec: 'avc1.42c01e',
+  width: 1280,
+  height: 840,
+  audio: Buffer.from('4f7075734865616401013801c05d0000000000', 'hex'),
+  originMs: 0,
+}
+
 /** Records samples as the witness does. */
-export async function recordingOf(samples: readonly MediaSample[]): Promise<{ bytes: Buffer; groups: PictureGroup[] }> {
+export async function recordingOf(
+  samples: readonly MediaSample[],
+  config: MediaConfig = madeUp,
+): Promise<{ bytes: Buffer; groups: PictureGroup[] }> {
   const folder = await mkdtemp(join(tmpdir(), 'recorded-'))
   try {
     const groups: PictureGroup[] = []
@@ -52,9 +64,7 @@ export async function recordingOf(samples: readonly MediaSample[]): Promise<{ by
       onGap: () => undefined,
       onFailed: () => undefined,
     })
-    const audio = Buffer.from('4f70757348656164010138018bb0000000000'.padEnd(38, '0'), 'hex')
-    const video = Buffer.from('0142c01effe100046742c01e01000468ce3c80', 'hex')
-    await recorder.configure({ video, codec: 'avc1.42c01e', width: 1280, height: 840, audio, originMs: 0 })
+    await recorder.configure(config)
     for (const sample of samples) recorder.sample(sample)
     await recorder.close(0)
     await assembleRecording(join(folder, 'recording'), join(folder, 'session.mp4'))

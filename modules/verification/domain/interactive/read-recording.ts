@@ -1,18 +1,19 @@
 /**
  * A strict reader of `capture/session.mp4` (ISO/IEC 14496-12) as the recorder writes it: `ftyp`, `moov`, `mdat` and nothing else, and
- * samples that fill `mdat` without a gap. It shares no code with the writer. Only the head is held, at most 32 MiB of it.
+ * samples that fill `mdat` without a gap. It shares no code with the writer. Only the head is held, at most 16 MiB of it.
  */
 import { malformed } from '../der.ts'
 import { portableSha256, slicesOf, VerificationStopped, type Readable, type VerifyDeps } from '../package-source.ts'
 
-const largestHead = 32 << 20
-const mostSamples = 2_000_000
+const largestHead = 16 << 20
+/** Ten minutes have some 45,000. */
+const mostSamples = 500_000
 
 export type RecordedTrack = {
   readonly kind: 'video' | 'audio'
   /** Units of time in a second. */
   readonly timescale: number
-  readonly sizes: readonly number[]
+  readonly sizes: Uint32Array
   /** When each sample begins, in those units since the recording began. */
   readonly times: readonly number[]
   /** Which of `configs` each is decoded with, from 0. */
@@ -89,28 +90,30 @@ function readTrack(trak: Uint8Array, track: number, chunks: Chunk[]): RecordedTr
     Uint8Array,
   ]
   const timescale = u32(mdhd, 20)
-  const sizes = u32(stsz, 4) === 0 ? rows(stsz.subarray(4), 1).map(([size]) => size as number) : malformed('stsz')
+  const sizes = u32(stsz, 4) === 0 ? table(stsz.subarray(4), 1) : malformed('stsz')
   if (sizes.length > mostSamples) malformed('stsz')
 
   const times: number[] = []
   let time = startOf(edts, timescale)
-  for (const [count = 0, delta = 0] of rows(stts.subarray(0), 2)) {
+  const durations = table(stts, 2)
+  for (let i = 0; i < durations.length; i += 2) {
+    const count = durations[i] as number
     if (times.length + count > sizes.length) malformed('stts')
-    for (let i = 0; i < count; i += 1, time += delta) times.push(time)
+    for (let n = 0; n < count; n += 1, time += durations[i + 1] as number) times.push(time)
   }
 
   const entries: number[] = []
-  const runs = rows(stsc, 3)
-  const offsets = rows(co64, 2)
-  let run = -1
-  for (const [i, [high = 0, low = 0]] of offsets.entries()) {
-    if (runs[run + 1]?.[0] === i + 1) run += 1
-    const [, samples = 0, entry = 0] = runs[run] ?? malformed('stsc')
+  const runs = table(stsc, 3)
+  const offsets = table(co64, 2)
+  let run = -3
+  for (let i = 0; i < offsets.length; i += 2) {
+    if (runs[run + 3] === i / 2 + 1) run += 3
+    const [samples = 0, entry = 0] = [runs[run + 1], runs[run + 2]]
     if (samples === 0 || entries.length + samples > sizes.length) malformed('stsc')
     for (let n = 0; n < samples; n += 1) entries.push(entry - 1)
-    chunks.push({ at: high * 0x1_0000_0000 + low, samples, track })
+    chunks.push({ at: (offsets[i] as number) * 0x1_0000_0000 + (offsets[i + 1] as number), samples, track })
   }
-  if (times.length !== sizes.length || entries.length !== sizes.length || run !== runs.length - 1) malformed('stbl')
+  if (times.length !== sizes.length || entries.length !== sizes.length || run !== runs.length - 3) malformed('stbl')
 
   const count = u32(stsd, 4)
   const configs = boxes(stsd.subarray(8)).map(({ type, body }) => {
@@ -118,7 +121,7 @@ function readTrack(trak: Uint8Array, track: number, chunks: Chunk[]): RecordedTr
     return kind === 'video' ? exactly(body.subarray(78), 'avcC')[0] : exactly(body.subarray(28), 'dOps')[0]
   }) as Uint8Array[]
   if (configs.length !== count || entries.some((entry) => configs[entry] === undefined)) malformed('stsd')
-  const keys = stss.length === 0 ? [] : rows(stss, 1).map(([key]) => (key as number) - 1)
+  const keys = stss.length === 0 ? [] : [...table(stss, 1)].map((key) => key - 1)
   return { kind, timescale, sizes, times, entries, configs, keys }
 }
 
@@ -130,11 +133,11 @@ function startOf(edts: Uint8Array, timescale: number): number {
   return isPlain ? Math.round((u64(elst, 8) * timescale) / 1_000_000) : malformed('elst')
 }
 
-/** Rows of so many numbers of a table with its count, which fill it. */
-function rows(body: Uint8Array, width: number): number[][] {
-  const count = u32(body, 4)
-  if (body.length !== 8 + count * width * 4) malformed('table')
-  return Array.from({ length: count }, (_, i) => Array.from({ length: width }, (__, j) => u32(body, 8 + (i * width + j) * 4)))
+/** The numbers of a table, so many to a row, which fill it. */
+function table(body: Uint8Array, width: number): Uint32Array {
+  const count = u32(body, 4) * width
+  if (body.length !== 8 + count * 4) malformed('table')
+  return Uint32Array.from({ length: count }, (_, i) => u32(body, 8 + i * 4))
 }
 
 /**

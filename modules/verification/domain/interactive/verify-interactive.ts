@@ -56,6 +56,9 @@ const said: readonly string[] = ['timeline_chain', 'timeline_end']
 const repeatTimeline =
   'p=null; while IFS= read -r l; do case $l in *"\\"previous\\":$p,\\"type\\""*) ;; *) echo "$l";; esac; p=\\"$(printf %s "$l" | sha256sum | cut -c1-64)\\"; done < capture/timeline.jsonl'
 
+/** Prints the groups whose pictures are others; nothing when all are those that the timeline chained. */
+const repeatVideo = String.raw`v=$(ffmpeg -v error -i ${videoPath} -map 0:v -c copy -f framehash -hash sha256 - | awk -F', *' '/^[^#]/{print $3" "$6}'); sed -n 's/.*"first_frame":\([0-9]*\),"first_packet":[0-9]*,"frames":\([0-9]*\),.*"group":\([0-9]*\),.*"video":"\([0-9a-f]*\)".*/\1 \2 \3 \4/p' ${timelinePath} | while read -r f n g h; do echo "$v" | sed -n "$((f+1)),$((f+n))p" | sha256sum | grep -q "^$h" || echo "group $g"; done`
+
 function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, OpenedEntry>): Check[] {
   const wrong = named.find(({ path, sha256 }) => entries.get(path)?.sha256 !== sha256)
   const base = { id: 'session_pieces', subject: timelinePath } as const
@@ -69,11 +72,7 @@ function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, Opened
 
 async function videoCheck({ groups }: ReadTimeline, file: OpenedEntry | undefined, deps: VerifyDeps): Promise<Check[]> {
   if (file === undefined && groups.length === 0) return []
-  const base = {
-    id: 'session_video',
-    subject: videoPath,
-    repeat_command: `ffmpeg -v error -i ${videoPath} -map 0:v -c copy -f framehash -hash sha256 - | awk -F', *' '/^[^#]/{print $3" "$6}' | sed -n '1,${groups[0]?.frames ?? 1}p' | sha256sum`,
-  } as const
+  const base = { id: 'session_video', subject: videoPath, repeat_command: repeatVideo } as const
   const result = (status: Check['status'], data: Check['data']): Check[] => [{ ...base, status, data }]
   if (file === undefined) return result('failed', { reason: 'missing' })
   try {
