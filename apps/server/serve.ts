@@ -20,8 +20,8 @@ const starters: Readonly<Record<RoleName, (deps: RoleDeps) => Promise<RunningRol
   capture: startCapture,
 }
 
-/** Longest orderly stop; a process manager, or the supervisor, waits about as long. */
-const stopTimeoutMs = 20_000
+/** Longest orderly stop, live sessions being completed; a process manager, or the supervisor, waits about as long. */
+const stopTimeoutMs = 60_000
 
 function wantedRoles(): readonly RoleName[] {
   const { values } = parseArgs({ options: { role: { type: 'string' } } })

@@ -17,7 +17,7 @@ const longestDelayMs = 30_000
 const healthyMs = 60_000
 /** A role that fails this often before it was ever ready will not get better by itself. */
 const startAttempts = 6
-const stopGraceMs = 25_000
+const stopGraceMs = 65_000
 
 export type SupervisedRole = {
   /** Resolves at the first readiness; rejects when the role cannot start. */

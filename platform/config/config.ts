@@ -100,6 +100,8 @@ export type Config = {
     /** Live sessions at a time of each capture process; 0: none. */
     readonly sessions: number
     readonly maxLoadPerCore: number
+    /** Browsers on a display kept ready by each capture process. */
+    readonly warm: number
     /** 0: any number. */
     readonly perAddress: number
     readonly seconds: number
@@ -247,6 +249,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     interactive: {
       sessions: values.interactiveSessions ?? 2 * availableParallelism(),
       maxLoadPerCore: values.interactiveMaxLoad,
+      warm: values.interactiveSessions === 0 ? 0 : (values.warmSessions ?? Math.min(1, values.warmBrowsers)),
       perAddress: values.interactivePerAddress,
       seconds: values.interactiveSeconds,
       graceSeconds: values.interactiveGraceSeconds,

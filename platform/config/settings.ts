@@ -572,6 +572,14 @@ export const settings = {
     fallbackText: '`60`',
     meaning: 'How long a live session goes on, recorded, while nobody steers it; then it ends by itself and is completed.',
   }),
+  warmSessions: setting({
+    name: 'PROBANT_WARM_SESSIONS',
+    ...integer(0, 16),
+    fallback: undefined as number | undefined,
+    fallbackText: '`1`; `0` with `PROBANT_WARM_BROWSERS=0` or `PROBANT_INTERACTIVE_SESSIONS=0`',
+    meaning:
+      'Browsers on a display that a capture process keeps started for the next live sessions, so that those begin at once. Each holds some 400 MB and serves one session.',
+  }),
   liveListen: setting({
     name: 'PROBANT_LIVE_LISTEN',
     ...hostPort(0),

@@ -12,13 +12,17 @@ import {
   startCaptureServer,
   startWarmPool,
   sweepSessionFolders,
+  type CaptureServerProcess,
 } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/server/index.ts'
+import { offerSessions } from './offer-sessions.ts'
 import { askNotary } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
 const graceMs = 5_000
+/** Live sessions, which cannot be done again, get this long to be completed; then they are lost. */
+const completeMs = 45_000
 
 /** Owns browsers: claims waiting captures and does them. */
 export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
@@ -35,6 +39,15 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const conditions = createConditionProbes(config.conditions)
   const identity = await serverIdentity(config)
   let loop: CaptureLoop | undefined
+  const started = Promise.withResolvers<CaptureServerProcess>()
+  const sessions = await offerSessions({
+    ...deps,
+    workFolder,
+    limits,
+    notary,
+    conditions,
+    preflight: async () => (await (await started.promise).examine(null)) !== null,
+  })
   const server = await startCaptureServer({
     db: deps.db,
     clock,
@@ -49,10 +62,12 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
       isolationOverride,
     }),
     capacity: config.captureConcurrency,
+    interactiveCapacity: sessions?.capacity ?? 0,
     aliveSeconds: config.captureLeaseSeconds,
     pin: config.server.pin,
     onReady: () => loop?.wake(),
   })
+  started.resolve(server)
   const warmPool = startWarmPool(
     {
       size: config.warmBrowsers,
@@ -74,6 +89,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     meetMs: config.secondServerWaitSeconds * 1000,
     workFolder,
     server,
+    ...(sessions === null ? {} : { interactive: sessions }),
     capture: async ({ signal, ...request }) =>
       await warmPool.during(
         async () =>
@@ -85,7 +101,8 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   })
   return {
     async stop() {
-      await loop?.stop(graceMs)
+      await loop?.stop(graceMs, completeMs)
+      await sessions?.stop()
       await warmPool.stop()
       await server.stop()
       await rm(workFolder, { recursive: true, force: true })

@@ -19,7 +19,7 @@ type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_
  * only the operator's configuration knows.
  * @param asker whose sessions are counted, of an interactive one
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
- * `scenario_input.<name>`, `server`, `second_server` or `device` holding `unknown`, `required`, `too_long`, `same_server`,
+ * `scenario_input.<name>`, `close_cookies`, `server`, `second_server` or `device` holding `unknown`, `required`, `too_long`, `same_server`,
  * `no_second_server`, `static_only` or `interactive_only`; `live.too_many_sessions`
  */
 export async function createEvidence(
@@ -68,6 +68,7 @@ function refuseWhatDoesNotFit(input: Asked): void {
     return
   }
   if (input.scenario !== undefined) throw refusedOption('scenario', 'static_only')
+  if (input.close_cookies === true) throw refusedOption('close_cookies', 'static_only')
   if (input.second_server !== undefined) throw refusedOption('second_server', 'static_only')
 }
 

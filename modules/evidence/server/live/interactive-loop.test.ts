@@ -153,6 +153,7 @@ describe('the queue of live sessions', () => {
     const asked = { url: 'https://example.org/', action: 'interactive', locale: 'en' } as const
     for (const [input, fields] of [
       [{ ...asked, scenario: 'scroll-slowly' }, { scenario: ['static_only'] }],
+      [{ ...asked, close_cookies: true }, { close_cookies: ['static_only'] }],
       [{ ...asked, second_server: 'automatic' }, { second_server: ['static_only'] }],
       [{ ...asked, server: 'none' }, { server: ['static_only'] }],
       [{ ...asked, action: 'static', device: 'mobile' } as const, { device: ['interactive_only'] }],
