@@ -87,7 +87,7 @@ run sound '' sound
 ${relayScript}
 read -r _ < /tmp/display-ready || exit 96
 run pointer '${descriptors.pointerIn} ${descriptors.pointerOut}' pointer
-run browser '3 4' "$@"
+run browser '3 4' nice -n 10 "$@"
 # Nothing waits for the sound but an encoder.
 run sounding '' listening
 exec 3>&- 4>&-
