@@ -2,6 +2,7 @@ import { sealRosette } from '../../kernel/seal-rosette.ts'
 import { describeCheck, describeQualified, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
 import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
 import { byGravity } from '../../modules/verification/domain/describe-proof.ts'
+import { anchorSaid } from '../../modules/verification/domain/minutes-of-package.ts'
 import { type Child, el, svg } from './element.ts'
 import { foldedChecks } from './show-proof.ts'
 import type { PageWords } from './words.ts'
@@ -73,6 +74,7 @@ function captureRows({ subject }: VerificationReport, words: PageWords): (readon
     [words.ui('finished'), words.instant(subject.finished_at)],
     [words.ui('evidence'), visible(subject.evidence_id)],
     [words.ui('software'), visible(subject.software)],
+    [words.format('verification.minutes.asked_by', {}), words.format('verification.minutes.asked_by.unnamed', {})],
   ]
 }
 
@@ -91,7 +93,7 @@ function sealRows({ seal: found, root, authorities }: VerificationReport, words:
     const kind = words.format(`verification.${token.embedded ? 'embedded_authority' : 'outside_authority'}`, {})
     rows.push([
       words.ui('stamped'),
-      `${words.instant(token.gen_time)} – ${visible(token.authority)} (${kind}; ${words.ui('serial', { serial: token.serial })})`,
+      `${words.instant(token.gen_time)} – ${visible(token.authority)} (${kind}) – ${words.ui('serial', { serial: token.serial })}`,
     ])
   }
   for (const { kind, name, sha256 } of authorities) {
@@ -106,7 +108,10 @@ function seal(report: VerificationReport, words: PageWords): HTMLElement {
     'seal',
     words.ui('seal'),
     report.root === null ? null : rosette(report.root, words),
-    facts(sealRows(report, words)),
+    facts([
+      ...sealRows(report, words),
+      report.seal === null ? null : [words.format('verification.minutes.anchor', {}), anchorSaid(report, words)],
+    ]),
     el('p', { class: 'soft' }, describeQualified(report, words)),
   )
 }

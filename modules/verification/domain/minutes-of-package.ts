@@ -77,8 +77,8 @@ function rowsOf(report: VerificationReport, words: Words): Row[] {
   ]
 }
 
-/** The gravest that is said of the anchor; one of a test network says so itself. */
-function anchorSaid({ checks }: VerificationReport, words: Words): string {
+/** The gravest that is said of the anchor, or that there is none; one of a test network says so itself. */
+export function anchorSaid({ checks }: VerificationReport, words: Words): string {
   const [gravest] = byGravity(checks.filter(({ id }) => id === 'anchor'))
   return sentenceOf(gravest ?? null, words) ?? words.format('verification.minutes.anchor.none', {})
 }

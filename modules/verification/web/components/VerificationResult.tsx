@@ -5,6 +5,7 @@ import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { describeCheck, describeQualified, describeVerdict } from '../../domain/describe-check.ts'
+import { anchorSaid } from '../../domain/minutes-of-package.ts'
 import type { VerificationReport, VerifiedPiece } from '../../domain/report.ts'
 import { datesOfPackage } from '../../domain/independence.ts'
 import { useWords } from '../use-words.ts'
@@ -108,6 +109,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
       [text('site.proofs.fact.page'), <bdi key="p">{visible(subject.final_url)}</bdi>],
       [text('site.proofs.fact.captured'), instant(subject.started_at)],
       [text('site.proofs.fact.software'), visible(subject.software)],
+      [text('verification.minutes.asked_by'), text('verification.minutes.asked_by.unnamed')],
     )
   }
   if (root !== null) rows.push([text('site.proofs.fact.root'), <code key="r">{groupHex(root)}</code>])
@@ -131,6 +133,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
         </>,
       ])
     }
+    rows.push([text('verification.minutes.anchor'), anchorSaid(props.report, words)])
   }
   if (rows.length === 0) return null
   return (
