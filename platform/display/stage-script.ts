@@ -84,7 +84,11 @@ mkdir -m 700 /tmp/run
 mkfifo /tmp/display-ready
 run display '' display
 run sound '' sound
+# The relay gets none of the descriptors: whoever holds the pipes of an encoder hides its end.
+(
+  for fd in {3..${lastDescriptor}}; do exec {fd}>&-; done
 ${relayScript}
+) || exit 97
 read -r _ < /tmp/display-ready || exit 96
 run pointer '${descriptors.pointerIn} ${descriptors.pointerOut}' pointer
 run browser '3 4' nice -n 10 "$@"
