@@ -72,6 +72,23 @@ test('whatever follows the last timestamp, or is cut, is seen', async () => {
   expect(await verify(appendUpdate(plain, { 4: forged }))).toEqual({ status: 'failed', reason: 'unsigned' })
 })
 
+test('the case of a digit, which nothing signs, is one throughout', async () => {
+  const [last] = [
+    ...Buffer.from(report)
+      .toString('latin1')
+      .matchAll(/\/Contents\s*<[0-9A-Fa-f]+>/g),
+  ].slice(-1)
+  const from = last?.index ?? 0
+  const text = Buffer.from(last?.[0] ?? '').subarray('/Contents'.length)
+  const letters = [...text.entries()].filter(([, octet]) => /[A-Fa-f]/.test(String.fromCharCode(octet)))
+  expect(letters.length).toBeGreaterThan(100)
+  for (const [i, octet] of [letters[0], letters.at(-1)].filter((each) => each !== undefined)) {
+    const at = from + '/Contents'.length + i
+    expect(report[at]).toBe(octet)
+    expect(await verify(report.with(at, octet ^ 0x20))).toEqual({ status: 'failed', reason: 'malformed' })
+  }
+})
+
 test('no octet of a report changes unseen', async () => {
   for (let at = 0; at < report.length; at += 521) {
     const altered = report.with(at, (report[at] ?? 0) ^ (1 << (at % 8)))
