@@ -3,8 +3,8 @@
  * or as JPEG. It runs while somebody needs it. What it shows is decoded from what is recorded, and never recorded itself.
  */
 import type { Log } from '../../../../../platform/log/log.ts'
+import { createFlvReader } from '../../../../../platform/display/read-flv.ts'
 import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
-import { flvReader } from './flv.ts'
 import { mpjpegReader } from './mpjpeg.ts'
 import { pictureStream, type PictureStream, type StreamPicture } from './picture-stream.ts'
 import { runFfmpeg, type PictureProcess } from './run-ffmpeg.ts'
@@ -64,13 +64,13 @@ export function deriveStream(deps: {
     inside = []
     waitsForKey = true
     stream.interrupt()
-    const read =
-      deps.kind === 'jpeg'
-        ? mpjpegReader((jpeg) => put(jpeg, true))
-        : flvReader(({ config, key, bytes }) => {
-            if (config) stream.config = bytes
-            else put(bytes, key)
-          })
+    const flv = createFlvReader({
+      config: (record) => {
+        stream.config = record
+      },
+      picture: (bytes, _, key) => put(bytes, key),
+    })
+    const read = deps.kind === 'jpeg' ? mpjpegReader((jpeg) => put(jpeg, true)) : (bytes: Buffer) => flv.push(bytes)
     const own = runFfmpeg(deps.avcC, outputs[deps.kind], read)
     running = own
     ended = own.ended.then((reason) => {

@@ -6,7 +6,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { asJailUser } from '../../../../../platform/browser/jail.ts'
 import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
-import { flvHead, flvPicture } from './flv.ts'
+import { flvHead, flvPicture } from './write-flv.ts'
 
 const memoryBytes = 1 << 30
 

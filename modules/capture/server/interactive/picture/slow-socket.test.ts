@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { silentLog } from '../../../../../platform/log/log.ts'
+import { liveFrame, type LiveOutput } from '../../../contract/live.ts'
+import type { Viewer } from '../viewer.ts'
+import { encodePictures, framehash, scriptedDisplay } from './encoded-pictures.fixture.ts'
+import { startPicture } from './start-picture.ts'
+
+let dir: string
+const closing: (() => unknown)[] = []
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'socket-'))
+})
+afterAll(async () => {
+  for (const close of closing) await close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+/** Passes on what the other side sends, so many octets a second; the rest waits in the sender, as on a line. */
+async function slowLineTo(port: number, perSecond: number): Promise<number> {
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    near.pipe(far)
+    const stop = (): void => {
+      near.destroy()
+      far.destroy()
+    }
+    for (const end of [near, far]) end.on('error', stop).on('close', stop)
+    void pass(far, near, perSecond)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(() => server.close())
+  return (server.address() as AddressInfo).port
+}
+
+async function pass(from: Socket, to: Socket, perSecond: number): Promise<void> {
+  const stepMs = 20
+  const step = (perSecond * stepMs) / 1000
+  while (!from.destroyed && !to.destroyed) {
+    await wait(stepMs)
+    const waiting = from.readableLength
+    const bytes = waiting === 0 ? null : (from.read(Math.min(step, waiting)) as Buffer | null)
+    if (bytes !== null) to.write(bytes)
+    else from.read(0)
+  }
+}
+
+test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present; the recording is whole', async () => {
+  const heavy = await encodePictures(dir, { seconds: 3, group: 75, sound: false, size: '1280x840', source: 'testsrc2' })
+  const display = scriptedDisplay(heavy.config)
+  const picture = await startPicture({
+    display,
+    folder: join(dir, 'picture'),
+    now: () => performance.now(),
+    log: silentLog,
+    onGroup: () => undefined,
+    onGap: () => undefined,
+    onLost: () => undefined,
+  })
+  closing.unshift(() => picture.release())
+
+  const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  await once(sockets, 'listening')
+  closing.push(() => sockets.close())
+  const levels: LiveOutput[] = []
+  const closed: number[] = []
+  let most = 0
+  sockets.on('connection', (socket) => {
+    const viewer: Viewer = {
+      id: 'one',
+      role: 'controller',
+      witness: null,
+      wants: { video: 'h264', audio: false, touch: false },
+      send: (message) => levels.push(message),
+      sendBytes: (bytes) => {
+        socket.send(bytes)
+        most = Math.max(most, socket.bufferedAmount)
+        return socket.bufferedAmount
+      },
+      waiting: () => socket.bufferedAmount,
+      close: (code) => closed.push(code),
+    }
+    socket.on('message', (bytes: Buffer) => picture.acknowledge(viewer, bytes.readUInt32BE(0)))
+    picture.join(viewer)
+  })
+  const port = await slowLineTo((sockets.address() as AddressInfo).port, 125_000)
+  const client = new WebSocket(`ws://127.0.0.1:${port}`)
+  await once(client, 'open')
+  closing.unshift(() => client.terminate())
+  let lastSeen = -1
+  client.on('message', (message: Buffer) => {
+    if (message.readUInt8(0) !== liveFrame.video) return
+    lastSeen = Number(message.readBigUInt64BE(6))
+    client.send(message.subarray(2, 6))
+  })
+
+  // At the pace of the encoder, round after round, until the viewer was sent less and saw what came a second after that.
+  const given: string[] = []
+  let loweredUs = Infinity
+  for (let round = 0; lastSeen < loweredUs + 1_000_000; round += 1)
+    for (const sample of heavy.samples) {
+      await wait(40)
+      const timeUs = sample.timeUs + round * 3_000_000
+      display.sink?.sample({ ...sample, timeUs })
+      given.push(createHash('sha256').update(sample.bytes).digest('hex'))
+      const isLowered = levels.some((one) => one.type === 'picture_quality' && one.level !== 'full')
+      if (isLowered) loweredUs = Math.min(loweredUs, timeUs)
+    }
+  expect(closed).toEqual([])
+  expect(most).toBeLessThan(4 << 20)
+  const finished = await picture.finish()
+  expect((await framehash(finished?.file ?? '', 'v')).map(({ sha256 }) => sha256)).toEqual(given)
+  expect(finished?.gaps).toEqual([])
+})
