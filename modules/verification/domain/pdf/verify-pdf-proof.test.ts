@@ -135,4 +135,7 @@ test('validation data that came after the last timestamp is not under it: B-LT, 
   expect(await levelOf(appendUpdate(signed, store))).toBe('PAdES B-LT')
   expect(await levelOf(await stampText(appendUpdate(signed, store), time))).toBe('PAdES B-LTA')
   expect(await levelOf(appendUpdate(await stampText(signed, time), store))).toBe('PAdES B-LT')
+  // A store without the answers of every issuer makes nothing last.
+  for (const kept of ['', '14 0 R', '15 0 R'])
+    expect(await levelOf(appendUpdate(signed, { ...store, 13: `<< /CRLs [${kept}] >>` }))).toBe('PAdES B-T')
 })
