@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PNG } from 'pngjs'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { account } from '../../../../testing/site/interactive-pages.ts'
+import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
+import type { TimelineEntry } from '../../domain/interactive-facts.ts'
+import { startVisit, type TestVisit } from './visitor.fixture.ts'
+
+let site: FixtureSite
+let visit: TestVisit | undefined
+
+beforeAll(async () => {
+  site = await startFixtureSite()
+})
+afterAll(() => site.close())
+afterEach(async () => {
+  await visit?.end()
+  visit = undefined
+})
+
+const start = async (path: string, given: Parameters<typeof startVisit>[2] = {}): Promise<TestVisit> => {
+  visit = await startVisit(site.origin + path, site.addresses, given)
+  return visit
+}
+const entriesOf = async (from: TestVisit): Promise<readonly TimelineEntry[]> =>
+  (await readFile(join(from.workDir, 'timeline.jsonl'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as TimelineEntry)
+const go = async (live: TestVisit, path: string): Promise<void> => {
+  live.send({ type: 'navigate', url: site.origin + path })
+  await live.tab(({ url, loading, active }) => active && url === site.origin + path && !loading)
+}
+/** Presses Tab until the element with the focus is the one that is meant. */
+const tabs = (live: TestVisit, times: number): void => {
+  for (let i = 0; i < times; i += 1) live.key('Tab', 'Tab')
+}
+
+test(
+  'C-33: a password, a secret that is pasted and a login of HTTP stand in no line; each is kept for completion',
+  { timeout: 180_000 },
+  async () => {
+    const live = await start('/live/login/')
+    await live.tab(({ title, loading }) => title.startsWith('Log in') && !loading)
+    tabs(live, 1)
+    await live.told('focus', ({ editable, masked }) => editable && !masked)
+    live.type('me')
+    tabs(live, 1)
+    await live.told('focus', ({ masked }) => masked)
+    live.type('s3cr')
+    live.send({ type: 'text', text: 'et-été' })
+    live.key('Enter', 'Enter')
+    await live.tab(({ title }) => title.startsWith('Welcome'))
+
+    // A field that is no password's is shown as bullets before anything stands in it.
+    await go(live, '/live/echo/')
+    tabs(live, 1)
+    live.forget()
+    live.send({ type: 'paste', id: 5, text: account.password, secret: true })
+    expect((await live.told('pasted')).result).toBe('pasted')
+    live.send({ type: 'screenshot', kind: 'viewport', id: 6 })
+    await live.told('screenshot', ({ id }) => id === 6)
+
+    live.send({ type: 'navigate', url: `${site.origin}/live/login/basic` })
+    const { id, realm, origin } = await live.told('ask_credentials')
+    expect([realm, origin]).toEqual(['Réserve', site.origin])
+    live.send({ type: 'credentials', id, user: 'zoé', password: 'mot de passe' })
+    await live.tab(({ title, active }) => active && title.startsWith('Welcome'))
+    live.send({ type: 'quit' })
+    const { files, facts } = await live.result
+
+    const text = await readFile(join(live.workDir, 'timeline.jsonl'), 'utf8')
+    for (const secret of ['s3cret', 'et-été', account.password, 'mot de passe']) expect(text).not.toContain(secret)
+    const entries = await entriesOf(live)
+    expect(entries.filter(({ type }) => type === 'secret').map(({ data }) => data['kind'])).toEqual([
+      'password_field',
+      'paste',
+      'credentials',
+      'credentials',
+    ])
+    const typed = entries.filter(({ type, data }) => type === 'key' && data['kind'] === 'down')
+    expect(typed.map(({ data }) => (data['masked'] === true ? '•' : data['key'])).join(' ')).toContain('m e')
+    expect(typed.filter(({ data }) => data['masked'] === true && 'key' in data)).toEqual([])
+    expect(facts.interactive?.secrets.map(({ kind }) => kind)).toEqual(['password_field', 'paste', 'credentials', 'credentials'])
+    // Whoever holds the keys could read what was sent.
+    expect(files.map(({ role }) => role)).not.toContain('tls_keys')
+  },
+)
+
+test(
+  'C-34: dialogs are answered on the screen, files are sent and kept, windows become tabs, pages crash and come back',
+  { timeout: 180_000 },
+  async () => {
+    const live = await start('/live/dialogs/')
+    await live.tab(({ title, loading }) => title.startsWith('Dialogs') && !loading)
+    // Prompt is the third button. What is typed goes to the browser's own window.
+    tabs(live, 3)
+    live.key('Enter', 'Enter')
+    await live.told('notice', ({ code }) => code === 'dialog_open')
+    live.send({ type: 'text', text: 'Zoé ñ' })
+    live.key('Enter', 'Enter')
+    await go(live, '/live/widgets/')
+    expect((await entriesOfNow(live, ({ type, data }) => type === 'dialog' && data['act'] === 'closed')).data).toMatchObject({
+      accepted: true,
+      text: 'Zoé ñ',
+    })
+
+    await go(live, '/live/downloads/')
+    tabs(live, 1)
+    live.key('Enter', 'Enter')
+    expect((await live.told('notice', ({ code }) => code === 'download_kept')).data).toMatchObject({
+      name: 'contrat.pdf',
+      bytes: 70_000,
+    })
+    tabs(live, 2)
+    live.key('Enter', 'Enter')
+    expect((await live.told('notice', ({ code }) => code === 'download_refused')).data).toMatchObject({ reason: 'too_large' })
+
+    // A window with a size of its own fills the picture like a tab.
+    await go(live, '/live/tabs/')
+    tabs(live, 4)
+    live.key('Enter', 'Enter')
+    await live.told(
+      'tabs',
+      ({ tabs: all }) => all.length === 2 && all[1]?.active === true && all[1].url.endsWith('/live/dialogs/'),
+    )
+    live.send({ type: 'tab', act: 'close', tab: 'tab-2' })
+    live.forget()
+    await live.told('tabs', ({ tabs: all }) => all.length === 1 && all[0]?.active === true)
+
+    live.send({ type: 'quit' })
+    const { files, facts } = await live.result
+    const [kept, refused] = facts.interactive?.downloads ?? []
+    const file = files.find(({ path }) => path === kept?.path)?.file ?? ''
+    expect(
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    ).toBe(kept?.sha256)
+    expect(refused).toMatchObject({ path: null, refused: 'too_large' })
+    const shown = PNG.sync.read(await readFile(files.find(({ path }) => path === 'capture/viewport.png')?.file ?? ''))
+    expect([shown.width, shown.height]).toEqual([1280, 800])
+  },
+)
+
+/** A line of the timeline, as soon as it is on the disk. */
+async function entriesOfNow(live: TestVisit, fits: (entry: TimelineEntry) => boolean): Promise<TimelineEntry> {
+  for (;;) {
+    const found = (await readFile(join(live.workDir, 'timeline.jsonl'), 'utf8'))
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as TimelineEntry)
+      .find(fits)
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
