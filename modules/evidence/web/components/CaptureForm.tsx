@@ -92,7 +92,7 @@ export function CaptureForm(): ReactNode {
       className={styles['form']}
       noValidate
       onSubmit={(event) => {
-        const { submitter } = event.nativeEvent as SubmitEvent
+        const { submitter } = event.nativeEvent
         const action: Action =
           submitter instanceof HTMLButtonElement && submitter.value === 'interactive' ? 'interactive' : 'static'
         void form.handleSubmit(({ url }) => {

@@ -70,7 +70,13 @@ export function Recording(props: { view: LiveView }): ReactNode {
 }
 
 /** Where the page is, and where to go: a scheme is added, and what is wrong with an address is said before it is asked for. */
-export function AddressField(props: {
+export function AddressField({
+  session,
+  view,
+  field,
+  disabled,
+  onDone,
+}: {
   session: LiveSession
   view: LiveView
   field: RefObject<HTMLInputElement | null>
@@ -80,7 +86,7 @@ export function AddressField(props: {
   const text = useText()
   const optionalText = useOptionalText()
   const error = useId()
-  const tab = activeTab(props.view)
+  const tab = activeTab(view)
   const url = tab === null || tab.url === 'about:blank' ? '' : tab.url
   const [typed, setTyped] = useState<string | null>(null)
   const [flaw, setFlaw] = useState<string | null>(null)
@@ -102,10 +108,10 @@ export function AddressField(props: {
           setFlaw(optionalText(`evidence.address.${code}`) ?? text('evidence.address.unparseable_address'))
           return
         }
-        if (!props.session.send({ type: 'navigate', url: parsed.ok ? parsed.url : wanted })) return
+        if (!session.send({ type: 'navigate', url: parsed.ok ? parsed.url : wanted })) return
         setTyped(null)
         setFlaw(null)
-        props.onDone()
+        onDone()
       }}
     >
       <span className={styles['security']} data-security={security} title={text(`live.security.${security}`)}>
@@ -113,7 +119,7 @@ export function AddressField(props: {
         <span className="visually-hidden">{text(`live.security.${security}`)}</span>
       </span>
       <input
-        ref={props.field}
+        ref={field}
         type="text"
         inputMode="url"
         autoComplete="off"
@@ -125,13 +131,13 @@ export function AddressField(props: {
         aria-label={text('live.address.label')}
         aria-invalid={flaw !== null}
         aria-describedby={error}
-        disabled={props.disabled}
+        disabled={disabled}
         placeholder={text('live.address.placeholder')}
         value={typed ?? visible(url)}
         onFocus={(event) => {
           setTyped(url)
-          const field = event.currentTarget
-          requestAnimationFrame(() => field.select())
+          const input = event.currentTarget
+          requestAnimationFrame(() => input.select())
         }}
         onChange={(event) => {
           setTyped(event.target.value)
@@ -145,7 +151,7 @@ export function AddressField(props: {
           if (event.key !== 'Escape') return
           setTyped(null)
           setFlaw(null)
-          props.onDone()
+          onDone()
         }}
       />
       <p id={error} className={styles['flaw']} role="alert">
@@ -162,7 +168,10 @@ export function TabStrip(props: { session: LiveSession; view: LiveView; disabled
   const strip = useRef<HTMLUListElement>(null)
   const current = activeTab(props.view)?.id
   useEffect(() => {
-    strip.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const shown = [...(strip.current?.children ?? [])].find(
+      (item) => item instanceof HTMLElement && item.dataset['tab'] === current,
+    )
+    shown?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [current])
   return (
     <nav className={styles['tabs']} aria-label={text('live.tabs')} data-many={tabs.length > 1}>
@@ -175,14 +184,17 @@ export function TabStrip(props: { session: LiveSession; view: LiveView; disabled
                 : visible(tab.url)
               : visible(tab.title)
           return (
-            <li key={tab.id} data-active={tab.active} data-loading={tab.loading}>
+            <li key={tab.id} data-tab={tab.id} data-active={tab.active} data-loading={tab.loading}>
               <button
                 type="button"
                 className={styles['tab']}
                 aria-current={tab.active}
                 title={title}
-                disabled={props.disabled}
-                onClick={() => props.session.send({ type: 'tab', act: 'select', tab: tab.id })}
+                aria-disabled={props.disabled ? true : undefined}
+                onClick={() => {
+                  // Not disabled as such: the strip scrolls by the keyboard, for those who look on too.
+                  if (!props.disabled) props.session.send({ type: 'tab', act: 'select', tab: tab.id })
+                }}
               >
                 {tab.loading ? <span className={styles['spinner']} aria-hidden="true" /> : null}
                 <bdi>{title}</bdi>

@@ -72,7 +72,7 @@ function Notice(props: { event: LiveEvent; words: string; close: string; onSeen:
     if (grave || held) return undefined
     const timer = setTimeout(() => passed(), passesAfterMs)
     return () => clearTimeout(timer)
-  }, [key, grave, held])
+  }, [grave, held])
   return (
     <div
       className={styles['notice']}

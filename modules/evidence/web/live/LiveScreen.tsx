@@ -14,7 +14,7 @@ import { LiveNotices, PageStatus } from './LiveNotices.tsx'
 import { LiveShots } from './LiveShots.tsx'
 import { LiveStage, type StageHandle } from './LiveStage.tsx'
 import { openLiveSession, type LiveAccess, type LiveSession } from './live-session.ts'
-import { activeTab, type LiveView } from './live-view.ts'
+import { activeTab, shownArea, type LiveView } from './live-view.ts'
 import { useLiveView } from './use-live.ts'
 import styles from './live.module.css'
 
@@ -54,6 +54,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
   const steers = view.role === 'controller' && capturing && view.connection === 'open'
   const holds = access.by === 'token'
   const tab = activeTab(view)
+  const area = shownArea(view)
   const title = tab === null || tab.title === '' ? text('live.page.untitled') : visible(tab.title)
 
   const zoom = (step: 1 | -1 | 0) => {
@@ -180,13 +181,14 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
         <RoleLine session={session} view={view} />
         <div className={styles['middle']}>
           <LiveStage
+            key={`${area.width}x${area.height}`}
             session={session}
             view={view}
             handle={stage}
             onAct={(act, step) => {
               if (act === 'zoom') zoom(step === 0 ? 0 : step > 0 ? 1 : -1)
               else if (act === 'address') address.current?.focus()
-              else bar.current?.querySelector<HTMLElement>('[role=toolbar] button:not(:disabled)')?.focus()
+              else leaveFor(bar.current)
             }}
           >
             <StateOverStage view={view} />
@@ -259,6 +261,12 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
       <FilesDialog session={session} wish={steers ? view.files : null} most={view.limits?.upload_bytes ?? 0} />
     </FullLayout>
   )
+}
+
+/** The first of the tools that is there to be used. */
+function leaveFor(bar: HTMLElement | null): void {
+  const tools = [...(bar?.querySelectorAll<HTMLElement>('[role=toolbar] button:not(:disabled)') ?? [])]
+  tools.find((tool) => tool.offsetParent !== null)?.focus()
 }
 
 /** Whoever looks on knows it, and knows what he can do about it. */

@@ -1,4 +1,14 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { place, wholeView, type Size, type View } from './geometry.ts'
@@ -35,28 +45,27 @@ export function LiveStage(props: {
   const steers = view.role === 'controller' && view.state?.phase === 'capturing'
 
   // What the listeners ask for when something happens: they are attached once.
-  const now = useRef({ area, page, seen, steers, touch: view.mobile !== null, act: props.onAct })
-  now.current = { area, page, seen, steers, touch: view.mobile !== null, act: props.onAct }
+  const now = useRef({ area, page, seen, steers, touch: view.mobile !== null })
+  useLayoutEffect(() => {
+    now.current = { area, page, seen, steers, touch: view.mobile !== null }
+  })
+  const act = useEffectEvent(props.onAct)
 
   const { width, height } = area
-  useEffect(() => setSeen(wholeView({ width, height })), [width, height])
-
-  const lay = () => {
+  useLayoutEffect(() => {
     const [room, cut] = [stage.current, crop.current]
-    if (room === null || cut === null) return
-    const { scale, x, y } = place(sizeOf(room), now.current.area, now.current.seen, devicePixelRatio)
-    cut.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
-    cut.style.width = `${now.current.area.width}px`
-    cut.style.height = `${now.current.area.height}px`
-  }
-  useLayoutEffect(lay, [seen, width, height])
-  useEffect(() => {
-    const room = stage.current
-    if (room === null) return undefined
+    if (room === null || cut === null) return undefined
+    const lay = () => {
+      const { scale, x, y } = place(sizeOf(room), { width, height }, seen, devicePixelRatio)
+      cut.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+      cut.style.width = `${width}px`
+      cut.style.height = `${height}px`
+    }
+    lay()
     const watch = new ResizeObserver(lay)
     watch.observe(room)
     return () => watch.disconnect()
-  }, [])
+  }, [seen, width, height])
 
   const { picture } = view
   const drawn = picture === null ? null : `${picture.width}x${picture.height}`
@@ -92,22 +101,24 @@ export function LiveStage(props: {
       touchPage: () => now.current.touch,
       send: session.input,
       paste: (pasted) => session.paste(pasted, false),
-      act: (act, step) => now.current.act(act, step),
+      act: (what, step) => act(what, step),
     })
   }, [session])
 
   useKeyboardOfPhone(view, field, stage, now, setSeen)
 
-  useEffect(() => {
-    props.handle.current = {
+  useImperativeHandle(
+    props.handle,
+    () => ({
       focusPage: () => {
         // Taken away first: a telephone opens its keyboard for a focus that is new.
         field.current?.blur()
         field.current?.focus({ preventScroll: true })
       },
-      fit: () => setSeen(wholeView(now.current.area)),
-    }
-  })
+      fit: () => setSeen(wholeView({ width, height })),
+    }),
+    [width, height],
+  )
 
   const title = tab === null || tab.title === '' ? text('live.page.untitled') : visible(tab.title)
   const address = tab === null ? '' : visible(tab.url)

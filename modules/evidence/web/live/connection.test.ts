@@ -7,7 +7,7 @@ import { backOff, connect, type Connection, type ConnectionState } from './conne
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
 })
 
 const welcome: LiveOutput = {
@@ -39,7 +39,7 @@ async function session(serve: (socket: ServerSocket, hello: LiveInputSent, nth: 
   return `ws://127.0.0.1:${(http.address() as AddressInfo).port}/live/`
 }
 
-function viewer(address: string, tickets: () => Promise<string>, isFinal = (_: unknown) => false) {
+function viewer(address: string, tickets: () => Promise<string>, isFinal: (error: unknown) => boolean = () => false) {
   const states: ConnectionState[] = []
   const messages: LiveOutput[] = []
   const listeners = new Set<() => void>()

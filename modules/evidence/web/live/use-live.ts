@@ -11,7 +11,6 @@ export function useTimeLeft(endsAt: number | null): number | null {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
     if (endsAt === null) return undefined
-    setNow(performance.now())
     const timer = setInterval(() => setNow(performance.now()), 250)
     return () => clearInterval(timer)
   }, [endsAt])

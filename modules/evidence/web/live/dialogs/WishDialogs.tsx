@@ -6,6 +6,7 @@ import { Message, useLocale, useText } from '../../../../../ui/intl/text.tsx'
 import { visible } from '../../../../../ui/intl/visible.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
+import { wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 /** RFC 7617 and its kind: the page's server asks; the realm is a stranger's text. */
@@ -25,7 +26,7 @@ export function CredentialsDialog(props: { session: LiveSession; wish: LiveView[
             event.preventDefault()
             const data = new FormData(event.currentTarget)
             event.currentTarget.reset()
-            props.session.answerCredentials(String(data.get('user') ?? ''), String(data.get('password') ?? ''))
+            props.session.answerCredentials(wordsOf(data, 'user'), wordsOf(data, 'password'))
           }}
         >
           <p>

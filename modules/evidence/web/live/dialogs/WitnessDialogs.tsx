@@ -12,6 +12,7 @@ import { witnessLink } from '../hand-off.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
 import { QrCode } from './HandOffDialog.tsx'
+import { wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 const longestLabel = 80
@@ -146,7 +147,7 @@ export function CountersignDialog(props: { open: boolean; session: LiveSession; 
         onSubmit={(event) => {
           event.preventDefault()
           const data = new FormData(event.currentTarget)
-          const given = { name: String(data.get('name') ?? '').trim(), statement: String(data.get('statement') ?? '').trim() }
+          const given = { name: wordsOf(data, 'name').trim(), statement: wordsOf(data, 'statement').trim() }
           const empty = Object.entries(given)
             .filter(([, value]) => value === '')
             .map(([key]) => key)

@@ -69,8 +69,12 @@ export function attachInput(deps: InputDeps): () => void {
   }
 
   const mouseDown = new Set<number>()
+  /** Mouse events count in whole pixels where pointer events do not; the pointer's last place says the rest. */
+  let exact: Point = { x: 0, y: 0 }
+  const refine = (at: Point): Point => (Math.hypot(exact.x - at.x, exact.y - at.y) < 1.5 ? exact : at)
   function onMouse(event: PointerEvent): void {
     const at = atStage(event)
+    exact = at
     if (event.type === 'pointermove') {
       if (mouseDown.size === 0 && !inside(at)) return
       if (!deps.touchPage()) {
@@ -81,7 +85,7 @@ export function attachInput(deps: InputDeps): () => void {
   }
   /** Buttons of a chord come as moves (Pointer Events §10.1.1), so they are told by mouse events. */
   function onButton(event: MouseEvent): void {
-    const at = atStage(event)
+    const at = refine(atStage(event))
     const isDown = event.type === 'mousedown'
     event.preventDefault()
     if (isDown && (!inside(at) || event.button > 4)) return

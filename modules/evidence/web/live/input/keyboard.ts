@@ -80,7 +80,7 @@ export function makeKeyboard(options: { readonly apple: boolean; readonly soft: 
       : facts.ctrl && !(facts.alt && facts.key.length === 1 && !/^[a-z0-9]$/i.test(facts.key)))
 
   function modifiersOf(facts: KeyFacts): number {
-    const printable = [...facts.key].length === 1
+    const printable = /^.$/u.test(facts.key)
     const shortcut = isShortcut(facts)
     // AltGr, or Option on a Mac, has made the character already.
     const alt = facts.alt && !facts.altGraph && !(printable && (apple || (facts.ctrl && !shortcut)))
@@ -117,7 +117,7 @@ export function makeKeyboard(options: { readonly apple: boolean; readonly soft: 
     const taken = own(facts)
     if (taken !== null) return taken
     const shortcut = isShortcut(facts)
-    const printable = [...facts.key].length === 1
+    const printable = /^.$/u.test(facts.key)
     if (soft && !shortcut && (printable || facts.key === 'Backspace')) return { act: 'field' }
     if (shortcut && ['c', 'x'].includes(facts.key.toLowerCase())) copiedThere = true
     const modifiers = modifiersOf(facts)

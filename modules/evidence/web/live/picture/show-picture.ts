@@ -46,7 +46,7 @@ function showInPage(canvas: HTMLCanvasElement, report: (report: PictureReport) =
       const frame = readFrame(message)
       if (frame !== null) drawing.frame(frame)
     },
-    restart: drawing.restart,
-    close: drawing.close,
+    restart: () => drawing.restart(),
+    close: () => drawing.close(),
   }
 }
