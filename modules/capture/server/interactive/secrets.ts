@@ -32,8 +32,9 @@ export function createSecrets(timeline: Timeline): Secrets {
   const known = new Set<string>()
   let latest: { readonly key: string; readonly value: string; readonly url: string } | null = null
   const keep: Secrets['keep'] = (value, kind, url) => {
-    if (value === '' || known.has(`${kind} ${value}`) || kept.length >= mostKept) return
-    known.add(`${kind} ${value}`)
+    // What was pasted as a secret is read again as what its field holds: it is one secret.
+    if (value === '' || known.has(value) || kept.length >= mostKept) return
+    known.add(value)
     masker = null
     kept.push({ value, kind, ms: timeline.ms(), url })
     timeline.add('secret', { kind, url, masked: true })

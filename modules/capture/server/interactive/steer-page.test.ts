@@ -46,7 +46,7 @@ test(
     await live.tab(({ title, loading }) => title.startsWith('Log in') && !loading)
     tabs(live, 1)
     await live.told('focus', ({ editable, masked }) => editable && !masked)
-    live.type('me')
+    live.type('me@x.fr')
     tabs(live, 1)
     await live.told('focus', ({ masked }) => masked)
     live.type('s3cr')

@@ -120,7 +120,9 @@ export function createSteering(deps: {
     await run(tab, before)
     const after = await settled()
     const secret = isMasked(before) || isMasked(after)
-    timeline.add(type, secret ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
+    // Keys that have names write nothing: Enter, Tab, arrows.
+    const named = typeof data['key'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(data['key'])
+    timeline.add(type, secret && !named ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
     for (const field of new Set([before, after])) if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
   }
 
