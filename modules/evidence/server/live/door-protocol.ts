@@ -32,9 +32,8 @@ const viewerWanted = z.object({
   role: z.enum(liveRoles),
   witness: z.object({ id: z.string().max(64), label: z.string().max(80) }).nullable(),
   wants: z.object({ video: z.enum(['h264', 'jpeg']).nullable(), audio: z.boolean(), touch: z.boolean() }),
-  /** Of the ticket: one connection each. Until when it is good, Unix milliseconds. */
+  /** Of the ticket, which is good for one connection. */
   nonce: z.string().min(1).max(64),
-  until: z.number(),
 })
 export type ViewerWanted = z.infer<typeof viewerWanted>
 

@@ -422,10 +422,9 @@ describe('the door of a capture process', () => {
       await expect(callSession(id, { ...door, key }, { name: 'viewport_screenshot' })).rejects.toMatchObject(unreachable)
     expect([mine.live.calls.length, other.live.calls.length]).toEqual([1, 0])
     const wanted = { id: 'x', role: 'controller', witness: null, wants: { video: null, audio: false, touch: false } } as const
-    const until = Date.now() + 60_000
-    const refused = dialViewer(mine.id, { ...door, key: otherDoor.key }, { ...wanted, nonce: 'n', until })
+    const refused = dialViewer(mine.id, { ...door, key: otherDoor.key }, { ...wanted, nonce: 'n' })
     expect(await new Promise((resolve) => refused.once('error', () => resolve('refused')))).toBe('refused')
-    const nonsense = dialViewer(mine.id, door, { ...wanted, id: '', nonce: 'n', until })
+    const nonsense = dialViewer(mine.id, door, { ...wanted, id: '', nonce: 'n' })
     nonsense.on('error', () => undefined)
     expect(await new Promise((resolve) => nonsense.once('close', resolve))).toBe(liveClose.malformed)
     expect(mine.live.viewers.size).toBe(0)

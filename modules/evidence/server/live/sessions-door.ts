@@ -15,6 +15,7 @@ import { answerCall } from './answer-call.ts'
 import { carryViewer, defaultCarryLimits, type CarriedViewer, type CarryLimits } from './carry-viewer.ts'
 import { keyedByPsk, longestSessionMessage, readViewerHeader, viewerHeader, viewerPath } from './door-protocol.ts'
 import { deleteSession, insertSession } from './live-store.ts'
+import { ticketLifetimeMs } from './live-ticket.ts'
 
 /** A session of this process, from its claim to its end. */
 export type HeldSession = {
@@ -38,7 +39,7 @@ type Held = {
   readonly key: Buffer
   session: LiveSession | null
   readonly viewers: Set<CarriedViewer>
-  /** Tickets that were used, until they are out of date: each opens one connection. */
+  /** Tickets that were used, until no clock takes them for good any more: each opens one connection. */
   readonly used: Map<string, number>
 }
 
@@ -47,6 +48,8 @@ const viewersPerSession = 16
 const longestQueueOfSockets = 1024
 const handshakeMs = 5_000
 const registerAgainMs = 500
+/** The minute of a ticket is counted by `web` processes, whose clocks may differ from each other. */
+const rememberedMs = 10 * ticketLifetimeMs
 
 export async function openSessionsDoor(deps: {
   readonly db: Db
@@ -161,16 +164,13 @@ export async function openSessionsDoor(deps: {
 }
 
 /** Why a viewer is not let in; null: it is. A ticket is used up by the connection that it opens. */
-function refuse(
-  one: Held,
-  wanted: { readonly nonce: string; readonly until: number },
-): 'not_capturing' | 'ticket' | 'full' | null {
+function refuse(one: Held, { nonce }: { readonly nonce: string }): 'not_capturing' | 'ticket' | 'full' | null {
   if (one.session === null) return 'not_capturing'
-  const now = Date.now()
-  for (const [nonce, until] of one.used) if (until <= now) one.used.delete(nonce)
-  if (wanted.until <= now || one.used.has(wanted.nonce)) return 'ticket'
+  const now = performance.now()
+  for (const [before, until] of one.used) if (until <= now) one.used.delete(before)
+  if (one.used.has(nonce)) return 'ticket'
   if (one.viewers.size >= viewersPerSession) return 'full'
-  one.used.set(wanted.nonce, wanted.until)
+  one.used.set(nonce, now + rememberedMs)
   return null
 }
 

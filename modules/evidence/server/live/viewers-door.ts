@@ -204,7 +204,7 @@ type Admitted = { readonly evidenceId: string; readonly door: SessionDoor; reado
 async function admitViewer(deps: ViewersDoorDeps, hello: Hello): Promise<Admitted | { readonly refused: string }> {
   const ticket = readTicket(deps.secret, deps.clock.now(), hello.ticket)
   if (ticket === null) return { refused: 'ticket' }
-  const { evidenceId, role, witnessId, nonce, until } = ticket
+  const { evidenceId, role, witnessId, nonce } = ticket
   const witness = witnessId === null ? null : await findWitness(deps.db, { id: witnessId, evidenceId })
   if (role === 'witness' && (witness === null || witness.revokedAt !== null)) return { refused: 'revoked' }
   const door = await findSession(deps.db, evidenceId)
@@ -219,7 +219,6 @@ async function admitViewer(deps: ViewersDoorDeps, hello: Hello): Promise<Admitte
       witness: witness === null ? null : { id: witness.id, label: witness.label },
       wants: { video, audio, touch },
       nonce,
-      until,
     },
   }
 }
