@@ -15,6 +15,8 @@ import type { Piece } from '../../../verification/server/index.ts'
 import { numberedRow, sampleFacts, samplePieces, sampleSubject, writeSampleFiles } from '../report/sample-report.test-data.ts'
 import { type SealedCapture, assemblePackage } from './assemble-package.ts'
 import { type LaidOutEntry, type PackageLayout } from './lay-out.ts'
+import { makeReadme } from './readme.ts'
+import { timelineCommand, videoCommand } from './verify-commands.ts'
 import { packageStream } from './write-package.ts'
 
 const run = promisify(execFile)
@@ -295,5 +297,15 @@ describe('README.txt', () => {
     expect(readme).toContain('not qualified within the meaning of Article 42')
     expect(readme).toContain('ne sont pas qualifiés au sens de l’article 42')
     expect(readme).not.toContain('\r')
+  })
+
+  it('gives the commands of an interactive session in both languages, and to no other', () => {
+    const readme = (kind: 'static' | 'interactive'): string =>
+      Buffer.from(makeReadme({ subject: { ...sampleSubject, kind }, seal: capture.seal })).toString('utf8')
+    for (const command of [timelineCommand, videoCommand]) {
+      const printed = command.replaceAll(/^/gm, '    ')
+      expect(readme('interactive').split(printed)).toHaveLength(3)
+      expect(readme('static')).not.toContain(printed)
+    }
   })
 })

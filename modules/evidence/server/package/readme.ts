@@ -10,7 +10,9 @@ import {
   keysCommand,
   logEntryCommand,
   pdfCommand,
+  timelineCommand,
   timestampCommand,
+  videoCommand,
 } from './verify-commands.ts'
 
 export type ReadmeInput = { readonly subject: Subject; readonly seal: SealSummary }
@@ -58,6 +60,12 @@ function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
     `${t('report.readme.expect_pdf')}\n\n${indent(pdfCommand(locale))}`,
     ...(seal.message_signers === undefined ? [] : [`${t('report.readme.expect_keys')}\n\n${indent(keysCommand)}`]),
     ...(seal.log == null ? [] : [`${t('report.readme.expect_log', { index: seal.log.index })}\n\n${indent(logEntryCommand)}`]),
+    ...(subject.kind === 'interactive'
+      ? [
+          `${t('report.readme.expect_timeline')}\n\n${indent(timelineCommand)}`,
+          `${t('report.readme.expect_video')}\n\n${indent(videoCommand)}`,
+        ]
+      : []),
     `${t('report.readme.expect_cover')}\n\n${indent(coverCommand)}`,
   ]
     .filter((paragraph) => paragraph !== '')

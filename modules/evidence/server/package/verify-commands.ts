@@ -1,6 +1,6 @@
 /**
  * The commands that the report and README.txt give, each tried against real packages in tests. They run in a POSIX shell in
- * the folder where the package was unzipped, with coreutils, OpenSSL 3, xxd and poppler.
+ * the folder where the package was unzipped, with coreutils, OpenSSL 3, xxd and poppler; those of an interactive session with ffmpeg too.
  */
 import type { Locale } from '../../../../kernel/locale.ts'
 
@@ -33,3 +33,17 @@ export const coverCommand =
 export function pdfCommand(locale: Locale): string {
   return `pdfsig report.${locale}.pdf`
 }
+
+/** Prints each line of the timeline that does not follow from the one before. */
+export const timelineCommand = String.raw`p=null; while IFS= read -r l; do
+  case $l in *"\"previous\":$p,\"type\""*) ;; *) printf '%s\n' "$l";; esac
+  p="\"$(printf %s "$l" | sha256sum | cut -c1-64)\""
+done < capture/timeline.jsonl`
+
+/** Prints each group of pictures whose digests are not those of the timeline. */
+export const videoCommand = String.raw`v=$(ffmpeg -v error -i capture/session.mp4 -map 0:v -c copy \
+  -f framehash -hash sha256 - | awk -F', *' '/^[^#]/{print $3" "$6}')
+sed -n 's/.*"first_frame":\([0-9]*\),"first_packet":[0-9]*,"frames":\([0-9]*\),.*"group":\([0-9]*\),.*"video":"\([0-9a-f]*\)".*/\1 \2 \3 \4/p' \
+  capture/timeline.jsonl | while read -r f n g h; do
+  echo "$v" | sed -n "$((f+1)),$((f+n))p" | sha256sum | grep -q "^$h" || echo "group $g"
+done`

@@ -54,7 +54,7 @@ export async function interactiveChecks(
 const said: readonly string[] = ['timeline_chain', 'timeline_end']
 
 const repeatTimeline =
-  'p=null; while IFS= read -r l; do case $l in *"\\"previous\\":$p,\\"type\\""*) ;; *) echo "$l";; esac; p=\\"$(printf %s "$l" | sha256sum | cut -c1-64)\\"; done < capture/timeline.jsonl'
+  'p=null; while IFS= read -r l; do case $l in *"\\"previous\\":$p,\\"type\\""*) ;; *) printf "%s\\n" "$l";; esac; p=\\"$(printf %s "$l" | sha256sum | cut -c1-64)\\"; done < capture/timeline.jsonl'
 
 /** Prints the groups whose pictures are others; nothing when all are those that the timeline chained. */
 const repeatVideo = String.raw`v=$(ffmpeg -v error -i ${videoPath} -map 0:v -c copy -f framehash -hash sha256 - | awk -F', *' '/^[^#]/{print $3" "$6}'); sed -n 's/.*"first_frame":\([0-9]*\),"first_packet":[0-9]*,"frames":\([0-9]*\),.*"group":\([0-9]*\),.*"video":"\([0-9a-f]*\)".*/\1 \2 \3 \4/p' ${timelinePath} | while read -r f n g h; do echo "$v" | sed -n "$((f+1)),$((f+n))p" | sha256sum | grep -q "^$h" || echo "group $g"; done`
