@@ -192,7 +192,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
             }}
           >
             <StateOverStage view={view} />
-            <LiveNotices view={view} onSeen={session.seen} />
+            {isOver(view) ? null : <LiveNotices view={view} onSeen={session.seen} />}
           </LiveStage>
           <LiveShots view={view} />
         </div>
@@ -284,7 +284,7 @@ function RoleLine(props: { session: LiveSession; view: LiveView }): ReactNode {
   }
   return (
     <p className={styles['role']}>
-      <span>{text(view.viewers.controllers > 0 ? 'live.watcher' : 'live.watcher.nobody')}</span>
+      <span>{text(view.viewers?.controllers === 0 ? 'live.watcher.nobody' : 'live.watcher')}</span>
       <Button
         size="compact-md"
         mih={44}
@@ -297,12 +297,15 @@ function RoleLine(props: { session: LiveSession; view: LiveView }): ReactNode {
   )
 }
 
+const isOver = ({ connection, state }: LiveView): boolean =>
+  state?.phase === 'completing' || state?.phase === 'ended' || connection === 'ended'
+
 /** Over the picture: that there is none yet, that the connection is gone, that the session is over and what happens now. */
 function StateOverStage(props: { view: LiveView }): ReactNode {
   const text = useText()
   const { connection, state } = props.view
   const phase = state?.phase
-  if (phase === 'completing' || phase === 'ended' || connection === 'ended')
+  if (isOver(props.view))
     return (
       <div className={styles['over']} role="status">
         <h2>{text('live.over.title')}</h2>
@@ -347,6 +350,7 @@ function StateOverStage(props: { view: LiveView }): ReactNode {
 function StatusLine(props: { view: LiveView; steers: boolean }): ReactNode {
   const text = useText()
   const { quality, roundTrip, viewers } = props.view
+  const others = viewers === null ? 0 : viewers.watchers + viewers.witnesses.length
   return (
     <div className={styles['status']} data-quality={quality?.level ?? 'full'}>
       <span>
@@ -355,9 +359,7 @@ function StatusLine(props: { view: LiveView; steers: boolean }): ReactNode {
           : text(`live.quality.${quality.level}`, { frames: quality.frames_per_second })}
       </span>
       {roundTrip === null ? null : <span className={styles['wide']}>{text('live.round_trip', { milliseconds: roundTrip })}</span>}
-      {viewers.watchers + viewers.witnesses.length === 0 ? null : (
-        <span>{text('live.looking_on', { count: viewers.watchers + viewers.witnesses.length })}</span>
-      )}
+      {others === 0 ? null : <span>{text('live.looking_on', { count: others })}</span>}
       {props.steers ? <span className={styles['hint']}>{text('live.keyboard.hint')}</span> : null}
     </div>
   )

@@ -38,7 +38,8 @@ export type LiveView = {
   readonly tabs: readonly LiveTab[]
   readonly screenshots: readonly LiveScreenshot[]
   readonly focus: Pick<Said<'focus'>, 'editable' | 'input_mode' | 'masked'>
-  readonly viewers: Pick<Said<'viewers'>, 'controllers' | 'watchers' | 'witnesses'>
+  /** null: not said yet. */
+  readonly viewers: Pick<Said<'viewers'>, 'controllers' | 'watchers' | 'witnesses'> | null
   readonly quality: Pick<Said<'picture_quality'>, 'level' | 'frames_per_second'> | null
   readonly credentials: Pick<Said<'ask_credentials'>, 'id' | 'origin' | 'realm'> | null
   readonly files: Pick<Said<'ask_files'>, 'id' | 'multiple' | 'accept'> | null
@@ -65,7 +66,7 @@ export const unseen: LiveView = {
   tabs: [],
   screenshots: [],
   focus: { editable: false, input_mode: '', masked: false },
-  viewers: { controllers: 0, watchers: 0, witnesses: [] },
+  viewers: null,
   quality: null,
   credentials: null,
   files: null,

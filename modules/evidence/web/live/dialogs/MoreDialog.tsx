@@ -34,7 +34,6 @@ export function MoreDialog(props: {
   const volume = useId()
   const { view, session, steers } = props
   const tab = activeTab(view)
-  const { controllers, watchers, witnesses } = view.viewers
   const go = (act: () => void) => () => {
     act()
     props.onClose()
@@ -113,7 +112,15 @@ export function MoreDialog(props: {
         </section>
         <section aria-label={text('live.more.people')}>
           <h3>{text('live.more.people')}</h3>
-          <p>{text('live.viewers', { controllers, watchers, witnesses: witnesses.length })}</p>
+          {view.viewers === null ? null : (
+            <p>
+              {text('live.viewers', {
+                controllers: view.viewers.controllers,
+                watchers: view.viewers.watchers,
+                witnesses: view.viewers.witnesses.length,
+              })}
+            </p>
+          )}
           {props.holds ? (
             <div className={styles['buttons']}>
               <Button variant="default" leftSection={<Icon name="device" />} onClick={props.onHandOff}>

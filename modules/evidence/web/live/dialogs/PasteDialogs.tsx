@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../../ui/intl/text.tsx'
+import { focusedFirst } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 const longest = 1_000_000
@@ -31,6 +32,7 @@ export function PasteDialog(props: { open: boolean; onPaste: (text: string) => v
         <p>{text('live.paste.lead')}</p>
         <label htmlFor={field}>{text('live.paste.label')}</label>
         <textarea
+          ref={focusedFirst}
           id={field}
           rows={5}
           maxLength={longest}
@@ -88,6 +90,7 @@ export function SecretDialog(props: { open: boolean; onPaste: (text: string) => 
         <p>{text('live.secret.lead')}</p>
         <label htmlFor={field}>{text('live.secret.label')}</label>
         <input
+          ref={focusedFirst}
           id={field}
           type="password"
           autoComplete="off"

@@ -6,7 +6,7 @@ import { Message, useLocale, useText } from '../../../../../ui/intl/text.tsx'
 import { visible } from '../../../../../ui/intl/visible.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
-import { wordsOf } from './form-words.ts'
+import { focusedFirst, wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 /** RFC 7617 and its kind: the page's server asks; the realm is a stranger's text. */
@@ -37,7 +37,16 @@ export function CredentialsDialog(props: { session: LiveSession; wish: LiveView[
           </p>
           <p className={styles['quiet']}>{text('live.credentials.masked')}</p>
           <label htmlFor={user}>{text('live.credentials.user')}</label>
-          <input id={user} name="user" type="text" autoComplete="off" autoCapitalize="none" spellCheck={false} maxLength={1000} />
+          <input
+            ref={focusedFirst}
+            id={user}
+            name="user"
+            type="text"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={1000}
+          />
           <label htmlFor={password}>{text('live.credentials.password')}</label>
           <input
             id={password}

@@ -12,7 +12,7 @@ import { witnessLink } from '../hand-off.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
 import { QrCode } from './HandOffDialog.tsx'
-import { wordsOf } from './form-words.ts'
+import { focusedFirst, wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 const longestLabel = 80
@@ -48,7 +48,7 @@ export function WitnessesDialog(props: {
   })
   const made = invitation.data
   const link = made === undefined ? null : witnessLink(location.origin + location.pathname, made.token)
-  const watching = new Set(props.view.viewers.witnesses)
+  const watching = new Set(props.view.viewers?.witnesses)
   const failure = invitation.error ?? end.error ?? list.error
   return (
     <Dialog open={props.open} onClose={props.onClose} title={text('live.witnesses.title')}>
@@ -65,6 +65,7 @@ export function WitnessesDialog(props: {
         >
           <label htmlFor={field}>{text('live.witnesses.label')}</label>
           <input
+            ref={focusedFirst}
             id={field}
             type="text"
             maxLength={longestLabel}
@@ -159,6 +160,7 @@ export function CountersignDialog(props: { open: boolean; session: LiveSession; 
         <p>{text('live.countersign.lead')}</p>
         <label htmlFor={name}>{text('live.countersign.name')}</label>
         <input
+          ref={focusedFirst}
           id={name}
           name="name"
           type="text"
