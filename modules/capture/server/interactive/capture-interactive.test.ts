@@ -4,6 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { checkInteractive } from '../../../../testing/check-interactive.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import type { TimelineEntry } from '../../domain/interactive-facts.ts'
 import { startVisit, testViewer, type TestVisit } from './visitor.fixture.ts'
@@ -136,6 +137,8 @@ test(
     const times = stdout.trim().split('\n').map(Number.parseFloat)
     expect(times).toHaveLength(interactive.video?.frames ?? -1)
     expect(times.every((time, i) => i === 0 || time > (times[i - 1] ?? 0))).toBe(true)
+    // Line by line, picture by picture, packet by packet, by the verifier.
+    expect(await checkInteractive(files)).toEqual(['session_timeline passed', 'session_pieces passed', 'session_video passed'])
   },
 )
 
