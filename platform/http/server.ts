@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -70,7 +71,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     connectionTimeout: 0,
     // Longer than the 60 s of common reverse proxies, which must be the ones to close.
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: 15_000,
+      maxHeaderSize: 16_384,
+      // Any other upgrade, h2c as curl offers it say, is declined by an ordinary answer (RFC 9110 §7.8).
+      shouldUpgradeCallback(this: Server, request) {
+        return this.listenerCount('upgrade') > 0 && request.headers.upgrade?.toLowerCase() === 'websocket'
+      },
+    },
     // Live event streams never end by themselves.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },

@@ -8,18 +8,23 @@ const lowWater = 128 * 1024
 
 const ourCodes: ReadonlySet<number> = new Set(Object.values(liveClose))
 
-/** What one side may send; more ends the connection as malformed. Bytes. */
+export type Message = { readonly data: RawData; readonly binary: boolean }
+
+/** What the viewer may send; more ends the connection as malformed. Bytes. */
 export type CarryRules = { readonly longestText: number; readonly longestBinary: number }
 
 /**
  * Carries until either side ends, and then ends the other: the session's own code reaches the viewer, a session that is gone
  * without a word is `lost`. Both must be open.
- * @param early messages of the viewer that came before the session was reached
+ * @param early messages that either side sent before they were brought together, in order
  */
 export function carryConnection(
   viewer: WebSocket,
   session: WebSocket,
-  options: { readonly early: readonly { data: RawData; binary: boolean }[]; readonly rules: CarryRules },
+  options: {
+    readonly early: { readonly viewer: readonly Message[]; readonly session: readonly Message[] }
+    readonly rules: CarryRules
+  },
 ): void {
   const { rules } = options
   let over = false
@@ -52,7 +57,8 @@ export function carryConnection(
   // A paused side tells nothing, not even that it was closed.
   viewer.once('error', () => end(1000, ''))
   session.once('error', () => end(liveClose.lost, 'lost'))
-  for (const { data, binary } of options.early) fromViewer(data, binary)
+  for (const { data, binary } of options.early.session) forward(session, viewer, data, binary)
+  for (const { data, binary } of options.early.viewer) fromViewer(data, binary)
 }
 
 /** Ends a connection in order; one whose peer does not take even that is dropped soon. */

@@ -18,6 +18,9 @@ export type CarryLimits = {
   /** Messages that may come at once, and each second from then on. */
   readonly burst: number
   readonly perSecond: number
+  /** Bytes of messages that may come at once, and each second from then on: more is read later, not refused. */
+  readonly burstBytes: number
+  readonly bytesPerSecond: number
   /** Without a sign of life for so long, a connection is dead; it is asked twice within that time. Milliseconds. */
   readonly silenceMs: number
 }
@@ -26,6 +29,8 @@ export const defaultCarryLimits: CarryLimits = {
   waitingBytes: 16 * 1024 * 1024,
   burst: 2_000,
   perSecond: 600,
+  burstBytes: 8 * 1024 * 1024,
+  bytesPerSecond: 8 * 1024 * 1024,
   silenceMs: 45_000,
 }
 
@@ -88,11 +93,23 @@ export function carryViewer(
     waiting,
     close,
   }
-  const takes = bucket(limits)
+  const takes = bucket(limits.burst, limits.perSecond)
+  const takesBytes = bucket(limits.burstBytes, limits.bytesPerSecond)
+  /** What comes faster than it can be worked on waits with its sender: other sessions share this process. */
+  const pace = (bytes: number) => {
+    const early = takesBytes(bytes)
+    if (early <= 0 || connection.isPaused) return
+    connection.pause()
+    setTimeout(() => {
+      signOfLife()
+      connection.resume()
+    }, early * 1000).unref()
+  }
   const receive = (data: RawData, binary: boolean) => {
     if (closed) return
-    if (!takes()) return close(liveClose.flooded, 'flooded')
     const bytes = data as Buffer
+    if (takes(1) > 0) return close(liveClose.flooded, 'flooded')
+    pace(bytes.length)
     const problem = binary ? receiveBytes(session, viewer, bytes) : receiveText(session, viewer, bytes)
     if (problem !== null) close(liveClose.malformed, problem)
   }
@@ -111,7 +128,8 @@ export function carryViewer(
   })
   connection.on('pong', signOfLife)
   const heartbeat = setInterval(() => {
-    if (performance.now() - alive > limits.silenceMs) connection.terminate()
+    if (connection.isPaused) signOfLife()
+    else if (performance.now() - alive > limits.silenceMs) connection.terminate()
     else if (connection.readyState === connection.OPEN) connection.ping()
   }, limits.silenceMs / 3)
   connection.once('close', () => {
@@ -150,15 +168,14 @@ function receiveBytes(session: LiveSession, viewer: Viewer, bytes: Buffer): stri
   return null
 }
 
-function bucket({ burst, perSecond }: CarryLimits): () => boolean {
+/** @returns what takes tokens, and says how many seconds too early that was; 0: there were enough */
+function bucket(burst: number, perSecond: number): (count: number) => number {
   let tokens = burst
   let at = performance.now()
-  return () => {
+  return (count) => {
     const now = performance.now()
-    tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond)
+    tokens = Math.min(burst, tokens + ((now - at) / 1000) * perSecond) - count
     at = now
-    if (tokens < 1) return false
-    tokens -= 1
-    return true
+    return tokens >= 0 ? 0 : -tokens / Math.max(perSecond, 1e-9)
   }
 }

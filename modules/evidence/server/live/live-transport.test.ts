@@ -389,6 +389,46 @@ describe('whoever is not let in is told why, and harms nobody', () => {
     expect([plain.status, ((await plain.json()) as { code: string }).code]).toEqual([400, 'live.upgrade_required'])
   })
 
+  test('whoever pings and does not read the answers is let go', async () => {
+    const session = await startSession()
+    const viewer = viewerOf(webs[0].origin, await session.ticket())
+    await viewer.until(welcomed)
+    viewer.socket.pause()
+    const payload = randomBytes(125)
+    while (viewer.socket.readyState === viewer.socket.OPEN) {
+      for (let at = 0; at < 5_000; at += 1) viewer.socket.ping(payload)
+      await vi.waitUntil(() => viewer.socket.bufferedAmount < mebi || webs[0].viewers.connections() === 0, patience)
+      if (webs[0].viewers.connections() === 0) viewer.socket.terminate()
+    }
+    await vi.waitUntil(() => session.live.viewers.size === 0, patience)
+  })
+
+  test('what comes faster than it is worked on is read later, whole and in order', async () => {
+    const door = await openDoor({ burstBytes: 200_000, bytesPerSecond: 4 * mebi })
+    onTestFinished(async () => await door.stop())
+    const session = await startSession(door)
+    const viewer = viewerOf(webs[0].origin, await session.ticket())
+    await viewer.until(welcomed)
+    const pieces = Array.from({ length: 40 }, () => uploadPiece(64 * 1024))
+    for (const piece of pieces) viewer.send(piece)
+    await vi.waitUntil(() => viewer.bytes.length === pieces.length, patience)
+    expect(viewer.bytes.every((bytes, at) => bytes.equals(pieces[at] ?? Buffer.alloc(0)))).toBe(true)
+    viewer.socket.close()
+  })
+
+  test('another upgrade than to a WebSocket is declined by an ordinary answer', async () => {
+    const socket = connectTcp(Number(new URL(webs[0].origin).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    const body = JSON.stringify({ url: 'https://example.org/', action: 'neither', locale: 'en' })
+    socket.write(
+      `POST /evidences/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Type: application/json\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`,
+    )
+    let answer = ''
+    socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
+    await vi.waitUntil(() => answer.includes('"action":["required"]'), patience)
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
   test('an upgrade at any other address is an ordinary answer', async () => {
     const answer = await fetch(`${webs[0].origin}/nowhere/`)
     expect(answer.status).toBe(404)

@@ -3,24 +3,21 @@
  * through to the process that has the session, and carried from then on. Nothing of a session is kept here: when this process
  * ends, the viewer comes back through another one (decision 0221).
  */
-import { randomUUID } from 'node:crypto'
 import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { addressPrefix, isLoopback } from '../../../../platform/http/address-prefix.ts'
 import { createRateLimit } from '../../../../platform/http/rate-limit.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { liveClose, liveInput, type LiveInput } from '../../../capture/server/index.ts'
+import { liveClose } from '../../../capture/server/index.ts'
 import { livePath } from '../../contract/live-endpoints.ts'
-import { carryConnection, closeOrDrop } from './carry-connection.ts'
-import { dialViewer } from './dial-session.ts'
-import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
-import { findSession, findWitness, type SessionDoor } from './live-store.ts'
-import { readTicket } from './live-ticket.ts'
+import { closeOrDrop } from './carry-connection.ts'
+import { longestViewerMessage } from './door-protocol.ts'
+import { receiveViewer } from './receive-viewer.ts'
 
 export type ViewersDoor = {
   /** Registers the route. Before the server listens. */
@@ -52,11 +49,7 @@ export type ViewersDoorLimits = {
 
 const defaultLimits: ViewersDoorLimits = { perPrefix: 32, all: 4_000, helloMs: 10_000, silenceMs: 45_000 }
 const connects = { burst: 60, perMinute: 120 }
-const longestHello = 4_096
-/** Sent before the session was reached: no more than an impatient hand can do. */
-const mostEarly = 64
 
-type Hello = Extract<LiveInput, { type: 'hello' }>
 type Upgrade = { readonly socket: Duplex; readonly head: Buffer }
 
 export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
@@ -67,6 +60,7 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
     perMessageDeflate: false,
     maxPayload: longestViewerMessage,
     clientTracking: true,
+    autoPong: false,
   })
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const byPrefix = new Map<string, number>()
@@ -147,94 +141,4 @@ function isOwnOrigin(request: FastifyRequest, publicUrl: string): boolean {
   if (origin === undefined) return false
   const url = URL.parse(origin)
   return url !== null && (url.origin === new URL(publicUrl).origin || url.host === request.headers.host)
-}
-
-async function receiveViewer(connection: WebSocket, deps: ViewersDoorDeps, limits: ViewersDoorLimits): Promise<void> {
-  watchSilence(connection, limits.silenceMs)
-  const early: { data: RawData; binary: boolean }[] = []
-  const first = Promise.withResolvers<Buffer | null>()
-  const collect = (data: RawData, binary: boolean) => {
-    if (early.length >= mostEarly) return closeOrDrop(connection, liveClose.flooded, 'flooded')
-    early.push({ data, binary })
-    if (early.length === 1) first.resolve(binary ? null : (data as Buffer))
-  }
-  connection.on('message', collect)
-  connection.once('close', () => first.resolve(null))
-  const timer = setTimeout(() => first.resolve(null), limits.helloMs)
-  const text = await first.promise
-  clearTimeout(timer)
-  if (connection.readyState !== connection.OPEN) return
-  const hello = text === null ? null : readHello(text)
-  if (hello === null) return closeOrDrop(connection, liveClose.malformed, 'hello')
-  early.shift()
-  const admitted = await admitViewer(deps, hello)
-  if (connection.readyState !== connection.OPEN) return
-  if ('refused' in admitted) return closeOrDrop(connection, liveClose.refused, admitted.refused)
-  const session = dialViewer(admitted.evidenceId, admitted.door, admitted.wanted)
-  const opened = await new Promise<boolean>((resolve) => {
-    session.once('open', () => resolve(true))
-    session.once('error', () => resolve(false))
-    connection.once('close', () => resolve(false))
-  })
-  session.on('error', () => undefined)
-  if (!opened || connection.readyState !== connection.OPEN) {
-    session.terminate()
-    return closeOrDrop(connection, liveClose.lost, 'unreachable')
-  }
-  connection.off('message', collect)
-  watchSilence(session, limits.silenceMs)
-  carryConnection(connection, session, {
-    early,
-    rules: { longestText: longestViewerMessage, longestBinary: longestUploadPiece },
-  })
-}
-
-function readHello(bytes: Buffer): Hello | null {
-  if (bytes.length > longestHello) return null
-  try {
-    const parsed = liveInput.safeParse(JSON.parse(bytes.toString('utf8')))
-    return parsed.success && parsed.data.type === 'hello' ? parsed.data : null
-  } catch {
-    return null
-  }
-}
-
-type Admitted = { readonly evidenceId: string; readonly door: SessionDoor; readonly wanted: ViewerWanted }
-
-async function admitViewer(deps: ViewersDoorDeps, hello: Hello): Promise<Admitted | { readonly refused: string }> {
-  const ticket = readTicket(deps.secret, deps.clock.now(), hello.ticket)
-  if (ticket === null) return { refused: 'ticket' }
-  const { evidenceId, role, witnessId, nonce } = ticket
-  const witness = witnessId === null ? null : await findWitness(deps.db, { id: witnessId, evidenceId })
-  if (role === 'witness' && (witness === null || witness.revokedAt !== null)) return { refused: 'revoked' }
-  const door = await findSession(deps.db, evidenceId)
-  if (door === null) return { refused: 'not_capturing' }
-  const { video, audio, touch } = hello
-  return {
-    evidenceId,
-    door,
-    wanted: {
-      id: randomUUID(),
-      role,
-      witness: witness === null ? null : { id: witness.id, label: witness.label },
-      wants: { video, audio, touch },
-      nonce,
-    },
-  }
-}
-
-/** Ends a connection whose peer gives no sign of life. One that is held back by us cannot give any, and is not blamed. */
-function watchSilence(connection: WebSocket, silenceMs: number): void {
-  let alive = performance.now()
-  const signOfLife = () => {
-    alive = performance.now()
-  }
-  connection.on('message', signOfLife)
-  connection.on('pong', signOfLife)
-  const timer = setInterval(() => {
-    if (connection.isPaused) signOfLife()
-    else if (performance.now() - alive > silenceMs) connection.terminate()
-    else if (connection.readyState === connection.OPEN) connection.ping()
-  }, silenceMs / 3)
-  connection.once('close', () => clearInterval(timer))
 }

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { RawData, WebSocket } from 'ws'
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { liveClose, liveInput, type LiveInput } from '../../../capture/server/index.ts'
+import { carryConnection, closeOrDrop, type Message } from './carry-connection.ts'
+import { dialViewer } from './dial-session.ts'
+import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
+import { findSession, findWitness, type SessionDoor } from './live-store.ts'
+import { readTicket } from './live-ticket.ts'
+
+const longestHello = 4_096
+/** Sent before the session was reached: no more than an impatient hand can do. */
+const mostEarly = 64
+const mostEarlyBytes = 256 * 1024
+/** Answers to pings that may wait for a peer that does not read them. Bytes. */
+const mostPongs = 1024 * 1024
+
+type Hello = Extract<LiveInput, { type: 'hello' }>
+
+/**
+ * Brings a new connection to its session: hello, ticket, the session's door, and from then on both ways. Whoever is refused
+ * is told why by the code and the reason of the close.
+ */
+export async function receiveViewer(
+  connection: WebSocket,
+  deps: { readonly db: Db; readonly clock: Clock; readonly secret: string },
+  limits: { readonly helloMs: number; readonly silenceMs: number },
+): Promise<void> {
+  watchSilence(connection, limits.silenceMs)
+  answerPings(connection)
+  const early: Message[] = []
+  let earlyBytes = 0
+  const first = Promise.withResolvers<Buffer | null>()
+  const collect = (data: RawData, binary: boolean) => {
+    if (connection.readyState !== connection.OPEN) return
+    earlyBytes += (data as Buffer).length
+    if (early.length >= mostEarly || earlyBytes > mostEarlyBytes) return closeOrDrop(connection, liveClose.flooded, 'flooded')
+    early.push({ data, binary })
+    if (early.length === 1) first.resolve(binary ? null : (data as Buffer))
+  }
+  connection.on('message', collect)
+  connection.once('close', () => first.resolve(null))
+  const timer = setTimeout(() => first.resolve(null), limits.helloMs)
+  const text = await first.promise
+  clearTimeout(timer)
+  if (connection.readyState !== connection.OPEN) return
+  const hello = text === null ? null : readHello(text)
+  if (hello === null) return closeOrDrop(connection, liveClose.malformed, 'hello')
+  early.shift()
+  const admitted = await admitViewer(deps, hello)
+  if (connection.readyState !== connection.OPEN) return
+  if ('refused' in admitted) return closeOrDrop(connection, liveClose.refused, admitted.refused)
+  const session = dialViewer(admitted.evidenceId, admitted.door, admitted.wanted)
+  // The session speaks first, perhaps in the very segment that ends the handshake.
+  const heard: Message[] = []
+  const hear = (data: RawData, binary: boolean) => heard.push({ data, binary })
+  session.on('message', hear)
+  const opened = await new Promise<boolean>((resolve) => {
+    session.once('open', () => resolve(true))
+    session.once('error', () => resolve(false))
+    connection.once('close', () => resolve(false))
+  })
+  session.on('error', () => undefined)
+  if (!opened || connection.readyState !== connection.OPEN) {
+    session.terminate()
+    return closeOrDrop(connection, liveClose.lost, 'unreachable')
+  }
+  connection.off('message', collect)
+  session.off('message', hear)
+  watchSilence(session, limits.silenceMs)
+  carryConnection(connection, session, {
+    early: { viewer: early, session: heard },
+    rules: { longestText: longestViewerMessage, longestBinary: longestUploadPiece },
+  })
+}
+
+function readHello(bytes: Buffer): Hello | null {
+  if (bytes.length > longestHello) return null
+  try {
+    const parsed = liveInput.safeParse(JSON.parse(bytes.toString('utf8')))
+    return parsed.success && parsed.data.type === 'hello' ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+type Admitted = { readonly evidenceId: string; readonly door: SessionDoor; readonly wanted: ViewerWanted }
+
+async function admitViewer(
+  deps: { readonly db: Db; readonly clock: Clock; readonly secret: string },
+  hello: Hello,
+): Promise<Admitted | { readonly refused: string }> {
+  const ticket = readTicket(deps.secret, deps.clock.now(), hello.ticket)
+  if (ticket === null) return { refused: 'ticket' }
+  const { evidenceId, role, witnessId, nonce } = ticket
+  const witness = witnessId === null ? null : await findWitness(deps.db, { id: witnessId, evidenceId })
+  if (role === 'witness' && (witness === null || witness.revokedAt !== null)) return { refused: 'revoked' }
+  const door = await findSession(deps.db, evidenceId)
+  if (door === null) return { refused: 'not_capturing' }
+  const { video, audio, touch } = hello
+  return {
+    evidenceId,
+    door,
+    wanted: {
+      id: randomUUID(),
+      role,
+      witness: witness === null ? null : { id: witness.id, label: witness.label },
+      wants: { video, audio, touch },
+      nonce,
+    },
+  }
+}
+
+/** Ends a connection whose peer gives no sign of life. One that is held back by us cannot give any, and is not blamed. */
+function watchSilence(connection: WebSocket, silenceMs: number): void {
+  let alive = performance.now()
+  const signOfLife = () => {
+    alive = performance.now()
+  }
+  connection.on('message', signOfLife)
+  connection.on('pong', signOfLife)
+  const timer = setInterval(() => {
+    if (connection.isPaused) signOfLife()
+    else if (performance.now() - alive > silenceMs) connection.terminate()
+    else if (connection.readyState === connection.OPEN) connection.ping()
+  }, silenceMs / 3)
+  connection.once('close', () => clearInterval(timer))
+}
+
+/** As RFC 6455 §5.5.3 asks, but never without bounds: whoever pings and does not read is let go. */
+function answerPings(connection: WebSocket): void {
+  connection.on('ping', (data: Buffer) => {
+    if (connection.bufferedAmount > mostPongs) connection.terminate()
+    else if (connection.readyState === connection.OPEN) connection.pong(data)
+  })
+}
