@@ -22,8 +22,10 @@ const outputs: Readonly<Record<DerivedKind, readonly string[]>> = {
 }
 /** A decoder that ends by itself this often on pictures of our own encoder will not do better. */
 const mostStarts = 5
-/** Pictures that went in and did not come out. */
-const mostInside = 1_000
+/** Pictures that went in and did not come out: it is nine seconds late, and begins again with the present. */
+const mostInside = 75
+/** Pictures after which it is believed to work. */
+const provenBy = 250
 
 export type DerivedStream = PictureStream & {
   /** Pictures of the encoder, in order; the first stands by itself. */
@@ -45,22 +47,24 @@ export function deriveStream(deps: {
   const stream = pictureStream()
   let running: PictureProcess | null = null
   let inside: number[] = []
-  let [fed, starts] = [0, 0]
+  let [fed, put, starts] = [0, 0, 0]
   let stopped = false
   let ended: Promise<unknown> = Promise.resolve()
   /** Something was left out: nothing follows from what went in. */
   let waitsForKey = true
 
-  const put = (bytes: Uint8Array, key: boolean): void => {
+  const show = (bytes: Uint8Array, key: boolean): void => {
     const timeUs = inside.shift()
     if (timeUs === undefined) throw new RangeError('more pictures out than in')
+    put += 1
+    if (put === provenBy) starts = 1
     const picture = { bytes, timeUs, key }
     stream.add(picture)
     deps.onPicture(picture)
   }
   const start = (): void => {
     starts += 1
-    fed = 0
+    ;[fed, put] = [0, 0]
     inside = []
     waitsForKey = true
     stream.interrupt()
@@ -68,9 +72,9 @@ export function deriveStream(deps: {
       config: (record) => {
         stream.config = record
       },
-      picture: (bytes, _, key) => put(bytes, key),
+      picture: (bytes, _, key) => show(bytes, key),
     })
-    const read = deps.kind === 'jpeg' ? mpjpegReader((jpeg) => put(jpeg, true)) : (bytes: Buffer) => flv.push(bytes)
+    const read = deps.kind === 'jpeg' ? mpjpegReader((jpeg) => show(jpeg, true)) : (bytes: Buffer) => flv.push(bytes)
     const own = runFfmpeg(deps.avcC, outputs[deps.kind], read)
     running = own
     ended = own.ended.then((reason) => {
