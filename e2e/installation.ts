@@ -44,6 +44,9 @@ const nobodyOutside = {
   PROBANT_ESPLORA: 'none',
 }
 
+/** Where the machine is busy with other tests, a session waits for no other reason than its own; and no test pays for a browser on a display that it does not use. */
+const sessionsForTests = { PROBANT_INTERACTIVE_MAX_LOAD: '1000', PROBANT_WARM_SESSIONS: '0' }
+
 type Process = { readonly pid: number; readonly parent: number; readonly command: string }
 
 function allProcesses(): Process[] {
@@ -94,6 +97,7 @@ export async function startInstallation(environment: Readonly<Record<string, str
         PORT: String(port),
         PROBANT_HOST: '127.0.0.1',
         ...nobodyOutside,
+        ...sessionsForTests,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -42,6 +42,43 @@ describe('configuration', () => {
     ])
   })
 
+  test('live sessions: on this machine alone unless told, and reached where it is announced', () => {
+    expect(loadConfig({}).interactive).toMatchObject({
+      perAddress: 1,
+      seconds: 600,
+      graceSeconds: 60,
+      maxLoadPerCore: 2,
+      listen: { host: '127.0.0.1', port: 0 },
+      address: undefined,
+      warm: 1,
+    })
+    expect(loadConfig({}).interactive.sessions).toBeGreaterThanOrEqual(2)
+    for (const [listen, host, port] of [
+      ['10.0.0.5', '10.0.0.5', 0],
+      ['10.0.0.5:0', '10.0.0.5', 0],
+      ['[::1]:7000', '::1', 7000],
+      ['::1', '::1', 0],
+      ['capture-1.internal:1', 'capture-1.internal', 1],
+      ['capture-1.internal:2', 'capture-1.internal', 2],
+      ['capture-1.internal', 'capture-1.internal', 0],
+    ] as const)
+      expect(loadConfig({ PROBANT_LIVE_LISTEN: listen, PROBANT_LIVE_ADDRESS: listen }).interactive).toMatchObject({
+        listen: { host, port },
+        address: { host, port },
+      })
+    expect(loadConfig({ PROBANT_WARM_BROWSERS: '0' }).interactive.warm).toBe(0)
+    expect(loadConfig({ PROBANT_INTERACTIVE_SESSIONS: '0', PROBANT_WARM_SESSIONS: '3' }).interactive.warm).toBe(0)
+    expect(
+      faultsOf({ PROBANT_LIVE_LISTEN: '0.0.0.0:7000', PROBANT_INTERACTIVE_MAX_LOAD: '-1', PROBANT_INTERACTIVE_SECONDS: '601' }),
+    ).toEqual([
+      'PROBANT_INTERACTIVE_MAX_LOAD must be a number from 0.1 to 1000',
+      'PROBANT_INTERACTIVE_SECONDS must be a whole number from 10 to 600',
+      'PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine',
+    ])
+    for (const wrong of [' ', 'a b', 'x:99999', 'x:', 'http://x'])
+      expect(faultsOf({ PROBANT_LIVE_LISTEN: wrong })).toHaveLength(1)
+  })
+
   test('leaves the variables of test runs alone, and only those', () => {
     expect(faultsOf({ PROBANT_E2E_SITE: 'x', PROBANT_KILLS: '25', PROBANT_KILLSX: '1' })).toEqual([
       'PROBANT_KILLSX is not a setting',
