@@ -49,7 +49,6 @@ export function runEncoder(options: {
   readonly status: () => string | null
 }): EncoderRun {
   const { sink, origin } = options
-  // One reading of both clocks, to the microsecond: the finer of the two says when the coarser ticks.
   const wallAheadMs = readClocks()
   let originMs = options.originMs
   let video: Uint8Array | null = null
@@ -182,11 +181,20 @@ export function runEncoder(options: {
   }
 }
 
-/** How far the machine's clock is ahead of the monotonic one, in milliseconds: `Date.now` just after one of its ticks. */
+/**
+ * How far the machine's clock is ahead of the monotonic one, in milliseconds: at a tick of `Date.now`, between two readings of the other. Of
+ * several the closest: this process may be set aside between any two.
+ */
 function readClocks(): number {
-  const before = Date.now()
-  for (;;) {
-    const wall = Date.now()
-    if (wall !== before) return wall - performance.now()
+  let best = { within: Infinity, ahead: 0 }
+  for (let tries = 0; tries < 20 && best.within > 0.05; tries += 1) {
+    const before = Date.now()
+    for (let wall = before; wall === before;) {
+      const from = performance.now()
+      wall = Date.now()
+      const to = performance.now()
+      if (wall !== before && to - from < best.within) best = { within: to - from, ahead: wall - (from + to) / 2 }
+    }
   }
+  return best.ahead
 }
