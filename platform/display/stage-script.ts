@@ -65,15 +65,13 @@ encoder() {
   mapfile -t arguments < ${stageFolder}/encoder-$1
   ffmpeg "\${arguments[@]}" <&$2
 }
-own() { xclip -selection clipboard -i /tmp/clipboard; }
 clipboard() {
-  local tries=0 status=1
+  local end=$((SECONDS + 5)) status=1
   head -c "$2" <&${descriptors.clipboard} > /tmp/clipboard
-  ( for fd in {3..${lastDescriptor}}; do exec {fd}>&-; done; own )
-  # The owner says nothing when it is the owner: it is asked for what it holds.
-  until [[ $tries == 200 ]]; do
-    ( for fd in {3..${lastDescriptor}}; do exec {fd}>&-; done; timeout 5 xclip -selection clipboard -o | cmp -s - /tmp/clipboard ) && status=0 && break
-    tries=$((tries + 1))
+  ( for fd in {3..${lastDescriptor}}; do exec {fd}>&-; done; exec xclip -selection clipboard -i /tmp/clipboard )
+  # The owner says nothing when it is the owner: it is asked for what it holds. Another may take its place meanwhile.
+  until (( SECONDS > end )); do
+    ( for fd in {3..${lastDescriptor}}; do exec {fd}>&-; done; timeout 2 xclip -selection clipboard -o | cmp -s - /tmp/clipboard ) && status=0 && break
     sleep 0.005
   done
   rm -f /tmp/clipboard
