@@ -821,7 +821,8 @@ export const settings = {
     }),
     fallback: [] as readonly string[],
     fallbackText: 'none: `X-Forwarded-For` is ignored',
-    meaning: 'Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.',
+    meaning:
+      'Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Any reverse proxy must pass upgrades to WebSocket at `/live/`.',
   }),
   logLevel: setting({
     name: 'LOG_LEVEL',

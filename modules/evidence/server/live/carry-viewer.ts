@@ -113,18 +113,22 @@ export function carryViewer(
     const problem = binary ? receiveBytes(session, viewer, bytes) : receiveText(session, viewer, bytes)
     if (problem !== null) close(liveClose.malformed, problem)
   }
+  /** A defect of ours in the face of one viewer ends that one's connection, never this process and its other sessions. */
+  const guard = (act: () => void) => {
+    try {
+      act()
+    } catch (error) {
+      log.error({ err: error, evidence_id: session.evidenceId }, 'a viewer met a defect')
+      close(liveClose.lost, 'defect')
+    }
+  }
   let alive = performance.now()
   const signOfLife = () => {
     alive = performance.now()
   }
   connection.on('message', (data, binary) => {
     signOfLife()
-    try {
-      receive(data, binary)
-    } catch (error) {
-      log.error({ err: error, evidence_id: session.evidenceId }, 'a message of a viewer met a defect')
-      close(liveClose.malformed, 'defect')
-    }
+    guard(() => receive(data, binary))
   })
   connection.on('pong', signOfLife)
   const heartbeat = setInterval(() => {
@@ -135,9 +139,9 @@ export function carryViewer(
   connection.once('close', () => {
     closed = true
     clearInterval(heartbeat)
-    session.leave(viewer)
+    guard(() => session.leave(viewer))
   })
-  session.join(viewer)
+  guard(() => session.join(viewer))
   return { witnessId: wanted.witness?.id ?? null, close, lose: () => close(liveClose.lost, 'lost') }
 }
 

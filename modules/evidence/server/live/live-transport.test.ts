@@ -172,6 +172,32 @@ describe('whoever is not let in is told why, and harms nobody', () => {
     good.socket.close()
   })
 
+  test('a defect in the face of one viewer ends his connection, and neither the process nor the others', async () => {
+    const session = await startSession()
+    const good = viewerOf(stack.webs[0].origin, await session.ticket())
+    await good.until(welcomed)
+    for (const broken of ['join', 'receive', 'leave'] as const) {
+      const whole = session.live[broken]
+      const viewer = broken === 'join' ? null : viewerOf(stack.webs[0].origin, await session.ticket())
+      await viewer?.until(welcomed)
+      Object.assign(session.live, {
+        [broken]: () => {
+          Object.assign(session.live, { [broken]: whole })
+          throw new Error('a defect')
+        },
+      })
+      const victim = viewer ?? viewerOf(stack.webs[0].origin, await session.ticket())
+      if (broken === 'receive') victim.send({ type: 'text', text: 'x' })
+      if (broken === 'leave') victim.socket.close()
+      const { code } = await victim.closed
+      if (broken !== 'leave') expect(code).toBe(liveClose.lost)
+      await vi.waitUntil(() => session.live[broken] === whole, patience)
+    }
+    good.send({ type: 'text', text: 'on' })
+    await good.until((said) => said.type === 'tabs')
+    good.socket.close()
+  })
+
   test('a message longer than any may be is not even taken up', async () => {
     const session = await startSession()
     const viewer = viewerOf(stack.webs[0].origin, await session.ticket())
