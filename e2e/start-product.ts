@@ -17,17 +17,30 @@ const bannerPage = page.replace(
   `<details><summary>Terms</summary><p>The folded part.</p></details><div role="dialog" aria-label="Cookies" id="banner" style="position:fixed;inset:auto 0 0 0;height:300px;background:#ffd;border-top:6px solid #000"><p>We use cookies.</p><button onclick="document.getElementById('banner').remove()">Accept all</button> <button onclick="document.getElementById('banner').remove();document.title='Refused'">Reject all</button></div></body>`,
 )
 
+/** Says in its address what it was told: a viewer of a live session reads it there. */
+const steerPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Steer me</title><meta name="viewport" content="width=device-width">
+<style>body{margin:0;background:#fff;height:2400px;font:20px sans-serif}#field,#link{position:absolute;left:40px;width:320px;height:60px;font-size:24px}#field{top:60px}#link{top:180px;background:#cde}</style></head>
+<body><input id="field" autocomplete="off" aria-label="Field"><a id="link" href="/page" target="_blank">Another tab</a><script>
+const say=(text)=>history.replaceState(null,'','?'+encodeURIComponent(text))
+document.getElementById('field').addEventListener('input',(e)=>say('is '+e.target.value))
+addEventListener('pointerdown',(e)=>{if(e.target===document.body||e.target===document.documentElement)say([e.pointerType,e.button,Math.round(e.clientX),Math.round(e.clientY)].join(' '))})
+</script></body></html>`
+
+const pages = new Map([
+  ['/page', page],
+  ['/banner', bannerPage],
+  ['/steer', steerPage],
+])
+
 /** A site on loopback to capture, and the whole product with its own data, both on free ports; both end with the tests. */
 export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
   // Against an installation that already runs: only what needs no site of our own.
   if (process.env['PROBANT_E2E_ADDRESS'] !== undefined) return undefined
   if (!existsSync(join(root, 'dist/web/index.html'))) throw new Error('dist/web is missing: build the web application first')
   const site = createServer((request, response) => {
-    if (request.url !== '/page' && request.url !== '/banner') {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('no such page')
-      return
-    }
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(request.url === '/page' ? page : bannerPage)
+    const asked = pages.get(request.url ?? '')
+    if (asked === undefined) response.writeHead(404, { 'content-type': 'text/plain' }).end('no such page')
+    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(asked)
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const sitePort = (site.address() as AddressInfo).port
