@@ -18,7 +18,7 @@ export type Focused = {
 
 const world = 'probant'
 const binding = 'probantFocusMoved'
-const answerMs = 3_000
+const answerMs = 1_500
 const deepest = 20
 
 /** Runs in the page's process, in a world of its own, before the page's scripts, so that none of them comes first. */

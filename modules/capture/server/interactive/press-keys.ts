@@ -1,5 +1,5 @@
 /** Keys, text and compositions, as a page gets them from a keyboard of any layout. */
-import { CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import type { LiveInput } from '../../contract/live.ts'
 import { isForbiddenShortcut, keyNumber, modifier, textOfKey } from './key-codes.ts'
 
@@ -19,19 +19,26 @@ export type Keyboard = {
   down(): number
 }
 
-const patiently = async (work: Promise<unknown>): Promise<void> => {
-  try {
-    await work
-  } catch (error) {
-    // A page that is busy, has crashed or went away takes no key: nothing else is lost by it.
-    if (!(error instanceof CdpTimeout || error instanceof CdpError)) throw error
-  }
-}
-
 export function createKeyboard(): Keyboard {
   const held = new Map<string, { readonly key: string; readonly code: string }>()
   let composing = false
   const bound = { timeoutMs: answerMs }
+  let busy = false
+  // A page that is busy, has crashed or went away takes no key: nothing else is lost by it. Once one was not answered in time, those
+  // that follow are sent after it and not waited for, until the page answers again.
+  const patiently = async (work: Promise<unknown>): Promise<void> => {
+    const done = work.then(
+      () => {
+        busy = false
+      },
+      (error: unknown) => {
+        if (error instanceof CdpTimeout) busy = true
+        else if (!(error instanceof CdpError || error instanceof BrowserGone)) throw error
+      },
+    )
+    if (busy) done.catch(() => undefined)
+    else await done
+  }
   const up = (session: CdpSession, { key, code }: { key: string; code: string }, modifiers: number) =>
     patiently(
       session.send(
@@ -84,6 +91,9 @@ export function createKeyboard(): Keyboard {
       return 'sent'
     },
     type: async (session, text) => {
+      // The browser puts in only where the text differs from what was composed, and errs by a flag or a joiner at its end.
+      if (composing && /[\u200d\u{1f1e6}-\u{1f1ff}]/u.test(text))
+        await patiently(session.send('Input.imeSetComposition', { text: '', selectionStart: 0, selectionEnd: 0 }, bound))
       composing = false
       await patiently(session.send('Input.insertText', { text }, { timeoutMs: 5_000 }))
     },

@@ -126,10 +126,18 @@ export function createSteering(deps: {
     for (const field of new Set([before, after])) if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
   }
 
+  /** A dialog holds its page: who goes elsewhere has answered it, and those that come until then. */
+  const leave = (tab: Tab): void => {
+    if (tab.dialog === null) return
+    tab.leaving = true
+    quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
+  }
+
   const history = async (tab: Tab, to: Extract<LiveInput, { type: 'history' }>['to']): Promise<void> => {
     timeline.add('history', { to, tab: tab.number })
     if (to === 'stop') return quietly(tab.session.send('Page.stopLoading'))
     secrets.commit()
+    leave(tab)
     if (to === 'reload') {
       tab.asked = 'reload'
       return quietly(tab.session.send('Page.reload'))
@@ -153,6 +161,7 @@ export function createSteering(deps: {
     secrets.commit()
     timeline.add('navigation', { act: 'asked', url: parsed.url, cause: 'address', tab: tab.number })
     tab.asked = 'address'
+    leave(tab)
     // It settles when the site answers; what is shown then says how it went.
     quietly(tab.session.send('Page.navigate', { url: parsed.url, transitionType: 'typed' }, { timeoutMs: 120_000 }))
     await Promise.resolve()

@@ -81,6 +81,8 @@ export type Tab = {
   failure: string | null
   crashed: string | null
   dialog: { readonly type: string; readonly message: string } | null
+  /** The visitor wants to be elsewhere: dialogs that come in between are closed for it. */
+  leaving: boolean
   /** Percent. */
   zoom: number
   /** What we ourselves asked for, until the navigation is there. */
@@ -170,6 +172,7 @@ export function followTab(deps: {
     failure: null,
     crashed: null,
     dialog: null,
+    leaving: false,
     zoom: 100,
     asked: deps.opened ? 'opened' : null,
     page,
@@ -219,6 +222,7 @@ export function followTab(deps: {
     if (frame.url === 'about:blank' && page.navigations === 0) return
     page.navigations += 1
     page.loaded = false
+    tab.leaving = false
     tab.url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`
     const shown = documentOf()
     tab.failure = frame.unreachableUrl === undefined ? null : (shown?.failure ?? 'net::ERR_FAILED')
@@ -282,6 +286,7 @@ export function followTab(deps: {
   session.on('Page.javascriptDialogOpening', ({ type, message, url }) => {
     page.dialogs += 1
     tab.dialog = { type, message }
+    if (tab.leaving) quietly(session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }))
     events.dialogOpened(tab, { type, message, url })
   })
   session.on('Page.javascriptDialogClosed', ({ result, userInput }) => {

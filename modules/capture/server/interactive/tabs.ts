@@ -210,6 +210,8 @@ export async function openTabs(
         // It went by itself in between.
         if (!(error instanceof CdpError)) throw error
       })
+      // What is sent next is meant for another tab, whenever the browser tells of the end.
+      forward.closed(tab)
     },
     setZoom: async (tab, percent) => {
       tab.zoom = percent

@@ -28,7 +28,8 @@ export type LiveScreenshots = {
 /** Kept free of what visitors take: the end of the session takes two. */
 const ofTheEnd = 2
 const thumbnailWidth = 240
-const answerMs = 20_000
+/** A page that is busy for longer is not photographed: whoever steers waits as long. */
+const answerMs = 8_000
 
 export function createScreenshots(deps: {
   readonly workDir: string
