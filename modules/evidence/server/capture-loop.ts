@@ -74,16 +74,25 @@ export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLo
     return true
   }
 
+  /** While the database was away nobody could renew: until then no lease counts as run out. Monotonic milliseconds. */
+  let sparedUntil = 0
+
+  async function release(): Promise<void> {
+    if (performance.now() < sparedUntil) return
+    const { requeued, exhausted, lost } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
+    if (requeued.length + exhausted.length + lost.length > 0)
+      deps.log.warn({ requeued, exhausted, lost }, 'captures of a lost process were released')
+  }
+
   async function loop(): Promise<void> {
     while (!closing.signal.aborted) {
       wake = Promise.withResolvers()
       try {
-        const { requeued, exhausted, lost } = await releaseExpiredLeases(deps.db, maxCaptureAttempts)
-        if (requeued.length + exhausted.length + lost.length > 0)
-          deps.log.warn({ requeued, exhausted, lost }, 'captures of a lost process were released')
+        await release()
         await take()
       } catch (error) {
         // The database may be away; leases protect what runs meanwhile.
+        sparedUntil = performance.now() + deps.leaseSeconds * 1000
         deps.log.error({ err: error }, 'looking for work failed')
       }
       const timer = setTimeout(() => wake.resolve(), pollMs)

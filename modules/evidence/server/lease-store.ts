@@ -66,14 +66,19 @@ export async function claimNext(
   return row === undefined ? null : toRecord(row)
 }
 
-/** @returns false when the lease is no longer this holder's: the capture must stop. */
+/**
+ * A live session, which nobody could begin again, may be renewed late as long as nobody has declared it lost: the database may
+ * have been away longer than a lease.
+ * @returns false when the lease is no longer this holder's: the capture must stop.
+ */
 export async function renewLease(db: Db, id: string, fence: number, leaseSeconds: number): Promise<boolean> {
   const done = await db
     .updateTable('evidence')
     .set({ lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
     .where('id', '=', id)
     .where('fence', '=', fence)
-    .where('lease_until', '>', sql<Date>`clock_timestamp()`)
+    .where((eb) => eb.or([eb('lease_until', '>', sql<Date>`clock_timestamp()`), eb('action', '=', 'interactive')]))
+    .where('lease_until', 'is not', null)
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
 }

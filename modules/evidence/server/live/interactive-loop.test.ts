@@ -235,6 +235,22 @@ describe('a session', () => {
     expect(await find(early.id)).toMatchObject({ status: 'queued', attempts: 0 })
   })
 
+  test('outlives a database that is away for longer than a lease', async () => {
+    const paris = await work({ leaseSeconds: 12 })
+    const { id } = await queue()
+    await statusIs(id, 'capturing')
+    await sql`alter table evidence rename to evidence_away`.execute(database.db)
+    // Its loop has looked, and found nothing to look at.
+    await vi.waitUntil(() => paris.failures() > 0, patience)
+    const past = sql`clock_timestamp() - interval '1 minute'`
+    await sql`alter table evidence_away rename to evidence`.execute(database.db)
+    await sql`update evidence set lease_until = ${past} where id = ${id}::uuid`.execute(database.db)
+    const renewed = sql<{ held: boolean }>`select lease_until > clock_timestamp() as held from evidence where id = ${id}::uuid`
+    await vi.waitUntil(async () => (await renewed.execute(database.db)).rows[0]?.held === true, patience)
+    paris.sessions.get(id)?.end()
+    await statusIs(id, 'completing')
+  })
+
   test('whose process is gone: lost when it had begun, begun again when it had not; a late result changes nothing', async () => {
     const rome = await haveServer(database.db, 'rome')
     const [begun, early] = [await queue(), await queue()]

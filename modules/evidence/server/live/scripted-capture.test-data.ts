@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../../../platform/db/database.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
-import { silentLog } from '../../../../platform/log/log.ts'
+import { silentLog, type Log } from '../../../../platform/log/log.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../../capture/server/index.ts'
 import { startCaptureLoop, type CaptureLoop } from '../capture-loop.ts'
 import type { Capture, InteractiveCapture } from '../capture-loop-deps.ts'
@@ -33,6 +33,8 @@ export type ScriptedProcess = {
   readonly door: SessionsDoor
   readonly loop: CaptureLoop
   readonly sessions: Map<string, ScriptedSession>
+  /** Errors that it has logged. */
+  failures(): number
   stop(graceMs: number, completeMs: number): Promise<void>
 }
 
@@ -81,7 +83,9 @@ export async function startScriptedProcess(options: {
   readonly admits?: (running: number) => boolean
 }): Promise<ScriptedProcess> {
   const { db, folder, serverId, capacity, leaseSeconds } = options
-  const common = { db, clock: { now: () => new Date() }, log: silentLog }
+  let failures = 0
+  const log: Log = { ...silentLog, error: () => void (failures += 1), child: () => log }
+  const common = { db, clock: { now: () => new Date() }, log }
   const sessions = options.sessions ?? new Map<string, ScriptedSession>()
   const door = await openSessionsDoor({ db, log: silentLog, listen: { host: '127.0.0.1', port: 0 } })
   let loop: CaptureLoop | undefined
@@ -130,6 +134,7 @@ export async function startScriptedProcess(options: {
     door,
     loop: started,
     sessions,
+    failures: () => failures,
     async stop(graceMs, completeMs) {
       await started.stop(graceMs, completeMs)
       await door.stop()
