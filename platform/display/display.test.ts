@@ -240,7 +240,11 @@ describe('a browser on a display of its own', () => {
   })
 
   test('an encoder that is killed is told, and the next goes on with a key picture on the same clock', async () => {
+    const name = { width: 700, height: 18, x: 278, y: 821 }
+    const before = await lastPicture(name)
+    await browser.display.setSession('another-name')
     const second = await browser.display.startEncoder(sink)
+    await expect.poll(async () => difference(before, await lastPicture(name)), patient).toBeGreaterThan(0.02)
     expect(second.originMs).toBe(config.originMs)
     await expect(browser.display.startEncoder(sink)).rejects.toThrow('runs already')
     for (const { pid } of await programs('ffmpeg')) process.kill(pid, 'SIGKILL')

@@ -94,6 +94,10 @@ export function openDisplay(options: {
     written = next.catch(() => undefined)
     return next
   }
+  const rewrite = async (name: string, text: string): Promise<void> => {
+    if (gone) throw new DisplayFailed('the display is gone')
+    await write(name, stripLine(text))
+  }
   const prepared = Promise.all([
     write(stripFiles.line, ' '),
     write(stripFiles.clock, clockText),
@@ -161,10 +165,8 @@ export function openDisplay(options: {
     stopEncoder: async () => {
       await current?.stop()
     },
-    setStrip: async (text) => {
-      if (gone) throw new DisplayFailed('the display is gone')
-      await write(stripFiles.line, stripLine(text))
-    },
+    setStrip: (text) => rewrite(stripFiles.line, text),
+    setSession: (id) => rewrite(stripFiles.session, id),
     pointer: pointer.pointer,
     keys: pointer.keys,
     setClipboard: async (text) => {

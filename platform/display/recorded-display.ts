@@ -39,6 +39,8 @@ export type RecordedDisplay = {
   startEncoder(sink: EncoderSink): Promise<MediaConfig>
   /** What the strip says beside time and session; plain text, one line. Appears with the next picture. */
   setStrip(text: string): Promise<void>
+  /** What the strip calls the session, beside the time. The next encoder to start shows it: a display that was made ready is named when it is taken. */
+  setSession(id: string): Promise<void>
   /** Real mouse events of the X server (XTEST). Pixels of the picture. */
   pointer: {
     move(x: number, y: number): Promise<void>
