@@ -26,10 +26,17 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
   const current = phaseOf[evidence.phase.name]
   const at = phases.indexOf(current)
   const detail = useDetail(evidence.phase)
+  // A session needs its visitor: what comes before it cannot be left as a capture by the robot can.
+  const isAhead = evidence.action === 'interactive' && at < phases.indexOf('completing')
+  const heading = isAhead
+    ? 'live.wait.heading'
+    : evidence.action === 'interactive'
+      ? 'live.wait.completing'
+      : 'evidence.live.heading'
   return (
     <div className={styles['live']}>
       <header className={styles['head']}>
-        <h1>{text('evidence.live.heading')}</h1>
+        <h1>{text(heading)}</h1>
         <p>
           <PageAddress url={evidence.page_url} />
         </p>
@@ -76,7 +83,7 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
           {text('evidence.live.reconnecting')}
         </p>
       )}
-      <p className={styles['leave']}>{text('evidence.live.leave')}</p>
+      <p className={styles['leave']}>{text(isAhead ? 'live.wait.stay' : 'evidence.live.leave')}</p>
     </div>
   )
 }
