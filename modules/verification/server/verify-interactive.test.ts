@@ -12,7 +12,7 @@ import { timelineCommand, videoCommand } from '../../evidence/server/package/ver
 import { interactiveChecks } from '../domain/interactive/verify-interactive.ts'
 import type { Check } from '../domain/report.ts'
 import type { SessionRecord } from '../domain/session-record.ts'
-import { hostSha256, type TimelineHead } from './index.ts'
+import { hostSha256, type Manifest, type TimelineHead } from './index.ts'
 
 const run = promisify(execFile)
 type Made = Awaited<ReturnType<typeof recordedInteractive>>
@@ -33,6 +33,8 @@ async function check(given: {
   without?: string
   dated?: readonly (TimelineHead | undefined)[]
   pure?: boolean
+  /** Paths that were sealed; not known unless told. */
+  sealed?: readonly string[]
 }): Promise<readonly Check[]> {
   const pieces = new Map(made.pieces.map(({ path, bytes }) => [path, bytes]))
   for (const [path, bytes] of [
@@ -55,13 +57,35 @@ async function check(given: {
     ]),
   )
   const session = { checkpoints: (given.dated ?? []).map((each) => ({ statement: { timeline: each } })) }
+  const manifest = given.sealed === undefined ? undefined : manifestOf(given.sealed)
   return await interactiveChecks(
     entries,
-    undefined,
+    manifest,
     { session: given.dated === undefined ? null : (session as unknown as SessionRecord), short: false },
     { now: () => new Date(), ...(given.pure === true ? {} : { sha256: hostSha256 }) },
   )
 }
+
+const manifestOf = (paths: readonly string[]): Manifest => ({
+  format: 'probant-evidence/1',
+  subject: {
+    evidence_id: 'one',
+    kind: 'interactive',
+    requested_url: 'https://example.org/',
+    final_url: 'https://example.org/',
+    started_at: '2026-11-21T10:00:00.000Z',
+    finished_at: '2026-11-21T10:10:00.000Z',
+    software: 'probant/0.1.0',
+  },
+  pieces: paths.map((path) => ({
+    path,
+    role: 'download',
+    media_type: 'application/octet-stream',
+    bytes: 1,
+    sha256: '0'.repeat(64),
+  })),
+  root: '0'.repeat(64),
+})
 
 const said = (checks: readonly Check[]): string[] =>
   checks.map(({ id, status, data }) => `${id} ${status} ${data['reason'] ?? ''}`.trim())
@@ -113,6 +137,14 @@ test('pieces that the timeline names are there, and are those', async () => {
   expect(said(await check({ without: 'capture/downloads/1.bin' }))[1]).toBe('session_pieces failed missing')
   expect(said(await check({ timeline: null }))).toEqual(['session_timeline failed missing'])
   expect(said(await check({ video: null }))[2]).toBe('session_video failed missing')
+  // Sealed and gone, or never sealed; and an interactive session without any timeline.
+  const sealed = ['capture/downloads/1.bin', 'capture/session.mp4']
+  expect(said(await check({ video: null, sealed }))[2]).toBe('session_video failed missing')
+  expect(said(await check({ video: null, sealed: [] }))[2]).toBe('session_video indeterminate missing')
+  expect(said(await check({ without: sealed[0] ?? '', sealed }))[1]).toBe('session_pieces failed missing')
+  expect(said(await check({ without: sealed[0] ?? '', sealed: [] }))[1]).toBe('session_pieces indeterminate missing')
+  expect(said(await check({ video: null, timeline: null, sealed: [] }))).toEqual(['session_timeline failed missing'])
+  expect(await check({ video: null, timeline: null })).toEqual([])
 })
 
 test('a picture or packet altered, left out, put in, moved or of another time is noticed', async () => {

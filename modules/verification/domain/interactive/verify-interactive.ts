@@ -45,8 +45,8 @@ export async function interactiveChecks(
     reason === null
       ? { ...base, status: 'passed', data: { entries: timeline.entries, checkpoints: dated.length } }
       : { ...base, status: 'failed', data: { reason } },
-    ...namedCheck(timeline, entries),
-    ...(await videoCheck(timeline, videoFile, deps)),
+    ...namedCheck(timeline, entries, manifest),
+    ...(await videoCheck(timeline, videoFile, manifest, deps)),
   ]
 }
 
@@ -59,22 +59,34 @@ const repeatTimeline =
 /** Prints the groups whose pictures are others; nothing when all are those that the timeline chained. */
 const repeatVideo = String.raw`v=$(ffmpeg -v error -i ${videoPath} -map 0:v -c copy -f framehash -hash sha256 - | awk -F', *' '/^[^#]/{print $3" "$6}'); sed -n 's/.*"first_frame":\([0-9]*\),"first_packet":[0-9]*,"frames":\([0-9]*\),.*"group":\([0-9]*\),.*"video":"\([0-9a-f]*\)".*/\1 \2 \3 \4/p' ${timelinePath} | while read -r f n g h; do echo "$v" | sed -n "$((f+1)),$((f+n))p" | sha256sum | grep -q "^$h" || echo "group $g"; done`
 
-function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, OpenedEntry>): Check[] {
-  const wrong = named.find(({ path, sha256 }) => entries.get(path)?.sha256 !== sha256)
+/** What was never sealed was lost before the seal, which is no conclusion; what was sealed and is gone was taken out. */
+function absent(path: string, manifest: Manifest | undefined): 'failed' | 'indeterminate' {
+  return manifest === undefined || manifest.pieces.some((piece) => piece.path === path) ? 'failed' : 'indeterminate'
+}
+
+function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, OpenedEntry>, manifest: Manifest | undefined): Check[] {
+  const others = named.filter(({ path, sha256 }) => entries.get(path)?.sha256 !== sha256)
+  const wrong = others.find(({ path }) => entries.has(path)) ?? others[0]
   const base = { id: 'session_pieces', subject: timelinePath } as const
   if (wrong !== undefined) {
-    const reason = entries.has(wrong.path) ? 'differs' : 'missing'
-    return [{ ...base, status: 'failed', data: { reason, path: wrong.path } }]
+    return entries.has(wrong.path)
+      ? [{ ...base, status: 'failed', data: { reason: 'differs', path: wrong.path } }]
+      : [{ ...base, status: absent(wrong.path, manifest), data: { reason: 'missing', path: wrong.path } }]
   }
   const count = new Set(named.map(({ path }) => path)).size
   return count === 0 ? [] : [{ ...base, status: 'passed', data: { pieces: count } }]
 }
 
-async function videoCheck({ groups }: ReadTimeline, file: OpenedEntry | undefined, deps: VerifyDeps): Promise<Check[]> {
+async function videoCheck(
+  { groups }: ReadTimeline,
+  file: OpenedEntry | undefined,
+  manifest: Manifest | undefined,
+  deps: VerifyDeps,
+): Promise<Check[]> {
   if (file === undefined && groups.length === 0) return []
   const base = { id: 'session_video', subject: videoPath, repeat_command: repeatVideo } as const
   const result = (status: Check['status'], data: Check['data']): Check[] => [{ ...base, status, data }]
-  if (file === undefined) return result('failed', { reason: 'missing' })
+  if (file === undefined) return result(absent(videoPath, manifest), { reason: 'missing' })
   try {
     const reason = await flawOfVideo(groups, file, deps)
     if (reason !== null) return result('failed', { reason })
