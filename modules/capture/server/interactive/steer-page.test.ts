@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { processTree } from '../../../../platform/browser/process-tree.ts'
 import { account } from '../../../../testing/site/interactive-pages.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import type { TimelineEntry } from '../../domain/interactive-facts.ts'
@@ -156,4 +157,60 @@ async function entriesOfNow(live: TestVisit, fits: (entry: TimelineEntry) => boo
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+test(
+  'C-36: a page that crashes comes back; a browser that is killed ends the session, and what was recorded is kept',
+  { timeout: 180_000 },
+  async () => {
+    const live = await start('/live/echo/', { input: { device: 'mobile' } })
+    expect((await live.told('welcome')).mobile).toEqual({ width: 412, height: 785 })
+    await live.tab(({ title }) => title === 'Echo')
+    live.send({ type: 'touch', kind: 'start', points: [{ id: 1, x: 200, y: 90 }] })
+    live.send({ type: 'touch', kind: 'end', points: [{ id: 1, x: 200, y: 90 }] })
+    live.send({ type: 'screenshot', kind: 'viewport', id: 1 })
+    await live.told('screenshot')
+    for (const pid of await processesOf('renderer')) process.kill(pid, 'SIGKILL')
+    await live.told('notice', ({ code }) => code === 'page_crashed')
+    live.send({ type: 'history', to: 'reload' })
+    live.forget()
+    await live.tab(({ loading, title }) => !loading && title === 'Echo')
+    // The browser itself: what has no type of its own.
+    for (const pid of await processesOf('')) process.kill(pid, 'SIGKILL')
+    const { files, facts } = await live.result
+    expect(facts.interactive).toMatchObject({
+      ended_by: 'browser_gone',
+      device: { kind: 'mobile', name: 'Pixel 7', width: 412, height: 785 },
+    })
+    expect(facts.interactive?.crashes.map(({ what, recovered }) => [what, recovered])).toEqual(
+      expect.arrayContaining([
+        ['page', true],
+        ['browser', false],
+      ]),
+    )
+    expect(facts.interactive?.video?.frames).toBeGreaterThan(0)
+    const paths = files.map(({ path }) => path)
+    expect(paths).toContain('capture/session.mp4')
+    expect(paths).toContain('capture/archive.wacz')
+    expect(facts.completeness.losses.map(({ url }) => url)).toEqual(
+      expect.arrayContaining(['capture/viewport.png', 'capture/full-page-001.png', 'capture/dom.html']),
+    )
+    // A phone's own pixels.
+    const shown = PNG.sync.read(await readFile(files.find(({ path }) => path.endsWith('001-viewport.png'))?.file ?? ''))
+    expect([shown.width, shown.height]).toEqual([1082, 2061])
+  },
+)
+
+/** Processes of the browsers that this test started, by `--type`; empty: the browser itself. */
+async function processesOf(type: string): Promise<readonly number[]> {
+  const found = await Promise.all(
+    (await processTree(process.pid)).map(async ({ pid }) => {
+      const command = (await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '')).split('\0')
+      const isBrowser =
+        command[0] === '/usr/lib/chromium/chromium' || command[0]?.startsWith('/usr/lib/chromium/chromium ') === true
+      const own = /--type=([a-z-]+)/.exec(command.join(' '))?.[1] ?? ''
+      return isBrowser && own === type ? [pid] : []
+    }),
+  )
+  return found.flat()
 }

@@ -121,7 +121,10 @@ export async function visitPages(given: {
     },
     onRecovered: () => recovered('picture'),
     onLost: (reason, detail) => {
-      crash('picture', { reason, detail, lost: true })
+      // Told as interrupted before, when it was an encoder that could not be started again.
+      if (crashes.findLast(({ what }) => what === 'picture')?.recovered === false)
+        timeline.add('crash', { what: 'picture', reason, detail, lost: true })
+      else crash('picture', { reason, detail, lost: true })
       tell('picture_interrupted')
     },
     onLevel: (_viewer, level) => void timeline.add('viewer', { act: 'quality', level }),
