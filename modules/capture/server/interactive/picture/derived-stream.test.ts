@@ -89,7 +89,7 @@ test('nothing of it is left when it stops, nor when the process that started it 
   const during = (await processTree(process.pid)).filter(({ pid }) => !before.has(pid))
   expect(during.length).toBeGreaterThan(0)
   await stream.stop()
-  for (const one of during) expect(await isRunning(one)).toBe(false)
+  for (const one of during) await expect.poll(() => isRunning(one), { timeout: 60_000 }).toBe(false)
 
   const program = fileURLToPath(new URL('hold-derived-stream.test-program.ts', import.meta.url))
   const avcC = Buffer.from(encoded.config.video).toString('hex')

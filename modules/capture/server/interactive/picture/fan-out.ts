@@ -81,6 +81,7 @@ export function openFanOut(deps: {
     else lane.attach(stream, level)
     dropUnused()
   }
+  const rateOf = (level: Level): number | null => (level === 'full' ? full : derived.get(level))?.rate ?? null
   const told = new Map<string, Level>()
   const tell = (lane: Lane): void => {
     const { viewer, level } = lane
@@ -113,7 +114,7 @@ export function openFanOut(deps: {
       for (const lane of lanes.values()) {
         if (lane.viewer.wants.video === null) continue
         lane.picture(full, picture)
-        const wanted = lane.wanted()
+        const wanted = lane.wanted(rateOf)
         if (wanted !== lane.level) follow(lane, wanted, false)
         tell(lane)
       }

@@ -12,7 +12,7 @@ const made: Readonly<Record<Level, { key: number; other: number; every: number; 
   coarser: { key: 20_000, other: 3_500, every: 3, group: 25 },
 }
 
-function watch(options: Parameters<typeof viewerOn>[1]) {
+function watch(options: Parameters<typeof viewerOn>[1], knowsRates = false) {
   const clock = { ms: 0 }
   const far = viewerOn(clock, options)
   const lane = openLane(far.viewer, () => clock.ms)
@@ -28,8 +28,7 @@ function watch(options: Parameters<typeof viewerOn>[1]) {
   lane.attach(streamOf('full'), 'full')
   let n = 0
   const run = (seconds: number): void => {
-    for (const end = clock.ms + seconds * 1000; clock.ms < end; clock.ms += 40, n += 1) {
-      far.arrive((_, number) => lane.acknowledge(number))
+    for (const end = clock.ms + seconds * 1000; clock.ms < end; n += 1) {
       for (const level of levels) {
         const { key, other, every, group } = made[level]
         if (n % every !== 0) continue
@@ -38,7 +37,7 @@ function watch(options: Parameters<typeof viewerOn>[1]) {
         streamOf(level).add(picture)
         lane.picture(streamOf(level), picture)
       }
-      const wanted = lane.wanted()
+      const wanted = lane.wanted(knowsRates ? (level) => streamOf(level).rate : undefined)
       if (wanted !== lane.level) {
         if (levels.indexOf(wanted) > levels.indexOf(lane.level)) lane.attach(streamOf(wanted), wanted)
         else lane.attachNext(streamOf(wanted), wanted)
@@ -46,6 +45,10 @@ function watch(options: Parameters<typeof viewerOn>[1]) {
       if (history.at(-1)?.level !== lane.level) history.push({ level: lane.level, at: clock.ms })
       const seen = far.received.at(-1)
       behind.push(seen === undefined ? null : clock.ms - seen.timeUs / 1000)
+      for (const next = clock.ms + 40; clock.ms < next;) {
+        clock.ms += 1
+        far.arrive((_, number) => lane.acknowledge(number))
+      }
     }
   }
   return { clock, far, lane, run, history, behind }
@@ -91,6 +94,15 @@ test('when the line recovers, so does the picture; one that does not is tried ev
   run(300)
   expect(lane.level).toBe('full')
   expect(history.at(-1)?.level).toBe('full')
+})
+
+test('a level that the line cannot carry is not tried; when it can, it is', () => {
+  const { far, run, history } = watch({ perSecond: 75_000, lineMs: 30 }, true)
+  run(300)
+  expect(history.map(({ level }) => level)).toEqual(levels)
+  far.line.perSecond = 5_000_000
+  run(60)
+  expect(history.map(({ level }) => level)).toEqual([...levels, 'fewer_frames', 'full'])
 })
 
 test('numbers grow by one whatever is left out, and what follows from nothing is never sent', () => {

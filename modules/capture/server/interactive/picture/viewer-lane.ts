@@ -22,6 +22,10 @@ export const laneLimits = {
   shortGroup: 32 << 10,
   /** Falling behind twice in this time is a line that is too slow; so long without, and a level up is tried. */
   againMs: 10_000,
+  /** A level up takes so much less than the line carries; known from pictures of this size, whose way takes no less than that. */
+  spare: 1.3,
+  measuredBy: 8 << 10,
+  shortestMs: 10,
   firstRecoveryMs: 15_000,
   lastRecoveryMs: 120_000,
 } as const
@@ -42,8 +46,11 @@ export type Lane = {
   acknowledge(number: number): void
   /** Other pictures follow from here on: the decoder is configured again. */
   interrupt(stream: PictureStream): void
-  /** The level that this line asks for now. Asked at each picture of the encoder; closes a viewer that reads nothing. */
-  wanted(): Level
+  /**
+   * The level that this line asks for now. Asked at each picture of the encoder; closes a viewer that reads nothing.
+   * @param rateOf octets a second that a level takes, where that is known
+   */
+  wanted(rateOf?: (level: Level) => number | null): Level
 }
 
 export function openLane(viewer: Viewer, now: () => number): Lane {
@@ -55,9 +62,11 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
   let broken = true
   let configured: Uint8Array | null = null
   let [pictures, packets] = [0, 0]
-  let owed: { readonly number: number; readonly at: number; readonly repeated: boolean }[] = []
+  let owed: { readonly number: number; readonly at: number; readonly repeated: boolean; readonly alone: number | null }[] = []
   let lineMs = unknownLineMs
   let measured = false
+  /** Octets a second; null: not known. */
+  let carries: number | null = null
   let blockedAt: number | null = null
   let fellBehindAt = -Infinity
   let wants: Level = 'full'
@@ -91,7 +100,8 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
     }
     pictures = (pictures + 1) >>> 0
     // What is sent behind a repeated group arrives behind it.
-    owed.push({ number: pictures, at: now(), repeated: repeated || owed[0]?.repeated === true })
+    const alone = owed.length === 0 ? bytes.length : null
+    owed.push({ number: pictures, at: now(), repeated: repeated || owed[0]?.repeated === true, alone })
     const flags = (key ? liveFlag.key : 0) | (repeated ? liveFlag.repeated : 0)
     send(config === null ? liveFrame.jpeg : liveFrame.video, pictures, timeUs, flags, bytes)
   }
@@ -173,13 +183,16 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
       const took = now() - one.at
       lineMs = measured ? Math.min(took, lineMs + 0.2) : Math.min(took, unknownLineMs)
       measured = true
+      // A large picture with nothing before it measures what the line carries.
+      if (one.alone !== null && one.alone >= limits.measuredBy)
+        carries = (one.alone * 1000) / Math.max(limits.shortestMs, took - lineMs)
     },
     interrupt: (from) => {
       if (from !== stream) return
       broken = true
       configured = null
     },
-    wanted: () => {
+    wanted: (rateOf = () => null) => {
       const at = now()
       const oldest = owed[0]
       blockedAt = isFull() ? (blockedAt ?? at) : null
@@ -192,7 +205,9 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
       }
       const above = levels[levels.indexOf(level) - 1]
       const calm = at - Math.max(fellBehindAt, changedAt) > recoveryMs
-      if (above !== undefined && wants === level && calm && !isBehind()) wants = above
+      if (above === undefined || wants !== level || !calm || isBehind()) return wants
+      const rate = rateOf(above)
+      if (rate === null || carries === null || carries > rate * limits.spare) wants = above
       return wants
     },
   }
