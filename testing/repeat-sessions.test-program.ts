@@ -5,7 +5,7 @@
 import { readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { repeatSessions } from '../../testing/repeat-sessions.ts'
+import { repeatSessions } from './repeat-sessions.ts'
 
 const [count = '1000', atATime = '2', seed = '1'] = process.argv.slice(2)
 const before = (await readdir(tmpdir())).length
