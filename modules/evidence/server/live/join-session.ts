@@ -1,14 +1,14 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
 import { assertHolder, hashOf } from '../hold-evidence.ts'
-import { findEvidence } from '../store.ts'
+import { findEvidence, type EvidenceRecord } from '../store.ts'
 import { findSession, findWitness, type WitnessRecord } from './live-store.ts'
 import { issueTicket } from './live-ticket.ts'
 
 type Actor = { readonly evidenceToken: string | undefined }
 type Ticket = { readonly ticket: string; readonly expiresAt: Date }
 
-/** A holder's ticket for one connection. @throws DomainError `evidence.not_found`; `live.not_capturing` when nothing can be joined */
+/** A holder's ticket for one connection. @throws DomainError `evidence.not_found`; `live.not_yet`; `live.not_capturing` */
 export async function ticketForHolder(
   deps: EvidenceWebDeps,
   actor: Actor,
@@ -20,7 +20,7 @@ export async function ticketForHolder(
   return issueTicket(deps.secret, deps.clock.now(), { evidenceId: evidence.id, role, witnessId: null })
 }
 
-/** A ticket for whoever has the link. @throws DomainError `live.witness_unknown`; `live.not_capturing` while there is nothing to see yet */
+/** A ticket for whoever has the link. @throws DomainError `live.witness_unknown`; `live.not_yet`; `live.not_capturing` */
 export async function ticketForWitness(
   deps: EvidenceWebDeps,
   token: string,
@@ -32,6 +32,16 @@ export async function ticketForWitness(
   return { witness, ...issueTicket(deps.secret, deps.clock.now(), { evidenceId, role: 'witness', witnessId: id }) }
 }
 
+function comes({ action, status, progress }: EvidenceRecord): boolean {
+  if (action !== 'interactive') return false
+  return status === 'queued' || status === 'preparing' || (status === 'capturing' && progress?.phase === 'capturing')
+}
+
+/** What has still to begin is worth asking again for; what is over, or was never to be joined, is not. */
 async function assertJoinable(deps: EvidenceWebDeps, evidenceId: string): Promise<void> {
-  if ((await findSession(deps.db, evidenceId)) === null) throw new DomainError('conflict', 'live.not_capturing')
+  if ((await findSession(deps.db, evidenceId)) !== null) return
+  const evidence = await findEvidence(deps.db, evidenceId)
+  throw evidence !== null && comes(evidence)
+    ? new DomainError('unavailable', 'live.not_yet')
+    : new DomainError('conflict', 'live.not_capturing')
 }

@@ -157,8 +157,8 @@ test('the capture process is killed: its viewers are told, the session is lost b
 
 test('the web process is killed: its viewers come back through the other one, into the same session', async () => {
   const held = await begin(webs[0])
-  const door = await findSession(database.db, held.id)
   const viewer = await joinSession(webs[0], held)
+  const door = await findSession(database.db, held.id)
   await kill(webs[0])
   // RFC 6455 §7.1.5: gone without a word.
   expect((await viewer.closed).code).toBe(1006)

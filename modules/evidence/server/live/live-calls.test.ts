@@ -187,7 +187,7 @@ describe('a witness', () => {
     const { id, token } = await queueSession()
     const invited = await call('POST', `/evidences/${id}/witnesses/`, { token, body: { label: 'W' } })
     const ticket = async () => await call('POST', '/live/witness_ticket/', { body: { token: invited.body['token'] } })
-    expect((await ticket()).body.code).toBe('live.not_capturing')
+    expect((await ticket()).body.code).toBe('live.not_yet')
     await sql`update evidence set status = 'failed', failure = '{"code":"no_server","data":{}}' where id = ${id}::uuid`.execute(
       database.db,
     )
