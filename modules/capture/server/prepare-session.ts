@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -31,8 +30,6 @@ export type SessionKind = 'robot' | 'visitor'
 export type VisitorSession = {
   readonly display: RecordedDisplay
   readonly tabs: Tabs
-  /** Shown in every picture of the recording. */
-  readonly displayName: string
   readonly folder: { readonly path: string; readonly uid: number }
 }
 
@@ -152,8 +149,7 @@ export async function prepareSession(
       isolation: deps.isolationOverride ? ('override' as const) : ('required' as const),
       signal: ending.signal,
     }
-    const displayName = randomBytes(6).toString('hex')
-    const headful = visits ? await launchHeadfulBrowser({ ...options, sessionId: displayName }) : null
+    const headful = visits ? await launchHeadfulBrowser({ ...options, sessionId: 'waiting' }) : null
     const launched = headful ?? (await launchBrowser({ ...options, window: { width: viewport.width, height: viewport.height } }))
     browser = launched
     owner.state.browser = launched
@@ -170,7 +166,6 @@ export async function prepareSession(
         : {
             display: headful.display,
             tabs: await openTabs(launched.cdp, observation, { language, actions }),
-            displayName,
             folder,
           }
     const page = visitor?.tabs.first.page ?? (await openPage(launched.cdp, observation, actions, language))

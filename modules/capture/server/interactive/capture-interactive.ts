@@ -93,7 +93,6 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
       format: timelineFormat,
       evidence_id: input.evidenceId,
       requested_url: address.url,
-      display: visitor.displayName,
       browser: browser.product,
       software,
     })

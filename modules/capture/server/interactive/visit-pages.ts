@@ -108,6 +108,8 @@ export async function visitPages(given: {
   const tell = (code: LiveNotice, data: Readonly<Record<string, string | number>> = {}) => running.tell(code, data)
 
   progress('preparing', 'display')
+  // Shown in every picture of the recording.
+  await display.setSession(input.evidenceId)
   const picture = await startPicture({
     display,
     folder: join(input.workDir, 'picture'),
