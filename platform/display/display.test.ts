@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { flvOf, oggOf } from '../../testing/mux-samples.ts'
 import type { CdpSession } from '../browser/cdp-connection.ts'
+import { IsolationUnavailable } from '../browser/launch-browser.ts'
 import { isRunning, processTree } from '../browser/process-tree.ts'
 import { createSessionFolder, type SessionFolder } from '../browser/session-folder.ts'
 import { fillDisplay } from './fill-display.ts'
@@ -286,6 +287,27 @@ describe('a browser on a display of its own', () => {
     await expect(browser.display.startEncoder(sink)).rejects.toThrow('gone')
     await expect(browser.display.setStrip('x')).rejects.toThrow('gone')
     await expect.poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean), patient).toEqual([])
+  })
+
+  test('without namespaces there is no such session, whatever the operator allows', async () => {
+    const path = process.env['PATH']
+    // No bubblewrap is found.
+    process.env['PATH'] = '/nonexistent'
+    try {
+      const launched = launchHeadfulBrowser({
+        folder,
+        writeKeyLog: false,
+        language: 'fr-FR',
+        timeZone: 'Europe/Paris',
+        memoryBytes: 3e9,
+        isolation: 'override',
+        signal: AbortSignal.timeout(60_000),
+        sessionId: 'none',
+      })
+      await expect(launched).rejects.toThrow(IsolationUnavailable)
+    } finally {
+      process.env['PATH'] = path
+    }
   })
 })
 
