@@ -34,10 +34,54 @@ async function onScreen(page: Page, x: number, y: number, width = 1280): Promise
   return { x: box.x + x * scale, y: box.y + y * scale }
 }
 
+/** The link that a dialog shows, as its button copies it. */
+async function copied(page: Page, what: string): Promise<string> {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = (text) => {
+      document.body.dataset['copied'] = text
+      return Promise.resolve()
+    }
+  })
+  await page.getByRole('button', { name: `Copy: ${what}` }).click()
+  const link = await page.locator('body').getAttribute('data-copied')
+  await page.keyboard.press('Escape')
+  return link ?? ''
+}
+
+/** A witness who countersigns; another device that takes control, and gives it back. */
+async function withOthers(page: Page): Promise<void> {
+  const browser = page.context().browser()
+  if (browser === null) throw new Error('no browser')
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Invite a witness' }).click()
+  await page.getByRole('textbox', { name: 'Name of the witness' }).fill('Maître Œuvre')
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const witness = await (await browser.newContext()).newPage()
+  await witness.goto(await copied(page, 'link for the witness'))
+  await expect(witness.getByText('You are present as a witness: Maître Œuvre.', { exact: false })).toBeVisible()
+  await expect(witness.locator('canvas[data-picture]')).toBeAttached()
+  await witness.getByRole('button', { name: 'Countersign' }).click()
+  await witness.getByRole('dialog').getByLabel('Your name').fill('Zoé Œuvre')
+  await witness.getByRole('dialog').getByRole('button', { name: 'Countersign' }).click()
+  await expect(witness.getByText('Countersigned by Zoé Œuvre.')).toBeVisible()
+  await witness.context().close()
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('button', { name: 'Continue on another device' }).click()
+  const other = await (await browser.newContext()).newPage()
+  await other.goto(await copied(page, 'link to this session'))
+  await other.getByRole('button', { name: 'Continue here' }).click()
+  await expect(other.locator('canvas[data-picture]')).toBeAttached()
+  await expect(other.getByRole('button', { name: 'End the session' })).toBeEnabled()
+  await page.getByRole('button', { name: 'Take control' }).click()
+  await expect(other.getByText('another device is steering', { exact: false })).toBeVisible()
+  await other.context().close()
+  await expect(page.getByRole('button', { name: 'End the session' })).toBeEnabled()
+}
+
 test.describe('at a desk', () => {
   test.use({ viewport: { width: 1280, height: 900 } })
 
-  test('a real session: picture, mouse, keys, text, paste, tabs, screenshots, a reload, the end', async ({ page }) => {
+  test('a real session: picture, mouse, keys, text, paste, tabs, screenshots, a reload, others, the end', async ({ page }) => {
     await begin(page, 'desktop')
     await expect
       .poll(async () => await pixelAt(page, 200, 210))
@@ -75,6 +119,7 @@ test.describe('at a desk', () => {
       .poll(async () => await pixelAt(page, 200, 210))
       .toEqual([expect.closeTo(204, -1.5), expect.closeTo(221, -1.5), expect.closeTo(238, -1.5)])
     await isClean(page)
+    await withOthers(page)
     await page.getByRole('button', { name: 'End the session' }).click()
     await page.getByRole('button', { name: 'End and seal' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Review before you agree' })).toBeVisible({ timeout: 120_000 })
