@@ -158,6 +158,9 @@ test(
     expect((await live.told('countersigned')).name).toBe('Zoé')
     live.session.join(second.viewer)
     expect((await live.told('role')).role).toBe('watcher')
+    // A program that sends more than any hand is shut out; the session goes on.
+    for (let i = 0; i < 2_000; i += 1) live.session.receive(second.viewer, { type: 'ping', at: i })
+    expect(second.closed[0]?.[0]).toBe(4005)
     live.session.leave(second.viewer)
     await live.told('viewers', ({ controllers }) => controllers === 0)
     live.send({ type: 'take_control' })

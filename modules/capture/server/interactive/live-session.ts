@@ -12,7 +12,7 @@ import type { Picture } from './picture/start-picture.ts'
 import type { Steering } from './steer-page.ts'
 import type { Device } from './tab.ts'
 import type { Tabs } from './tabs.ts'
-import type { LiveScreenshots, ShotTaken } from './take-live-screenshots.ts'
+import type { LiveScreenshots, ShotFailure } from './take-live-screenshots.ts'
 import type { Timeline } from './timeline.ts'
 import type { LiveSession, Viewer } from './viewer.ts'
 import { createViewers, type Viewers } from './viewers.ts'
@@ -128,23 +128,17 @@ export function createLiveSession(deps: {
     if (!pushed) reject(new DomainError('limited', 'live.too_soon'))
     return promise
   }
-  const shoot = async (kind: 'viewport' | 'full_page'): Promise<ShotTaken['screenshot']> => {
-    const taken = await parts().shots.take(parts().tabs.active(), kind, false)
-    if (typeof taken === 'object') return taken.screenshot
-    throw new DomainError(taken === 'limit' || taken === 'too_soon' ? 'limited' : 'conflict', `live.${taken}`)
-  }
+  const shoot = (kind: 'viewport' | 'full_page') => inOrder(() => parts().shots.take(parts().tabs.active(), kind, false))
 
   const screenshot = (viewer: Viewer, kind: 'viewport' | 'full_page', id: number) => {
-    inOrder(() => shoot(kind)).then(
+    const failed = (reason: ShotFailure) => viewer.send({ type: 'screenshot_failed', id, reason })
+    shoot(kind).then(
       (taken) => {
-        viewer.send({ type: 'screenshot', id, screenshot: taken })
-        for (const other of viewers.all()) if (other !== viewer) other.send({ type: 'screenshot', id: null, screenshot: taken })
+        if (typeof taken === 'string') return failed(taken)
+        for (const one of viewers.all())
+          one.send({ type: 'screenshot', id: one === viewer ? id : null, screenshot: taken.screenshot })
       },
-      (error: unknown) => {
-        const reason = error instanceof DomainError ? error.code.replace('live.', '') : 'no_answer'
-        const known = (['too_soon', 'limit', 'no_page'] as const).find((one) => one === reason)
-        viewer.send({ type: 'screenshot_failed', id, reason: known ?? 'no_answer' })
-      },
+      () => failed('no_answer'),
     )
   }
 
@@ -226,8 +220,12 @@ export function createLiveSession(deps: {
         if (phase === 'preparing') throw new DomainError('conflict', 'live.not_capturing')
         return end('visitor')
       }
-      const taken = await inOrder(() => shoot(name === 'viewport_screenshot' ? 'viewport' : 'full_page'))
-      viewers.broadcast({ type: 'screenshot', id: null, screenshot: taken })
+      const taken = await shoot(name === 'viewport_screenshot' ? 'viewport' : 'full_page')
+      if (typeof taken === 'string') {
+        const limited = taken === 'limit' || taken === 'too_soon'
+        throw new DomainError(limited ? 'limited' : 'conflict', limited ? `live.${taken}` : 'live.no_page')
+      }
+      viewers.broadcast({ type: 'screenshot', id: null, screenshot: taken.screenshot })
     },
     paste: async (text, secret) => {
       const result = await inOrder(() => parts().steering.paste(text, secret))

@@ -1,18 +1,24 @@
 import { array, constantFrom, oneof, sample, string } from 'fast-check'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
+import type { LiveOutput } from '../../contract/live.ts'
 import { defaultCaptureLimits } from '../../domain/limits.ts'
 import { createActionLog } from '../action-log.ts'
 import { prepareSession, type PreparedSession } from '../prepare-session.ts'
+import { createPageAsks } from './answer-page.ts'
 import { findFocus } from './find-focus.ts'
 import { keyNumber, isForbiddenShortcut, textOfKey } from './key-codes.ts'
 import { maskField } from './mask-field.ts'
 import { createKeyboard } from './press-keys.ts'
+import { createSecrets } from './secrets.ts'
 import type { Tab } from './tab.ts'
+import { silentEvents } from './tabs.ts'
+import { openTimeline } from './timeline.ts'
 
 let session: PreparedSession
 let folder: string
@@ -130,6 +136,76 @@ test('C-37: keys type by what they mean on their layout, and shortcuts of the br
     ['KeyT', 't', 4],
   ] as const)
     expect(isForbiddenShortcut(code, key, modifiers)).toBe(true)
+})
+
+test('C-35: files that a page asks for are given by name and content, and what was not asked for is not taken', async () => {
+  const { visitor } = session
+  if (visitor === null) throw new Error('no display')
+  const timeline = await openTimeline({ workDir: folder, clock: systemClock, log: silentLog })
+  timeline.begin(performance.now())
+  const asked = Promise.withResolvers<LiveOutput>()
+  const asks = createPageAsks({
+    folder: visitor.folder,
+    inBrowser: '/session',
+    timeline,
+    secrets: createSecrets(timeline),
+    ask: asked.resolve,
+    quietly: (work) => void work.catch(asked.reject),
+  })
+  visitor.tabs.listen({ ...silentEvents, chooser: (own, from, payload) => asks.chooser(own, from, payload) })
+  await show('<input type="file" id="f" multiple accept=".txt" style="position:fixed;left:0;top:0">')
+  await visitor.display.pointer.move(20, 10)
+  await visitor.display.pointer.down(1)
+  await visitor.display.pointer.up(1)
+  const message = await asked.promise
+  if (message.type !== 'ask_files') throw new Error(message.type)
+  expect(message).toMatchObject({ multiple: true, accept: '.txt' })
+  const bytes = new TextEncoder().encode('Bonjour « œ »')
+  const frame = (upload: number, file: number, part: Uint8Array) => {
+    const whole = Buffer.alloc(7 + part.length)
+    whole.writeUInt8(32, 0)
+    whole.writeUInt32BE(upload, 1)
+    whole.writeUInt16BE(file, 5)
+    whole.set(part, 7)
+    return whole
+  }
+  expect(await asks.giveBytes(frame(message.id, 0, bytes))).toBe(false)
+  expect(await asks.giveFiles(message.id + 1, [{ name: 'a', bytes: 1 }])).toBe(false)
+  expect(
+    await asks.giveFiles(message.id, [
+      { name: '../é té.txt', bytes: bytes.length },
+      { name: 'vide', bytes: 0 },
+    ]),
+  ).toBe(true)
+  expect(await asks.giveBytes(frame(message.id, 0, bytes.subarray(0, 5)))).toBe(true)
+  expect(await asks.giveBytes(frame(message.id, 0, bytes))).toBe(false)
+  expect(await asks.giveBytes(frame(message.id, 0, bytes.subarray(5)))).toBe(true)
+  const seen = `new Promise((done) => { const look = () => f.files.length === 2 ? Promise.all([...f.files].map(async (one) => [one.name, await one.text()])).then(done) : setTimeout(look, 20); look() })`
+  expect(await evaluate(seen)).toEqual([
+    ['.._é té.txt', 'Bonjour « œ »'],
+    ['vide', ''],
+  ])
+  expect(asks.facts().map(({ name, bytes: length, sha256 }) => [name, length, sha256.slice(0, 8)])).toEqual([
+    ['.._é té.txt', bytes.length, createHash('sha256').update(bytes).digest('hex').slice(0, 8)],
+    ['vide', 0, 'e3b0c442'],
+  ])
+  await timeline.finish()
+})
+
+test('C-32: zoom leaves the picture as large, and the pointer where it points', async () => {
+  const { visitor } = session
+  if (visitor === null) throw new Error('no display')
+  await show('<p id="f"></p>')
+  await evaluate(`addEventListener('mousedown', (event) => { window.at = [event.clientX, event.clientY] })`)
+  for (const percent of [200, 50, 100]) {
+    await visitor.tabs.setZoom(tab, percent)
+    await visitor.display.pointer.move(600, 300)
+    await visitor.display.pointer.down(1)
+    await visitor.display.pointer.up(1)
+    const wanted = [60_000 / percent, 30_000 / percent]
+    const seen = `new Promise((done) => { const look = () => window.at ? done([...window.at, innerWidth, window.at = null].slice(0, 3)) : setTimeout(look, 10); look() })`
+    expect(await evaluate(seen)).toEqual([...wanted, 128_000 / percent])
+  }
 })
 
 test('C-33: a field is shown as bullets wherever it stands, whatever its page’s styles say, and its page’s document is as it was', async () => {

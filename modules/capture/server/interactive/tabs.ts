@@ -30,7 +30,7 @@ export type Tabs = {
   stop(): Promise<void>
 }
 
-const silent: TabEvents = {
+export const silentEvents: TabEvents = {
   changed: () => undefined,
   navigated: () => undefined,
   titled: () => undefined,
@@ -58,7 +58,7 @@ export async function openTabs(
   const most = deps.most ?? interactiveLimits.tabs
   const tabs: Tab[] = []
   const everyone: Tab[] = []
-  let events: TabEvents = silent
+  let events: TabEvents = silentEvents
   let device: Device = { kind: 'desktop' }
   let active: Tab | null = null
   let stopped = false
@@ -219,7 +219,7 @@ export async function openTabs(
     },
     stop: async () => {
       stopped = true
-      events = silent
+      events = silentEvents
       await cdp.browser
         .send('Target.setAutoAttach', {
           autoAttach: true,

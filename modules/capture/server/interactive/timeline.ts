@@ -75,7 +75,7 @@ export async function openTimeline(deps: {
   readonly workDir: string
   readonly clock: Clock
   readonly log: Log
-  readonly bounds?: Partial<Pick<typeof timelineBounds, 'lines' | 'bytes' | 'flushMs'>>
+  readonly bounds?: { readonly lines?: number; readonly bytes?: number; readonly flushMs?: number }
   /** Monotonic, in milliseconds; the process's own unless told. */
   readonly monotonicMs?: () => number
 }): Promise<Timeline> {
