@@ -297,7 +297,8 @@ function warningsOf(
   const { page, requests, document } = seen
   const assessed = () =>
     assessQuality({
-      requestedUrl,
+      // Where a visitor went is no detour of the site's.
+      requestedUrl: visited === undefined ? requestedUrl : shown.finalUrl,
       finalUrl: shown.finalUrl,
       status: document?.status ?? null,
       title: shown.seen.title,
@@ -322,8 +323,9 @@ function warningsOf(
       documentError: page.documentFailed()?.replace(/^net::/, '') ?? null,
       loadTimedOut: shown.loadTimedOut,
       scriptsEnded: { count: page.scriptsEnded, seconds: Math.round(busyMs / 1000) },
-      dialogs: page.dialogs,
-      popups: page.popups,
+      // A visitor answers the dialogs, and the timeline has the windows that were blocked.
+      dialogs: visited === undefined ? page.dialogs : 0,
+      popups: visited === undefined ? page.popups : 0,
       navigationsPrevented: page.navigationsPrevented,
       allowedAddresses: requests.allowedAddresses,
       isolation: browser.isolation.kind,
