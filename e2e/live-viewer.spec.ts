@@ -390,7 +390,19 @@ test.describe('on a telephone', () => {
     })
     await session.hears({ type: 'key', kind: 'down', code: 'Backspace' })
     await session.hears({ type: 'text', text: 'ê' })
+    // A password: a field whose words no keyboard learns, and nothing stays in it.
+    session.say({ type: 'focus', editable: true, input_mode: 'text', masked: true })
+    const secret = page.getByLabel('Keyboard of the remote page, for a password')
+    await expect(secret).toBeFocused()
+    await page.keyboard.insertText('ß')
+    await session.hears({ type: 'text', text: 'ß' })
+    expect(
+      await page
+        .locator('textarea, input')
+        .evaluateAll((fields) => fields.some((field) => 'value' in field && String(field.value).includes('ß'))),
+    ).toBe(false)
     session.say({ type: 'focus', editable: false, input_mode: '', masked: false })
+    await expect(secret).not.toBeFocused()
     await expect(keyboard(page)).not.toBeFocused()
     await page.getByRole('button', { name: 'Open the keyboard' }).tap()
     await expect(keyboard(page)).toBeFocused()

@@ -13,8 +13,9 @@ import { AddressField, IconButton, Recording, TabStrip } from './LiveBar.tsx'
 import { LiveNotices, PageStatus } from './LiveNotices.tsx'
 import { LiveShots } from './LiveShots.tsx'
 import { LiveStage, type StageHandle } from './LiveStage.tsx'
+import { isOver, RoleLine, StateOverStage, StatusLine } from './LiveStates.tsx'
 import { openLiveSession, type LiveAccess, type LiveSession } from './live-session.ts'
-import { activeTab, shownArea, type LiveView } from './live-view.ts'
+import { activeTab, shownArea } from './live-view.ts'
 import { useLiveView } from './use-live.ts'
 import styles from './live.module.css'
 
@@ -267,100 +268,4 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
 function leaveFor(bar: HTMLElement | null): void {
   const tools = [...(bar?.querySelectorAll<HTMLElement>('[role=toolbar] button:not(:disabled)') ?? [])]
   tools.find((tool) => tool.offsetParent !== null)?.focus()
-}
-
-/** Whoever looks on knows it, and knows what he can do about it. */
-function RoleLine(props: { session: LiveSession; view: LiveView }): ReactNode {
-  const text = useText()
-  const { view, session } = props
-  if (view.role === null || view.role === 'controller') return null
-  if (view.role === 'witness') {
-    const label = session.label()
-    return (
-      <p className={styles['role']}>
-        {label === null ? text('live.witness.plain') : text('live.witness', { label: visible(label) })}
-      </p>
-    )
-  }
-  return (
-    <p className={styles['role']}>
-      <span>{text(view.viewers?.controllers === 0 ? 'live.watcher.nobody' : 'live.watcher')}</span>
-      <Button
-        size="compact-md"
-        mih={44}
-        disabled={view.connection !== 'open' || view.state?.phase !== 'capturing'}
-        onClick={() => session.send({ type: 'take_control' })}
-      >
-        {text('live.take_control')}
-      </Button>
-    </p>
-  )
-}
-
-const isOver = ({ connection, state }: LiveView): boolean =>
-  state?.phase === 'completing' || state?.phase === 'ended' || connection === 'ended'
-
-/** Over the picture: that there is none yet, that the connection is gone, that the session is over and what happens now. */
-function StateOverStage(props: { view: LiveView }): ReactNode {
-  const text = useText()
-  const { connection, state } = props.view
-  const phase = state?.phase
-  if (isOver(props.view))
-    return (
-      <div className={styles['over']} role="status">
-        <h2>{text('live.over.title')}</h2>
-        <p>{text('live.over.text')}</p>
-        <ol>
-          <li>{text('live.over.shots')}</li>
-          <li>{text('live.over.recording')}</li>
-          <li>{text('live.over.seal')}</li>
-          <li>{text('live.over.review')}</li>
-        </ol>
-      </div>
-    )
-  if (connection === 'refused')
-    return (
-      <div className={styles['over']} role="alert">
-        <h2>{text('live.refused.title')}</h2>
-        <p>{text('live.refused.text')}</p>
-        <p>
-          <Button size="md" onClick={() => location.reload()}>
-            {text('ui.error.reload')}
-          </Button>
-        </p>
-      </div>
-    )
-  if (connection === 'reconnecting')
-    return (
-      <p className={styles['lost']} role="status">
-        <span className={styles['spinner']} aria-hidden="true" />
-        {text(state === null ? 'live.connecting' : 'live.reconnecting')}
-      </p>
-    )
-  if (state === null || phase === 'preparing')
-    return (
-      <p className={styles['lost']} role="status">
-        <span className={styles['spinner']} aria-hidden="true" />
-        {text(state === null ? 'live.connecting' : 'live.preparing')}
-      </p>
-    )
-  return null
-}
-
-function StatusLine(props: { view: LiveView; steers: boolean }): ReactNode {
-  const text = useText()
-  const { quality, roundTrip, viewers } = props.view
-  const others = viewers === null ? 0 : viewers.watchers + viewers.witnesses.length
-  return (
-    <div className={styles['status']} data-quality={quality?.level ?? 'full'}>
-      <span>
-        {quality === null
-          ? text('live.quality.recording')
-          : text(`live.quality.${quality.level}`, { frames: quality.frames_per_second })}
-      </span>
-      {roundTrip === null ? null : <span className={styles['wide']}>{text('live.round_trip', { milliseconds: roundTrip })}</span>}
-      {others === 0 ? null : <span>{text('live.looking_on', { count: others })}</span>}
-      {props.steers ? <span className={styles['hint']}>{text('live.keyboard.hint')}</span> : null}
-    </div>
-  )
 }

@@ -13,6 +13,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { place, wholeView, type Size, type View } from './geometry.ts'
 import { attachInput, sizeOf } from './input/attach-input.ts'
+import type { TextField } from './input/attach-keyboard.ts'
 import type { KeyAct } from './input/keyboard.ts'
 import type { LiveSession } from './live-session.ts'
 import { activeTab, pageArea, shownArea, type LiveView } from './live-view.ts'
@@ -38,6 +39,7 @@ export function LiveStage(props: {
   const stage = useRef<HTMLDivElement>(null)
   const crop = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const secret = useRef<HTMLInputElement>(null)
   const area = shownArea(view)
   const page = pageArea(view)
   const [seen, setSeen] = useState<View>(() => wholeView(area))
@@ -45,9 +47,9 @@ export function LiveStage(props: {
   const steers = view.role === 'controller' && view.state?.phase === 'capturing'
 
   // What the listeners ask for when something happens: they are attached once.
-  const now = useRef({ area, page, seen, steers, touch: view.mobile !== null })
+  const now = useRef({ area, page, seen, steers, touch: view.mobile !== null, masked: view.focus.masked })
   useLayoutEffect(() => {
-    now.current = { area, page, seen, steers, touch: view.mobile !== null }
+    now.current = { area, page, seen, steers, touch: view.mobile !== null, masked: view.focus.masked }
   })
   const act = useEffectEvent(props.onAct)
 
@@ -88,11 +90,12 @@ export function LiveStage(props: {
   }, [session, drawn])
 
   useEffect(() => {
-    const [room, typed] = [stage.current, field.current]
-    if (room === null || typed === null) return undefined
+    const [room, typed, hidden] = [stage.current, field.current, secret.current]
+    if (room === null || typed === null || hidden === null) return undefined
     return attachInput({
       stage: room,
-      field: typed,
+      fields: [typed, hidden],
+      field: () => (now.current.masked && isSoft() ? hidden : typed),
       area: () => now.current.area,
       page: () => now.current.page,
       view: () => now.current.seen,
@@ -105,15 +108,17 @@ export function LiveStage(props: {
     })
   }, [session])
 
-  useKeyboardOfPhone(view, field, stage, now, setSeen)
+  const inUse = (): TextField | null => (now.current.masked && isSoft() ? secret.current : field.current)
+  useKeyboardOfPhone(view, inUse, stage, now, setSeen)
 
   useImperativeHandle(
     props.handle,
     () => ({
       focusPage: () => {
         // Taken away first: a telephone opens its keyboard for a focus that is new.
-        field.current?.blur()
-        field.current?.focus({ preventScroll: true })
+        const into = now.current.masked && isSoft() ? secret.current : field.current
+        into?.blur()
+        into?.focus({ preventScroll: true })
       },
       fit: () => setSeen(wholeView({ width, height })),
     }),
@@ -155,11 +160,26 @@ export function LiveStage(props: {
           data-1p-ignore=""
           data-lpignore="true"
         />
+        <input
+          ref={secret}
+          className={styles['field']}
+          type="password"
+          autoComplete="off"
+          tabIndex={-1}
+          aria-label={text('live.keyboard.masked')}
+          aria-describedby={`${describes}-keys`}
+          disabled={!steers}
+          data-1p-ignore=""
+          data-lpignore="true"
+        />
       </div>
       {props.children}
     </div>
   )
 }
+
+/** The keyboard is on the screen. */
+const isSoft = (): boolean => matchMedia('(pointer: coarse)').matches
 
 const inputModes = ['text', 'decimal', 'numeric', 'tel', 'search', 'email', 'url'] as const
 function inputModeOf(mode: string): (typeof inputModes)[number] {
@@ -172,17 +192,19 @@ function inputModeOf(mode: string): (typeof inputModes)[number] {
  */
 function useKeyboardOfPhone(
   view: LiveView,
-  field: RefObject<HTMLTextAreaElement | null>,
+  inUse: () => TextField | null,
   stage: RefObject<HTMLDivElement | null>,
   now: RefObject<{ readonly area: Size; readonly seen: View }>,
   setSeen: (view: View) => void,
 ): void {
-  const { editable } = view.focus
-  useEffect(() => {
-    if (!matchMedia('(pointer: coarse)').matches) return
-    if (editable) field.current?.focus({ preventScroll: true })
-    else if (document.activeElement === field.current) field.current?.blur()
-  }, [editable, field])
+  const { editable, masked } = view.focus
+  const follow = useEffectEvent((wanted: boolean, _masked: boolean) => {
+    if (!isSoft()) return
+    const focused = document.activeElement
+    if (wanted) inUse()?.focus({ preventScroll: true })
+    else if (focused instanceof HTMLElement && stage.current?.contains(focused) === true) focused.blur()
+  })
+  useEffect(() => follow(editable, masked), [editable, masked])
   useEffect(() => {
     const port = window.visualViewport
     const room = stage.current

@@ -1,27 +1,17 @@
-import type { LiveInputSent } from '../../../../capture/contract/live.ts'
 import { clampTo, isWithin, place, toPicture, zoomAround, type Placement, type Point, type Size, type View } from '../geometry.ts'
 import { makeGestures, type Finger } from './gestures.ts'
-import { makeKeyboard, type KeyAct, type KeyFacts } from './keyboard.ts'
-import { makeTextBridge } from './text-bridge.ts'
+import { attachKeyboard, type KeyboardDeps } from './attach-keyboard.ts'
 
-export type InputDeps = {
+export type InputDeps = Omit<KeyboardDeps, 'flush' | 'lost' | 'signal'> & {
   /** Where the picture lies; takes the pointer. */
   readonly stage: HTMLElement
-  /** Hidden; takes the keyboard. */
-  readonly field: HTMLTextAreaElement
   readonly area: () => Size
   readonly page: () => Size
   readonly view: () => View
   readonly setView: (view: View) => void
-  /** Whether this viewer's input counts. */
-  readonly controls: () => boolean
   readonly touchPage: () => boolean
-  readonly send: (message: LiveInputSent) => void
-  readonly paste: (text: string) => void
-  readonly act: (act: Exclude<KeyAct['act'], 'send' | 'field' | 'browser' | 'nothing'>, step: number) => void
 }
 
-const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 /** CSS pixels of a line and a page, where the wheel counts in those (UI Events, `deltaMode`). */
 const wheelUnit = [1, 40, 800] as const
 const mostWheel = 4096
@@ -32,13 +22,10 @@ export function sizeOf(element: HTMLElement): Size {
 
 /** Pointer, fingers, wheel, keys, text and clipboard of the viewer, to the session. @returns what takes them off */
 export function attachInput(deps: InputDeps): () => void {
-  const { stage, field } = deps
+  const { stage, fields } = deps
   const listening = new AbortController()
   const { signal } = listening
-  const soft = matchMedia('(pointer: coarse)')
   const placement = (): Placement => place(sizeOf(stage), deps.area(), deps.view(), devicePixelRatio)
-  const keyboard = makeKeyboard({ apple: isApple, soft: soft.matches })
-  const text = makeTextBridge((message) => deps.send(message))
   const atStage = (event: { clientX: number; clientY: number }): Point => {
     const box = stage.getBoundingClientRect()
     return { x: event.clientX - box.left - stage.clientLeft, y: event.clientY - box.top - stage.clientTop }
@@ -63,11 +50,7 @@ export function attachInput(deps: InputDeps): () => void {
     if (frame === 0) frame = requestAnimationFrame(flush)
   }
 
-  function blankField(): void {
-    field.value = text.reset()
-    field.setSelectionRange(field.value.length, field.value.length)
-  }
-
+  const keys = attachKeyboard({ ...deps, flush, lost: release, signal })
   const mouseDown = new Set<number>()
   /** Mouse events count in whole pixels where pointer events do not; the pointer's last place says the rest. */
   let exact: Point = { x: 0, y: 0 }
@@ -92,8 +75,8 @@ export function attachInput(deps: InputDeps): () => void {
     if (!isDown && !mouseDown.has(event.button)) return
     if (isDown) {
       mouseDown.add(event.button)
-      field.focus({ preventScroll: true })
-      blankField()
+      deps.field().focus({ preventScroll: true })
+      keys.blank()
     } else mouseDown.delete(event.button)
     flush()
     const place = onPage(at)
@@ -134,7 +117,7 @@ export function attachInput(deps: InputDeps): () => void {
       if (fingers.size === 0) {
         if (!inside(finger)) return
         gestures = makeGesturesNow()
-        if (document.activeElement === field) blankField()
+        if (fields.some((field) => field === document.activeElement)) keys.blank()
       }
       fingers.set(finger.id, finger)
       gestures.start([...fingers.values()])
@@ -205,88 +188,15 @@ export function attachInput(deps: InputDeps): () => void {
     { signal, passive: false },
   )
 
-  const factsOf = (event: KeyboardEvent): KeyFacts => ({
-    code: event.code,
-    key: event.key,
-    repeat: event.repeat,
-    isComposing: event.isComposing,
-    ctrl: event.ctrlKey,
-    alt: event.altKey,
-    shift: event.shiftKey,
-    meta: event.metaKey,
-    altGraph: event.getModifierState('AltGraph'),
-  })
-  function onKey(event: KeyboardEvent): void {
-    const isDown = event.type === 'keydown'
-    const act = isDown ? keyboard.down(factsOf(event)) : keyboard.up(factsOf(event))
-    if (act.act === 'leave') {
-      event.preventDefault()
-      deps.act('leave', 0)
-      return
-    }
-    if (!deps.controls() || act.act === 'browser' || act.act === 'field') return
-    event.preventDefault()
-    if (act.act === 'send') {
-      flush()
-      for (const message of act.messages) deps.send(message)
-      // The copy in the field is of what stands before the caret over there; keys move that.
-      if (isDown && field.value !== text.blank && !/^(Shift|Control|Alt|Meta)/.test(event.key)) blankField()
-    } else if (act.act === 'zoom') deps.act('zoom', act.step)
-    else if (act.act === 'address') deps.act('address', 0)
-  }
-  field.addEventListener('keydown', onKey, { signal })
-  field.addEventListener('keyup', onKey, { signal })
-  field.addEventListener('compositionstart', (event) => text.compositionStart(event.data), { signal })
-  field.addEventListener(
-    'compositionupdate',
-    (event) => {
-      if (deps.controls()) text.compositionUpdate(event.data)
-    },
-    { signal },
-  )
-  field.addEventListener(
-    'compositionend',
-    (event) => {
-      if (deps.controls()) text.compositionEnd(event.data, field.value)
-      else blankField()
-    },
-    { signal },
-  )
-  field.addEventListener(
-    'input',
-    () => {
-      if (!deps.controls()) blankField()
-      else {
-        const instead = text.input(field.value)
-        if (instead !== null) {
-          field.value = instead
-          field.setSelectionRange(instead.length, instead.length)
-        }
-      }
-    },
-    { signal },
-  )
-  field.addEventListener(
-    'paste',
-    (event) => {
-      event.preventDefault()
-      const pasted = event.clipboardData?.getData('text/plain') ?? ''
-      if (pasted !== '' && deps.controls()) deps.paste(pasted)
-    },
-    { signal },
-  )
-  field.addEventListener('focus', blankField, { signal })
-
   function release(): void {
     moved = null
     wheel = null
     mouseDown.clear()
     fingers.clear()
     gestures.cancel()
-    keyboard.release()
+    keys.release()
     if (deps.controls()) deps.send({ type: 'release' })
   }
-  field.addEventListener('blur', release, { signal })
   window.addEventListener('blur', release, { signal })
   document.addEventListener(
     'visibilitychange',
