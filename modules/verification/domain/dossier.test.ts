@@ -257,3 +257,17 @@ test('the independence view says what falls with each of those relied upon', asy
   expect(standing('time_authority', 'Authority A')).not.toContain('Authority A')
   expect(standing('bitcoin_source', null)).not.toContain('block 1')
 })
+
+test('a token over a root is over the file that holds that root, and over no other of its length', async () => {
+  const token = unpacked.find(({ path }) => path.endsWith('seal/timestamp-1.tsr'))
+  const root = unpacked.find(({ path }) => path.endsWith('seal/root.bin'))
+  if (token === undefined || root === undefined) throw new Error('the package lacks its seal')
+  const bytes = async ({ size, read }: DossierFile) => await read(0, size)
+  const both = await verifyDossier([file('timestamp-1.tsr', await bytes(token)), file('root.bin', await bytes(root))], deps)
+  expect(both.links).toMatchObject([{ from: 0, to: 1, relation: 'digest' }])
+  // Nobody here vouches for the embedded authority: no conclusion, but nothing false.
+  expect(states(both)).toEqual({ 'timestamp-1.tsr': 'timestamp INDETERMINATE', 'root.bin': 'document document' })
+  const other = await verifyDossier([file('timestamp-1.tsr', await bytes(token)), file('root.bin', randomBytes(32))], deps)
+  expect(other.links).toEqual([])
+  expect(states(other)['timestamp-1.tsr']).toBe('timestamp TOTAL-FAILED')
+})

@@ -1,3 +1,4 @@
+import { toHex } from '../../../kernel/bytes.ts'
 import { dossierUnits } from './dossier-units.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
 import { hashFile } from './hash-file.ts'
@@ -227,12 +228,19 @@ async function hashUnits(
         of: 'file',
       }))
       if (item.result.form === 'document') progress.finished(unit.file.size)
-      items[i] = { ...item, bound: [...own, ...item.bound.filter(({ of }) => of !== 'file')] }
+      const held = item.result.form === 'document' ? await digestHeld(unit.file) : []
+      items[i] = { ...item, bound: [...own, ...held, ...item.bound.filter(({ of }) => of !== 'file')] }
     } catch (error) {
       if (error instanceof VerificationStopped) throw error
       items[i] = { ...item, result: { form: 'unreadable', reason: 'read' } }
     }
   }
+}
+
+/** `seal/root.bin` beside a token over the root: the file's octets are what was stamped, not what they digest to. */
+async function digestHeld(file: DossierFile): Promise<Bound[]> {
+  const algorithm = ({ 32: 'sha256', 48: 'sha384', 64: 'sha512' } as const)[file.size]
+  return algorithm === undefined ? [] : [{ algorithm, hex: toHex(await file.read(0, file.size)), of: 'digest' }]
 }
 
 /** A proof is verified again with the digest of the file that it is about, or should be: then it says itself whether it is. */

@@ -2,13 +2,13 @@ import type { DossierItem } from './dossier.ts'
 import type { Bound, DigestAlgorithm } from './proof.ts'
 
 /**
- * `over`: `from` commits to the very octets of `to`. `seals`: it commits to the root of the package `to`. `piece`: `from` is one of
+ * `over`: `from` commits to the very octets of `to`. `digest`: it commits to the digest that is all that `to` holds. `seals`: it commits to the root of the package `to`. `piece`: `from` is one of
  * the entries of `to`. `same`: both commit to one digest of something that is not here.
  */
 export type Link = {
   readonly from: number
   readonly to: number
-  readonly relation: 'over' | 'seals' | 'piece' | 'same'
+  readonly relation: 'over' | 'digest' | 'seals' | 'piece' | 'same'
   readonly algorithm: DigestAlgorithm
   readonly hex: string
 }
@@ -48,6 +48,7 @@ type Holder = { readonly index: number; readonly of: Bound['of'] }
 
 function relationOf(from: Holder, to: Holder): Link['relation'] | undefined {
   if (commitments.includes(from.of) && to.of === 'file') return 'over'
+  if (from.of === 'imprint' && to.of === 'digest') return 'digest'
   if ((from.of === 'imprint' || from.of === 'message') && to.of === 'root') return 'seals'
   if (from.of === 'file' && to.of === 'entry') return 'piece'
   return from.of === 'imprint' && to.of === 'imprint' && from.index < to.index ? 'same' : undefined
@@ -71,7 +72,8 @@ export function partnerOf(index: number, items: readonly DossierItem[]): Bound |
   for (const imprint of imprints) {
     for (const { bound } of others) {
       const match = bound.find(
-        ({ of, algorithm, hex }) => (of === 'file' || of === 'root') && algorithm === imprint.algorithm && hex === imprint.hex,
+        ({ of, algorithm, hex }) =>
+          (of === 'file' || of === 'root' || of === 'digest') && algorithm === imprint.algorithm && hex === imprint.hex,
       )
       if (match !== undefined) return match
     }

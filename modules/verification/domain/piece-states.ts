@@ -73,7 +73,7 @@ export function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean, is
       id: 'pieces',
       status: wrong || intact === 0 ? 'failed' : bad.length > 0 ? 'indeterminate' : 'passed',
       data: { intact, withheld, bad: bad.length, short: short ? 'yes' : 'no' },
-      repeat_command: 'sha256sum capture/* environment/* seal/* *.*',
+      repeat_command: 'find capture environment seal -type f -exec sha256sum -- {} +',
     },
   ]
 }

@@ -87,7 +87,7 @@ export type Bound = {
   /** Lower-case hexadecimal. */
   readonly hex: string
   /** `file`: of the bytes handed over; `imprint`, `root`, `message`, `entry`: what the proof commits to. */
-  readonly of: 'file' | 'imprint' | 'root' | 'message' | 'entry'
+  readonly of: 'file' | 'digest' | 'imprint' | 'root' | 'message' | 'entry'
 }
 
 /** An instant before (or at) which something existed, and on whose word. Only those that passed. */
