@@ -392,7 +392,7 @@ test.describe('on a telephone', () => {
     await session.hears({ type: 'text', text: 'ê' })
     // A password: a field whose words no keyboard learns, and nothing stays in it.
     session.say({ type: 'focus', editable: true, input_mode: 'text', masked: true })
-    const secret = page.getByLabel('Keyboard of the remote page, for a password')
+    const secret = page.getByLabel('Password for the remote page')
     await expect(secret).toBeFocused()
     await page.keyboard.insertText('ß')
     await session.hears({ type: 'text', text: 'ß' })
