@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { IntlProvider } from 'react-intl'
 import { expect, test } from 'vitest'
 import messages from '../messages/en.json' with { type: 'json' }
-import { AuthenticationLayout, DefaultLayout, FullLayout } from './Layouts.tsx'
+import { AuthenticationLayout, DefaultLayout, FullLayout, InDefaultLayout, OwnLayout } from './Layouts.tsx'
 
 async function html(layout: ReactNode): Promise<string> {
   const router = createRouter({
@@ -47,4 +47,15 @@ test('L-02 L-08 L-09 L-13: the default layout has drawer, languages, title and f
   expect(out).toMatch(/href="\/fr\/"[^>]*hrefLang="fr"/)
   expect(out).toMatch(/<header[^>]*>.*The title.*<\/header>/)
   expect(out).toMatch(/<footer[^>]*>.*©.*<\/footer>/)
+})
+
+test('a page of its own layout is framed where it asks for it, and nowhere else', async () => {
+  const frame = (page: ReactNode) => <section>framed {page}</section>
+  const chosen = await html(
+    <OwnLayout frame={frame}>
+      <InDefaultLayout>review</InDefaultLayout>
+    </OwnLayout>,
+  )
+  expect(chosen).toBe('<section>framed review</section>')
+  expect(await html(<OwnLayout frame={frame}>session</OwnLayout>)).toBe('session')
 })
