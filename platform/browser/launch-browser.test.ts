@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { drawPng } from '../../testing/site/pixels.ts'
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
 import { printPdf } from './print-pdf.ts'
-import { isRunning, processTree } from './process-tree.ts'
+import { isRunning, killStrays, processTree } from './process-tree.ts'
 import { createSessionFolder, sweepSessionFolders, type SessionFolder } from './session-folder.ts'
 
 const run = promisify(execFile)
@@ -111,6 +111,24 @@ test('kill -9 of the owner leaves no process, and its folder is swept', async ()
   await sweepSessionFolders()
   expect(await readdir(dirname(path))).not.toContain(path.split('/').at(-1))
   expect(await readdir(dirname(folder.path))).toContain(folder.path.split('/').at(-1))
+}, 180_000)
+
+test('a jail whose builder ended before it was built is found by its folder, and no other is', async () => {
+  const other = await createSessionFolder()
+  // It waits for the word of one that never speaks, as a jail does whose builder was killed while it was being built.
+  const wait = (path: string) =>
+    spawn('bwrap', ['--ro-bind', '/', '/', '--bind', path, path, '--block-fd', '3', 'true'], {
+      stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    })
+  const [stray, kept] = [wait(folder.path), wait(other.path)]
+  const ended = once(stray, 'exit')
+  await killStrays(folder.path)
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(kept.exitCode ?? kept.signalCode).toBeNull()
+  kept.kill('SIGKILL')
+  await once(kept, 'exit')
+  await killStrays(other.path)
+  await other.remove()
 }, 180_000)
 
 test('prints tagged PDF with bookmarks from HTML, and nothing from elsewhere', async () => {

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { browserFlags, browserPolicies, chromiumPath, relayPort } from './browser-flags.ts'
 import { connectCdp, type CdpConnection } from './cdp-connection.ts'
 import { asJailUser, checkIsolation, jailCommand, jailFiles, jailHome, jailSession, type JailOptions } from './jail.ts'
-import { killTree } from './process-tree.ts'
+import { killStrays, killTree } from './process-tree.ts'
 import type { SessionFolder } from './session-folder.ts'
 import { watchMemory } from './watch-memory.ts'
 
@@ -179,10 +179,13 @@ export async function startBrowser(options: LaunchOptions, stage: BrowserStage):
       relay?.close()
       options.signal.removeEventListener('abort', abort)
       cdp.close('the browser has ended')
-      void stage.whyEnded().then((why) => {
+      void (async () => {
+        // What survives it is said by whoever counts processes; the end itself is not held up.
+        await killStrays(folder).catch(() => undefined)
+        const why = await stage.whyEnded()
         if (reason === 'exited' && why !== null) reason = why
         resolve({ reason, peakBytes: memory.peakBytes(), stderr })
-      })
+      })()
     })
   })
   let killing: Promise<void> | undefined

@@ -73,3 +73,32 @@ export async function killTree(root: number, bound: AbortSignal = AbortSignal.ti
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+/**
+ * Kills each bubblewrap that was given this folder. One whose parent ended before it had asked to die with it waits for its parent's word for
+ * ever (bubblewrap asks when its parent has written its user map), and is in no tree that we know. `bound` limits the wait. @throws Error when some survive it.
+ */
+export async function killStrays(folder: string, bound: AbortSignal = AbortSignal.timeout(10_000)): Promise<void> {
+  for (;;) {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const strays = await Promise.all(
+      pids.map(async (pid) => {
+        const relation = await readRelation(pid)
+        if (relation?.name !== 'bwrap') return null
+        const given = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+        return given.split('\0').includes(folder) ? pid : null
+      }),
+    )
+    const left = strays.filter((pid) => pid !== null)
+    if (left.length === 0) return
+    if (bound.aborted) throw new Error(`${left.length} jails of ${folder} survive`)
+    for (const pid of left) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It ended between the two calls.
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

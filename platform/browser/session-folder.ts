@@ -1,7 +1,7 @@
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { processStart } from './process-tree.ts'
+import { killStrays, processStart } from './process-tree.ts'
 
 /**
  * The user that browsers run as when the server is root: a number of its own that no Debian package or systemd range uses,
@@ -53,13 +53,14 @@ export async function createReadableFolder(): Promise<SessionFolder> {
   return folder
 }
 
-/** Removes the folders of processes that are no more: what a `kill -9` left. Returns how many. */
+/** Removes the folders of processes that are no more, and jails that were being built in them: what a `kill -9` left. Returns how many. */
 export async function sweepSessionFolders(): Promise<number> {
   const parent = await parentFolder()
   let swept = 0
   for (const name of await readdir(parent)) {
     const [, pid, start] = /^(\d+)-(\d+)-/.exec(name) ?? []
     if (pid === undefined || start === (await processStart(Number(pid)))) continue
+    await killStrays(join(parent, name))
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 })
     swept += 1
   }
