@@ -5,56 +5,82 @@ export type SecretMasker = {
   /** How many secrets can be searched for. */
   readonly secrets: number
   /** @returns the same bytes when nothing is in them */
-  mask(bytes: Buffer): Masked
+  mask(bytes: Buffer, tally?: Tally): Masked
   /** The same for bytes that come in parts, wherever they are cut. `found` counts when the stream has ended. */
-  maskStream(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, found: (times: number) => void): AsyncGenerator<Buffer>
+  maskStream(
+    parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+    found: (times: number) => void,
+    tally?: Tally,
+  ): AsyncGenerator<Buffer>
   /** Text of our own records. */
-  maskText(text: string): { readonly text: string; readonly times: number }
+  maskText(text: string, tally?: Tally): { readonly text: string; readonly times: number }
 }
 
 export type Masked = { readonly bytes: Buffer; readonly times: number }
 
-type Span = readonly [start: number, end: number]
+/** Hears of each secret that was found: its place among those that the masker was made of. */
+export type Tally = (secret: number) => void
+
+/** One secret, or the forms of one that are not told from each other. */
+export type SecretForms = string | readonly string[]
+
+type Span = { readonly start: number; readonly end: number; readonly secret: number }
+type Searched = { readonly patterns: readonly SecretPattern[]; readonly secret: number }
 
 const mark = 0x58
 
 /** @param values in any order; those that are too short to be searched for are left out (`shortestSecret`) */
-export function createSecretMasker(values: readonly string[]): SecretMasker {
-  const sets = [...new Set(values)].map((value) => patternsOf(value)).filter((set) => set.length > 0)
-  const patterns: readonly SecretPattern[] = sets.flat()
-  const longest = patterns.reduce((most, pattern) => Math.max(most, pattern.longest), 0)
+export function createSecretMasker(values: readonly SecretForms[]): SecretMasker {
+  const known = new Set<string>()
+  const sets: readonly Searched[] = values.flatMap((value, secret) => {
+    const forms = (typeof value === 'string' ? [value] : value).filter((form) => !known.has(form))
+    for (const form of forms) known.add(form)
+    const patterns = forms.flatMap(patternsOf)
+    return patterns.length === 0 ? [] : [{ patterns, secret }]
+  })
+  const longest = sets.flatMap(({ patterns }) => patterns).reduce((most, pattern) => Math.max(most, pattern.longest), 0)
 
-  const mask = (bytes: Buffer): Masked => {
-    const spans = findSpans(bytes, patterns)
+  const mask = (bytes: Buffer, tally?: Tally): Masked => {
+    const spans = findSpans(bytes, sets)
     if (spans.length === 0) return { bytes, times: 0 }
     const masked = Buffer.from(bytes)
-    for (const span of spans) overwrite(masked, span)
-    return { bytes: masked, times: spans.length }
+    return { bytes: masked, times: overwriteAll(masked, spans, tally) }
   }
 
   return {
     secrets: sets.length,
     mask,
-    maskText: (text) => {
-      const { bytes, times } = mask(Buffer.from(text))
+    maskText: (text, tally) => {
+      const { bytes, times } = mask(Buffer.from(text), tally)
       return { text: times === 0 ? text : bytes.toString('utf8'), times }
     },
-    async *maskStream(parts, found) {
-      let held = Buffer.alloc(0)
-      let times = 0
+    async *maskStream(parts, found, tally) {
+      let held: Buffer = Buffer.alloc(0)
+      let waiting: Uint8Array[] = []
+      let [length, times] = [0, 0]
       for await (const part of parts) {
-        held = Buffer.concat([held, part])
+        // Whoever gives parts may use their memory again.
+        waiting.push(Buffer.from(part))
+        length += part.length
         // Twice: what is let go is then longer than what is kept, and long streams cost no more than a copy each.
-        if (held.length < Math.max(2 * longest, 64 * 1024)) continue
-        const spans = findSpans(held, patterns)
-        times += overwriteAll(held, spans)
+        if (held.length + length < Math.max(2 * longest, 256 * 1024)) continue
+        held = Buffer.concat([held, ...waiting])
+        waiting = []
+        length = 0
+        const spans = findSpans(held, sets)
         // A match that may yet grow or begin near the end stays for the next round, and none is cut in two.
         const cut = Math.max(0, held.length - longest)
-        const keep = spans.find(([start, end]) => start < cut && end > cut)?.[1] ?? cut
+        const keep = spans.find(({ start, end }) => start < cut && end > cut)?.end ?? cut
+        times += overwriteAll(
+          held,
+          spans.filter(({ end }) => end <= keep),
+          tally,
+        )
         yield held.subarray(0, keep)
         held = Buffer.from(held.subarray(keep))
       }
-      times += overwriteAll(held, findSpans(held, patterns))
+      held = Buffer.concat([held, ...waiting])
+      times += overwriteAll(held, findSpans(held, sets), tally)
       if (held.length > 0) yield held
       found(times)
     },
@@ -62,29 +88,34 @@ export function createSecretMasker(values: readonly string[]): SecretMasker {
 }
 
 /** Places of every match, joined where they touch, in order. */
-function findSpans(bytes: Buffer, patterns: readonly SecretPattern[]): Span[] {
-  if (patterns.length === 0 || bytes.length === 0) return []
+function findSpans(bytes: Buffer, sets: readonly Searched[]): Span[] {
+  if (sets.length === 0 || bytes.length === 0) return []
   const text = bytes.toString('latin1')
-  const found: Span[] = patterns.flatMap(({ expression }) =>
-    [...text.matchAll(expression)].map((match): Span => [match.index, match.index + match[0].length]),
+  const found: Span[] = sets.flatMap(({ patterns, secret }) =>
+    patterns.flatMap(({ expression }) =>
+      [...text.matchAll(expression)].map((match) => ({ start: match.index, end: match.index + match[0].length, secret })),
+    ),
   )
-  found.sort((a, b) => a[0] - b[0])
-  const joined: [number, number][] = []
-  for (const [start, end] of found) {
+  found.sort((a, b) => a.start - b.start)
+  const joined: { start: number; end: number; secret: number }[] = []
+  for (const span of found) {
     const last = joined.at(-1)
-    if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end)
-    else joined.push([start, end])
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end)
+    else joined.push({ ...span })
   }
   return joined
 }
 
-function overwriteAll(bytes: Buffer, spans: readonly Span[]): number {
-  for (const span of spans) overwrite(bytes, span)
+function overwriteAll(bytes: Buffer, spans: readonly Span[], tally?: Tally): number {
+  for (const span of spans) {
+    overwrite(bytes, span)
+    tally?.(span.secret)
+  }
   return spans.length
 }
 
 /** Line ends stay, with the sign that makes them soft: otherwise what follows would be another text. */
-function overwrite(bytes: Buffer, [start, end]: Span): void {
+function overwrite(bytes: Buffer, { start, end }: Span): void {
   const wide = isWide(bytes, start, end)
   for (let at = start; at < end; at += 1) {
     const octet = bytes[at] ?? 0

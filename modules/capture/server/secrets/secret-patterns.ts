@@ -5,8 +5,10 @@
 
 /** A secret shorter than this is no secret anybody could mask without masking everything. Characters. */
 export const shortestSecret = 4
-/** The patterns of a longer one would take longer to search than the record is worth. Characters. */
-export const longestSecret = 1_000
+/** A longer one is looked for in parts: the pattern of a whole letter would take longer to search than the record is worth. Characters. */
+const longestPart = 160
+/** Of a secret beyond this, the rest is not looked for (`secrets` hold no more). Characters. */
+export const longestSecret = 100_000
 
 export type SecretPattern = {
   /** Over octets read as Latin-1; global. */
@@ -62,6 +64,7 @@ function formsOf(character: string): string {
     `&#0{0,6}${String(code)};?`,
     `&#[xX]0{0,6}${anyCase(code.toString(16))};?`,
     ...(character === ' ' ? ['\\+', '&nbsp;'] : []),
+    ...(character === '\n' ? ['\\\\r\\\\n', '\\r\\n', '%0[Dd]%0[Aa]', '&#(?:13|[xX]0*[dD]);&#(?:10|[xX]0*[aA]);'] : []),
     ...(namedEntities[character] === undefined ? [] : [`&${namedEntities[character]};`]),
     ...(shortEscapes[character] === undefined ? [] : [`\\\\${escaped(shortEscapes[character])}`]),
     // Latin-1 pages and forms.
@@ -90,10 +93,20 @@ function base64Forms(bytes: Uint8Array): string[] {
 
 /** @param value as it was typed or pasted. @returns none when it is too short to be searched for. */
 export function patternsOf(value: string): SecretPattern[] {
-  const variants = new Set(
-    [value, value.normalize('NFC'), value.normalize('NFD'), value.trim()].map((one) => one.slice(0, longestSecret)),
-  )
-  return [...variants].filter((one) => Array.from(one).length >= shortestSecret).flatMap((one) => patternsOfVariant(one))
+  const plain = value.slice(0, longestSecret).toWellFormed().replaceAll(/\r\n?/g, '\n')
+  // A field of one line takes line breaks out, and a form sends each as two characters (HTML §4.10.21.4).
+  const lines = plain.includes('\n') ? [plain.replaceAll('\n', ''), plain.replaceAll('\n', '\r\n')] : []
+  const variants = new Set([plain, ...lines].flatMap((one) => [one, one.normalize('NFC'), one.normalize('NFD'), one.trim()]))
+  const parts = new Set([...variants].flatMap(partsOf))
+  return [...parts].filter((one) => Array.from(one).length >= shortestSecret).flatMap(patternsOfVariant)
+}
+
+/** Of about the same length, so that none is short: a short one would be found where it is none. */
+function partsOf(value: string): string[] {
+  const characters = Array.from(value)
+  const count = Math.ceil(characters.length / longestPart)
+  const size = Math.ceil(characters.length / Math.max(1, count))
+  return Array.from({ length: count }, (_, i) => characters.slice(i * size, (i + 1) * size).join(''))
 }
 
 function patternsOfVariant(value: string): SecretPattern[] {
@@ -111,5 +124,9 @@ function patternsOfVariant(value: string): SecretPattern[] {
     pattern(hex.join('[: ]?'), utf8.length * 3),
     ...base64Forms(utf8).map((source) => pattern(source, utf8.length * 8 + 16)),
     ...base64Forms(utf16).map((source) => pattern(source, utf16.length * 8 + 16)),
+    // Of pages and header fields in Latin-1.
+    ...(/^[\0-\u00ff]*[\u0080-\u00ff][\0-\u00ff]*$/.test(value)
+      ? base64Forms(Buffer.from(value, 'latin1')).map((source) => pattern(source, value.length * 8 + 16))
+      : []),
   ]
 }
