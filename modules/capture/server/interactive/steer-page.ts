@@ -25,6 +25,8 @@ export type Steering = {
 }
 
 const moveEveryMs = 100
+/** A page that answers nothing for so long is busy with itself. */
+const busyMs = 1_500
 
 export function createSteering(deps: {
   readonly tabs: Tabs
@@ -126,18 +128,32 @@ export function createSteering(deps: {
     for (const field of new Set([before, after])) if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
   }
 
-  /** A dialog holds its page: who goes elsewhere has answered it, and those that come until then. */
-  const leave = (tab: Tab): void => {
-    if (tab.dialog === null) return
-    tab.leaving = true
-    quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
+  /**
+   * Lets go of a page that would keep whoever goes elsewhere: its dialogs are closed, those that come until then too, and a script that
+   * never yields is ended, as browsers offer it.
+   */
+  const leave = async (tab: Tab): Promise<void> => {
+    if (tab.dialog !== null) {
+      tab.leaving = true
+      quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
+    }
+    try {
+      await tab.session.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: busyMs })
+    } catch (error) {
+      if (!(error instanceof CdpTimeout)) return
+      tab.page.scriptsEnded += 1
+      timeline.add('warning', { code: 'script_ended', tab: tab.number })
+      await tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: busyMs }).catch((ended: unknown) => {
+        if (!(ended instanceof CdpTimeout || ended instanceof CdpError)) throw ended
+      })
+    }
   }
 
   const history = async (tab: Tab, to: Extract<LiveInput, { type: 'history' }>['to']): Promise<void> => {
     timeline.add('history', { to, tab: tab.number })
     if (to === 'stop') return quietly(tab.session.send('Page.stopLoading'))
     secrets.commit()
-    leave(tab)
+    await leave(tab)
     if (to === 'reload') {
       tab.asked = 'reload'
       return quietly(tab.session.send('Page.reload'))
@@ -160,11 +176,11 @@ export function createSteering(deps: {
     }
     secrets.commit()
     timeline.add('navigation', { act: 'asked', url: parsed.url, cause: 'address', tab: tab.number })
+    // Before the navigation: the next page may come to live in the process that the script keeps busy.
+    await leave(tab)
     tab.asked = 'address'
-    leave(tab)
     // It settles when the site answers; what is shown then says how it went.
     quietly(tab.session.send('Page.navigate', { url: parsed.url, transitionType: 'typed' }, { timeoutMs: 120_000 }))
-    await Promise.resolve()
   }
 
   const key = async (input: Extract<LiveInput, { type: 'key' }>): Promise<void> => {

@@ -72,6 +72,8 @@ export type Tab = {
   /** Frames of other sites, by frame id: targets of their own. */
   readonly frames: Map<string, { readonly session: CdpSession; readonly parent: CdpSession }>
   mainFrame: string
+  /** Of the document that is shown: the id of the request that brought it. */
+  loader: string
   url: string
   title: string
   loading: boolean
@@ -132,7 +134,8 @@ export function followTab(deps: {
   const frames: Tab['frames'] = new Map()
   const gone = Promise.withResolvers<'crash' | 'closed'>()
   let reason: string | null = null
-  const documentOf = () => observation.requests.findLast(({ type, frameId }) => type === 'Document' && frameId === tab.mainFrame)
+  // Not the last that was asked for: that may have become a file, or be behind what Back shows again.
+  const documentOf = () => observation.requests.findLast(({ requestId }) => requestId === tab.loader)
   const page: PageState = {
     session,
     targetId: deps.targetId,
@@ -163,6 +166,7 @@ export function followTab(deps: {
     session,
     frames,
     mainFrame: deps.targetId,
+    loader: '',
     url: 'about:blank',
     title: '',
     loading: false,
@@ -213,6 +217,7 @@ export function followTab(deps: {
   session.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId !== undefined) return
     tab.mainFrame = frame.id
+    tab.loader = frame.loaderId
     page.unreachable = frame.unreachableUrl ?? null
     if (tab.crashed !== null) {
       tab.crashed = null
@@ -286,7 +291,11 @@ export function followTab(deps: {
   session.on('Page.javascriptDialogOpening', ({ type, message, url }) => {
     page.dialogs += 1
     tab.dialog = { type, message }
-    if (tab.leaving) quietly(session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }))
+    if (tab.leaving) {
+      quietly(session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }))
+      // A script that opens one after the other would go on for ever.
+      if (type !== 'beforeunload') session.send('Runtime.terminateExecution').catch(() => undefined)
+    }
     events.dialogOpened(tab, { type, message, url })
   })
   session.on('Page.javascriptDialogClosed', ({ result, userInput }) => {
