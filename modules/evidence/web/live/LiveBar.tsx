@@ -137,7 +137,10 @@ export function AddressField({
         onFocus={(event) => {
           setTyped(url)
           const input = event.currentTarget
-          requestAnimationFrame(() => input.select())
+          // Selecting takes the focus: by then it may be the page's, where an address was entered at once.
+          requestAnimationFrame(() => {
+            if (document.activeElement === input) input.select()
+          })
         }}
         onChange={(event) => {
           setTyped(event.target.value)
