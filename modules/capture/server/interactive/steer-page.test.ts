@@ -173,8 +173,7 @@ test(
     for (const pid of await processesOf('renderer')) process.kill(pid, 'SIGKILL')
     await live.told('notice', ({ code }) => code === 'page_crashed')
     live.send({ type: 'history', to: 'reload' })
-    live.forget()
-    await live.tab(({ loading, title }) => !loading && title === 'Echo')
+    await entriesOfNow(live, ({ type, data }) => type === 'crash' && data['recovered'] === true)
     // The browser itself: what has no type of its own.
     for (const pid of await processesOf('')) process.kill(pid, 'SIGKILL')
     const { files, facts } = await live.result

@@ -133,6 +133,7 @@ export function createSteering(deps: {
    * never yields is ended, as browsers offer it.
    */
   const leave = async (tab: Tab): Promise<void> => {
+    if (tab.crashed !== null) return
     if (tab.dialog !== null) {
       tab.leaving = true
       quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
