@@ -80,11 +80,15 @@ function createMessageInflater(forgets: boolean): { inflate(data: Buffer): Promi
   }
 }
 
-/** @param keepBytes payloads up to this size are given whole; of longer ones only length and hash. */
+/**
+ * @param keepBytes payloads up to this size are given whole; of longer ones only length and hash.
+ * @param onMessage given each message with its payload, of whatever size, before the next is read
+ */
 export async function readWebSocket(
   exchange: Exchange,
   direction: 'sent' | 'received',
   keepBytes: number,
+  onMessage?: (message: WebSocketMessage, payload: Buffer) => void | Promise<void>,
 ): Promise<WebSocketReading> {
   const { upgraded } = exchange
   const messages: WebSocketMessage[] = []
@@ -102,7 +106,7 @@ export async function readWebSocket(
     if (type === undefined) return false
     const joined = Buffer.concat(message.parts)
     const payload = message.compressed && inflater !== null ? await inflater.inflate(joined) : joined
-    messages.push({
+    const read: WebSocketMessage = {
       direction,
       at: instantOf(Math.max(0, offset - 1)),
       type,
@@ -111,7 +115,9 @@ export async function readWebSocket(
       bytes: payload.length,
       sha256: createHash('sha256').update(payload).digest('hex'),
       payload: payload.length <= keepBytes ? Buffer.from(payload) : null,
-    })
+    }
+    messages.push(read)
+    await onMessage?.(read, payload)
     return true
   }
 

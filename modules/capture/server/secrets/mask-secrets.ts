@@ -1,6 +1,6 @@
 import { patternsOf, type SecretPattern } from './secret-patterns.ts'
 
-/** Replaces secrets by as many octets `X`: lengths, offsets and syntax of what holds them stay as they were. */
+/** Replaces secrets by as many octets `X` (or another letter, when a secret is made of it): lengths, offsets and syntax of what holds them stay as they were. */
 export type SecretMasker = {
   /** How many secrets can be searched for. */
   readonly secrets: number
@@ -27,7 +27,8 @@ export type SecretForms = string | readonly string[]
 type Span = { readonly start: number; readonly end: number; readonly secret: number }
 type Searched = { readonly patterns: readonly SecretPattern[]; readonly secret: number }
 
-const mark = 0x58
+/** The first of these that no secret is made of alone: what is masked must not be found once more. */
+const marks = Buffer.from('XxYyZz_')
 
 /** @param values in any order; those that are too short to be searched for are left out (`shortestSecret`) */
 export function createSecretMasker(values: readonly SecretForms[]): SecretMasker {
@@ -39,12 +40,13 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
     return patterns.length === 0 ? [] : [{ patterns, secret }]
   })
   const longest = sets.flatMap(({ patterns }) => patterns).reduce((most, pattern) => Math.max(most, pattern.longest), 0)
+  const mark = marks.find((one) => findSpans(Buffer.alloc(2 * longest, one), sets).length === 0) ?? 0x2a
 
   const mask = (bytes: Buffer, tally?: Tally): Masked => {
     const spans = findSpans(bytes, sets)
     if (spans.length === 0) return { bytes, times: 0 }
     const masked = Buffer.from(bytes)
-    return { bytes: masked, times: overwriteAll(masked, spans, tally) }
+    return { bytes: masked, times: overwriteAll(masked, spans, mark, tally) }
   }
 
   return {
@@ -74,13 +76,14 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
         times += overwriteAll(
           held,
           spans.filter(({ end }) => end <= keep),
+          mark,
           tally,
         )
         yield held.subarray(0, keep)
         held = Buffer.from(held.subarray(keep))
       }
       held = Buffer.concat([held, ...waiting])
-      times += overwriteAll(held, findSpans(held, sets), tally)
+      times += overwriteAll(held, findSpans(held, sets), mark, tally)
       if (held.length > 0) yield held
       found(times)
     },
@@ -106,16 +109,16 @@ function findSpans(bytes: Buffer, sets: readonly Searched[]): Span[] {
   return joined
 }
 
-function overwriteAll(bytes: Buffer, spans: readonly Span[], tally?: Tally): number {
+function overwriteAll(bytes: Buffer, spans: readonly Span[], mark: number, tally?: Tally): number {
   for (const span of spans) {
-    overwrite(bytes, span)
+    overwrite(bytes, span, mark)
     tally?.(span.secret)
   }
   return spans.length
 }
 
 /** Line ends stay, with the sign that makes them soft: otherwise what follows would be another text. */
-function overwrite(bytes: Buffer, { start, end }: Span): void {
+function overwrite(bytes: Buffer, { start, end }: Span, mark: number): void {
   const wide = isWide(bytes, start, end)
   for (let at = start; at < end; at += 1) {
     const octet = bytes[at] ?? 0
