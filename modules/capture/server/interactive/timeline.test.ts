@@ -69,6 +69,24 @@ describe('C-32: the timeline', () => {
     expect(timeline.dropped()).toBe(412)
   })
 
+  test('ends with its last line: what happens while it is closed, or later, stands in no head', async () => {
+    const timeline = await openTimeline({ workDir: folder, clock, log: silentLog })
+    timeline.begin(performance.now())
+    timeline.add('end', { why: 'time' })
+    const finishing = timeline.finish()
+    // A viewer goes at this very moment.
+    expect(timeline.add('viewer', { act: 'leaves', viewer: 1 })).toBe(null)
+    const done = await finishing
+    timeline.add('viewer', { act: 'leaves', viewer: 2 })
+    const lines = await linesOf()
+    const head = createHash('sha256')
+      .update(lines.at(-1) ?? '')
+      .digest('hex')
+    expect(lines).toHaveLength(1)
+    expect(done).toMatchObject({ entries: 1, head })
+    expect(timeline.head()).toEqual({ entries: 1, head })
+  })
+
   test('passes every text through what takes secrets out, before it is cut', async () => {
     const timeline = await openTimeline({ workDir: folder, clock, log: silentLog })
     timeline.begin(performance.now())

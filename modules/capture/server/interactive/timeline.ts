@@ -36,7 +36,7 @@ export type Timeline = {
   dropped(): number
   /** Everything so far is on the disk. */
   flush(): Promise<void>
-  /** The last line was added. @throws what the disk said. */
+  /** The last line was added: whatever comes later is left out. @throws what the disk said. */
   finish(): Promise<{ readonly path: string; readonly file: string; readonly entries: number; readonly head: string }>
 }
 
@@ -88,6 +88,7 @@ export async function openTimeline(deps: {
   let [entries, bytes, dropped] = [0, 0, 0]
   let head: string | null = null
   let told = false
+  let closed = false
   let mask = (text: string): string => text
   let parts: string[] = []
   let failed: unknown = null
@@ -136,6 +137,8 @@ export async function openTimeline(deps: {
     return entries < limits.lines * share - 2 && bytes < limits.bytes * share - 64 * 1024
   }
   const add: Timeline['add'] = (type, data, when = monotonic()) => {
+    // What comes after the last line, as a viewer who goes, is in no file: it may be in no head either.
+    if (closed) return null
     if (began === null) {
       if (waiting.length < 1_000) waiting.push({ type, data, mono: when })
       else dropped += 1
@@ -170,6 +173,7 @@ export async function openTimeline(deps: {
       await write()
     },
     finish: async () => {
+      closed = true
       clearInterval(timer)
       await write()
       await handle.close()
