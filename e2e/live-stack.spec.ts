@@ -9,7 +9,7 @@ async function begin(page: Page, device: 'desktop' | 'mobile'): Promise<void> {
   await page.goto(address('/en/'))
   if (device === 'mobile') {
     await page.getByText('Options', { exact: true }).click()
-    await page.getByLabel('Device (live session)').selectOption('mobile')
+    await page.getByLabel('Device', { exact: true }).selectOption('mobile')
   }
   await page.getByLabel('Address of the page').fill(`${site()}/steer`)
   await page.getByRole('button', { name: 'Navigate yourself, live' }).click()

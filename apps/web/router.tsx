@@ -29,7 +29,7 @@ export function makeRouter(locale: Locale) {
     getParentRoute: () => prefix,
     path: '/capture/$id',
     loader: async () => {
-      await Promise.all([ensureCatalogue(locale, 'capture'), ensureCatalogue(locale, 'live')])
+      await Promise.all((['capture', 'live', 'review'] as const).map((part) => ensureCatalogue(locale, part)))
     },
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),

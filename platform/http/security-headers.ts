@@ -24,6 +24,7 @@ export function pagePolicy(nonce: string): string {
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
+    "media-src 'self'",
     "connect-src 'self'",
     "worker-src 'self'",
     "frame-src 'self' blob:",

@@ -2,6 +2,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
+import type reviewEn from '../../../modules/evidence/messages/review.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
@@ -17,6 +18,7 @@ type MessageIds =
   | keyof typeof evidenceEn
   | keyof typeof captureEn
   | keyof typeof liveEn
+  | keyof typeof reviewEn
   | keyof typeof verificationEn
   | keyof typeof verifierPageEn
   | keyof typeof keysEn
@@ -31,7 +33,7 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-type Part = 'shell' | 'capture' | 'live' | 'verification' | 'keys' | 'log'
+type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -39,6 +41,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     shell: async () => (await import('./shell.en.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
     live: async () => (await import('../../../modules/evidence/messages/live.en.json')).default,
+    review: async () => (await import('../../../modules/evidence/messages/review.en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
@@ -47,6 +50,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
     live: async () => (await import('../../../modules/evidence/messages/live.fr.json')).default,
+    review: async () => (await import('../../../modules/evidence/messages/review.fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,

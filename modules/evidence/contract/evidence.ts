@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
+import { evidenceSession } from './session-review.ts'
 
 /** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
 export const evidenceStatuses = [
@@ -176,6 +177,8 @@ export const evidencePreview = z.object({
       before_path: z.string().nullable(),
     })
     .nullable(),
+  /** What a live session adds; null: a capture without visitor. */
+  session: evidenceSession.nullable(),
   pieces: z.array(evidencePiece),
 })
 export type EvidencePreview = z.infer<typeof evidencePreview>

@@ -5,6 +5,7 @@ import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-st
 import { findLiveTime } from './live/live-store.ts'
 import { linkTo } from './link-to.ts'
 import { presentAnchor } from './present-anchor.ts'
+import { presentSession } from './present-session.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
 
 const phaseOfStatus = {
@@ -83,6 +84,7 @@ function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: re
     quality: { ...facts.quality, advice: [...facts.quality.advice] },
     scenario: presentScenario(facts),
     cookie_banner: facts.cookie_banner,
+    session: presentSession(facts, (path) => (pieces.some((piece) => piece.path === path) ? urlOf(path) : null)),
     pieces: pieces.map((piece) => ({
       path: piece.path,
       role: piece.role ?? '',

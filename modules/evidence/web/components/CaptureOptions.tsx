@@ -20,11 +20,29 @@ type Part = {
 export function CaptureOptions(props: Part): ReactNode {
   return (
     <div className={styles['options']}>
-      <CookieSwitch {...props} />
-      <ScenarioChoice {...props} />
-      <ServerChoice {...props} />
-      <DeviceChoice {...props} />
+      <For action="static">
+        <CookieSwitch {...props} />
+        <ScenarioChoice {...props} />
+        <SecondServerChoice {...props} />
+      </For>
+      <For action="interactive">
+        <DeviceChoice {...props} />
+      </For>
+      <For action="both">
+        <ServerChoice {...props} />
+      </For>
     </div>
+  )
+}
+
+/** What one of the two buttons does not know, the server refuses by name: each option says which it belongs to. */
+function For(props: { action: 'static' | 'interactive' | 'both'; children: ReactNode }): ReactNode {
+  const text = useText()
+  return (
+    <fieldset className={styles['for']}>
+      <legend>{text(`evidence.options.for.${props.action}`)}</legend>
+      {props.children}
+    </fieldset>
   )
 }
 
@@ -221,12 +239,11 @@ function DeviceChoice({ chosen, choose, faults }: Part): ReactNode {
 /** One that fell silent or stopped would only be waited for. */
 const choosable: ReadonlySet<CaptureServer['status']> = new Set(['ready', 'starting', 'set_aside'])
 
-function ServerChoice({ chosen, choose, faults }: Part): ReactNode {
+/** What a list of servers is made of; null while it is not known, with what is wrong. */
+function useServerOptions() {
   const text = useText()
   const locale = useLocale()
-  const errorText = useErrorText()
   const { data, error } = useCaptureServers()
-  if (error !== null) return <p className={styles['fault']}>{errorText(error)}</p>
   const servers = data ?? []
   const countries = new Intl.DisplayNames(locale, { type: 'region' })
   const placeOf = (server: CaptureServer) =>
@@ -240,33 +257,45 @@ function ServerChoice({ chosen, choose, faults }: Part): ReactNode {
       </option>
     )
   }
+  return { servers, option, error }
+}
+
+function ServerChoice({ chosen, choose, faults }: Part): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const { servers, option, error } = useServerOptions()
+  if (error !== null) return <p className={styles['fault']}>{errorText(error)}</p>
   return (
-    <>
-      <Select
-        id="option-server"
-        label={text('evidence.options.server')}
-        value={chosen.server}
-        fault={faults['server']}
-        hint={text(chosen.server === '' ? 'evidence.options.server.hint' : 'evidence.options.server.hint_named')}
-        onChange={(server) => choose({ server, ...(chosen.second_server === server ? { second_server: '' } : {}) })}
-      >
-        <option value="">{text('evidence.options.server.automatic')}</option>
-        {servers.map(option)}
-      </Select>
-      {servers.length < 2 ? null : (
-        <Select
-          id="option-second-server"
-          label={text('evidence.options.second_server')}
-          value={chosen.second_server}
-          fault={faults['second_server']}
-          hint={text('evidence.options.second_server.hint')}
-          onChange={(second_server) => choose({ second_server })}
-        >
-          <option value="">{text('evidence.options.second_server.none')}</option>
-          <option value="automatic">{text('evidence.options.server.automatic')}</option>
-          {servers.filter(({ id }) => id !== chosen.server).map(option)}
-        </Select>
-      )}
-    </>
+    <Select
+      id="option-server"
+      label={text('evidence.options.server')}
+      value={chosen.server}
+      fault={faults['server']}
+      hint={text(chosen.server === '' ? 'evidence.options.server.hint' : 'evidence.options.server.hint_named')}
+      onChange={(server) => choose({ server, ...(chosen.second_server === server ? { second_server: '' } : {}) })}
+    >
+      <option value="">{text('evidence.options.server.automatic')}</option>
+      {servers.map(option)}
+    </Select>
+  )
+}
+
+function SecondServerChoice({ chosen, choose, faults }: Part): ReactNode {
+  const text = useText()
+  const { servers, option } = useServerOptions()
+  if (servers.length < 2) return null
+  return (
+    <Select
+      id="option-second-server"
+      label={text('evidence.options.second_server')}
+      value={chosen.second_server}
+      fault={faults['second_server']}
+      hint={text('evidence.options.second_server.hint')}
+      onChange={(second_server) => choose({ second_server })}
+    >
+      <option value="">{text('evidence.options.second_server.none')}</option>
+      <option value="automatic">{text('evidence.options.server.automatic')}</option>
+      {servers.filter(({ id }) => id !== chosen.server).map(option)}
+    </Select>
   )
 }

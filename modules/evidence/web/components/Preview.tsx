@@ -32,7 +32,7 @@ export function Preview(props: { evidence: Evidence; preview: EvidencePreview; t
         <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
       </header>
       {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
-      <Warnings preview={preview} />
+      <Warnings evidence={evidence} preview={preview} />
       <Decision evidence={evidence} token={props.token} />
       <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
     </div>

@@ -1,24 +1,29 @@
 import type { ReactNode } from 'react'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
-import type { EvidencePreview } from '../../contract/evidence.ts'
+import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { useMeasuredValues } from '../measured-values.ts'
+import { LiveInstead } from './LiveInstead.tsx'
 import styles from './preview.module.css'
 
-/** Advice that leads somewhere; a switch to the interactive session is data until there is one (decision 0073). */
-const saidAdvice = ['retry', 'cookie_option', 'check_address'] as const
+/** Advice in the order in which it is given. */
+const saidAdvice = ['retry', 'cookie_option', 'check_address', 'interactive'] as const
 
 /** The quality gate in words, before anyone agrees: nothing is hidden that will be sealed. */
-export function Warnings(props: { preview: EvidencePreview }): ReactNode {
+export function Warnings(props: { evidence: Evidence; preview: EvidencePreview }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const measured = useMeasuredValues()
+  const { evidence } = props
   const { warnings, completeness, quality } = props.preview
   const { verdict, advice, coverage } = quality
   const lines = warnings.map((warning) => optionalText(`capture.warning.${warning.code}`, measured(warning.data)) ?? warning.code)
   if (completeness.state === 'incomplete') {
     lines.push(text('evidence.network.incomplete', { count: completeness.losses.length }))
   }
-  const said = saidAdvice.filter((one) => advice.includes(one))
+  // Whoever steered himself has no other way to be sent to.
+  const said = saidAdvice.filter(
+    (one) => advice.includes(one) && (evidence.action === 'static' || (one !== 'interactive' && one !== 'cookie_option')),
+  )
   return (
     <section className={styles['quality']} data-verdict={verdict} aria-labelledby="quality-heading">
       <h2 id="quality-heading">{text('capture.quality.heading', { verdict: text(`capture.quality.verdict.${verdict}`) })}</h2>
@@ -39,6 +44,7 @@ export function Warnings(props: { preview: EvidencePreview }): ReactNode {
           {text(`capture.quality.advice.${one}`)}
         </p>
       ))}
+      {said.includes('interactive') && evidence.status === 'to_validate' ? <LiveInstead url={evidence.page_url} /> : null}
     </section>
   )
 }

@@ -85,7 +85,9 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
       ? text('evidence.anchor.pending')
       : `${text('evidence.anchor.block', { height: block.height })}, ${formatInstant(block.time, locale)}`
   const title = evidence?.preview?.title ?? ''
-  const image = evidence?.preview?.images.find(({ kind }) => kind === 'viewport')
+  // Of a session: the last that was taken.
+  const shot = evidence?.preview?.session?.screenshots.findLast(({ kind, images }) => kind === 'viewport' && images.length > 0)
+  const image = shot?.images[0] ?? evidence?.preview?.images.find(({ kind }) => kind === 'viewport')
   const status =
     evidence === null
       ? props.failed
@@ -95,9 +97,7 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
   return (
     <li className={styles['row']}>
       <div className={styles['thumbnail']}>
-        {image === undefined ? null : (
-          <img src={apiAddress(image.url)} width={image.width} height={image.height} alt="" loading="lazy" />
-        )}
+        {image === undefined ? null : <img src={apiAddress(image.url)} alt="" loading="lazy" />}
       </div>
       <div className={styles['what']}>
         <Link to="/$locale/capture/$id/" params={{ locale, id: held.id }} className={styles['name']}>
@@ -109,6 +109,7 @@ function Row(props: { held: HeldEvidence; evidence: Evidence | null; failed: boo
           </p>
         )}
         <p className={styles['soft']}>
+          {evidence === null ? null : `${text(`capture.action.${evidence.action}`)} · `}
           {text('evidence.list.asked', { date: formatInstant(held.created_at, locale) })}
           {evidence?.status === 'to_validate' && evidence.expires_at !== null ? (
             <>
