@@ -50,6 +50,18 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
   const [muted, setMuted] = useState(true)
   const [volume, setVolume] = useState(1)
   const close = () => setDialog(null)
+  // What was pasted is followed by keys of the page, not by the button that opened the dialog.
+  const toPage = useRef(false)
+  useEffect(() => {
+    if (dialog !== null || !toPage.current) return
+    toPage.current = false
+    stage.current?.focusPage()
+  }, [dialog])
+  const paste = (pasted: string, secret: boolean) => {
+    toPage.current = true
+    close()
+    session.paste(pasted, secret)
+  }
 
   const capturing = view.state?.phase === 'capturing'
   const steers = view.role === 'controller' && capturing && view.connection === 'open'
@@ -200,22 +212,8 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
         <StatusLine view={view} steers={steers} />
         <PageStatus view={view} />
       </div>
-      <PasteDialog
-        open={dialog === 'paste'}
-        onClose={close}
-        onPaste={(pasted) => {
-          close()
-          session.paste(pasted, false)
-        }}
-      />
-      <SecretDialog
-        open={dialog === 'secret'}
-        onClose={close}
-        onPaste={(secret) => {
-          close()
-          session.paste(secret, true)
-        }}
-      />
+      <PasteDialog open={dialog === 'paste'} onClose={close} onPaste={(pasted) => paste(pasted, false)} />
+      <SecretDialog open={dialog === 'secret'} onClose={close} onPaste={(secret) => paste(secret, true)} />
       <ConfirmDialog
         open={dialog === 'quit'}
         title={text('live.quit.title')}
