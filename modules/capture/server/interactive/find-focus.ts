@@ -68,13 +68,12 @@ const describe = `function () {
 
 type Described = { editable: boolean; inputMode: string; password: boolean; frame: boolean }
 
-/** Null when nothing has the focus, or the page did not answer in time. */
-export async function findFocus(tab: Tab): Promise<Focused | null> {
+/** Null when nothing has the focus; `unseen` when the page did not answer in time, or went elsewhere meanwhile. */
+export async function findFocus(tab: Tab): Promise<Focused | null | 'unseen'> {
   try {
     return await follow(tab.session, tab.mainFrame, tab, 0)
   } catch (error) {
-    // The page went elsewhere, or answers nobody: what had the focus is gone.
-    if (error instanceof Error) return null
+    if (error instanceof Error) return 'unseen'
     throw error
   }
 }

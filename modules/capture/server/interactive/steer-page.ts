@@ -3,9 +3,9 @@ import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connectio
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
 import { parseWebAddress } from '../../../../kernel/web-address.ts'
 import type { LiveInput, LiveNotice, LiveOutput } from '../../contract/live.ts'
-import { findFocus, type Focused } from './find-focus.ts'
+import type { Focused } from './find-focus.ts'
+import { followFocus } from './follow-focus.ts'
 import { modifier } from './key-codes.ts'
-import { maskField } from './mask-field.ts'
 import { createPointer } from './move-pointer.ts'
 import { createKeyboard } from './press-keys.ts'
 import type { Secrets } from './secrets.ts'
@@ -41,49 +41,7 @@ export function createSteering(deps: {
   const { tabs, timeline, secrets, quietly } = deps
   const keyboard = createKeyboard()
   const pointer = createPointer(deps.display)
-  /** Fields that are shown as bullets, by `Focused.key`. */
-  const masked = new Set<string>()
-  let focus: { readonly tab: Tab; readonly field: Focused | null } | null = null
-  let stale = true
-  let looking: Promise<void> | null = null
-  let toldFocus = ''
-
-  const isMasked = (field: Focused | null | undefined): boolean => field != null && (field.password || masked.has(field.key))
-  const look = async (): Promise<void> => {
-    stale = false
-    const tab = tabs.active()
-    const before = focus?.field ?? null
-    const field = tab === null || tab.crashed !== null || tab.dialog !== null ? null : await findFocus(tab)
-    if (before !== null && before.key !== field?.key) secrets.commit()
-    focus = tab === null ? null : { tab, field }
-    // A password that its page shows on demand stays bullets in the recording.
-    if (field?.password === true && !masked.has(field.key) && (await maskField(field))) masked.add(field.key)
-    const message: LiveOutput = {
-      type: 'focus',
-      editable: field?.editable ?? false,
-      input_mode: field?.inputMode ?? '',
-      masked: isMasked(field),
-    }
-    const text = JSON.stringify(message)
-    if (text !== toldFocus) deps.send(message)
-    toldFocus = text
-  }
-  /** Where the focus is now, as far as the page has told; asked once more at most, so that a page that plays with it holds nobody up. */
-  const settled = async (): Promise<Focused | null> => {
-    if (looking !== null) await looking
-    if (stale || focus?.tab !== tabs.active()) await lookOnce()
-    return focus?.field ?? null
-  }
-  const lookOnce = (): Promise<void> => {
-    looking ??= look()
-      .catch((error: unknown) => {
-        if (!(error instanceof CdpError || error instanceof CdpTimeout)) throw error
-      })
-      .finally(() => {
-        looking = null
-      })
-    return looking
-  }
+  const focus = followFocus(deps)
   const place = (): Tab | null => {
     const tab = tabs.active()
     return tab === null || tab.crashed !== null ? null : tab
@@ -118,14 +76,17 @@ export function createSteering(deps: {
   ): Promise<void> => {
     const tab = place()
     if (tab === null) return
-    const before = await settled()
+    const before = await focus.settled()
+    const unseen = focus.unseen()
     await run(tab, before)
-    const after = await settled()
-    const secret = isMasked(before) || isMasked(after)
+    const after = await focus.settled()
+    if (focus.unseen()) focus.owe()
+    // Where nobody knows what has the focus, it may be a password's field.
+    const secret = unseen || focus.unseen() || focus.isMasked(before) || focus.isMasked(after)
     // Keys that have names write nothing: Enter, Tab, arrows.
     const named = typeof data['key'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(data['key'])
     timeline.add(type, secret && !named ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
-    for (const field of new Set([before, after])) if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
+    for (const field of new Set([before, after])) if (field !== null && focus.isMasked(field)) await secrets.typed(field, tab.url)
   }
 
   /**
@@ -211,8 +172,9 @@ export function createSteering(deps: {
       return
     }
     const sends = kind === 'down' && /^(?:Enter|NumpadEnter|Tab)$/.test(code === '' ? name : code)
+    if (sends) await focus.read()
     await typing('key', { code, key: name, modifiers }, { kind }, async (_tab, field) => {
-      if (sends && field !== null && isMasked(field)) {
+      if (sends && field !== null && focus.isMasked(field)) {
         await secrets.typed(field, tab.url)
         secrets.commit()
       }
@@ -228,8 +190,9 @@ export function createSteering(deps: {
           notePointer(input)
           if (tab === null) return
           if (input.kind === 'down') {
-            const field = focus?.field ?? null
-            if (field !== null && isMasked(field)) await secrets.typed(field, tab.url)
+            await focus.read()
+            const field = focus.field()
+            if (field !== null && focus.isMasked(field)) await secrets.typed(field, tab.url)
             secrets.commit()
           }
           return await pointer.act(tab, input)
@@ -280,15 +243,14 @@ export function createSteering(deps: {
     paste: async (text, secret) => {
       const tab = place()
       if (tab === null || tab.dialog !== null) return 'no_field'
-      const field = await settled()
+      const field = await focus.settled()
       if (field === null || !field.editable) return 'no_field'
-      if (secret || isMasked(field)) {
-        if (!field.password && !masked.has(field.key) && !(await maskField(field))) return 'refused'
-        masked.add(field.key)
+      if (secret || focus.isMasked(field)) {
+        if (!(await focus.mask(field)) && !field.password) return 'refused'
         secrets.keep(text, secret ? 'paste' : 'password_field', tab.url)
         timeline.add('paste', { tab: tab.number, masked: true })
         deps.tell('secret_masked', {})
-        stale = true
+        focus.stale()
         // Not by the clipboard: any page could ask for it later, and so could the next paste.
         await keyboard.type(field.session, text)
         await secrets.typed(field, tab.url)
@@ -301,9 +263,7 @@ export function createSteering(deps: {
     },
     navigate,
     focusMoved: (tab) => {
-      if (tab !== tabs.active()) return
-      stale = true
-      quietly(lookOnce())
+      if (tab === tabs.active()) quietly(focus.moved())
     },
     release,
     flush,
@@ -313,6 +273,6 @@ export function createSteering(deps: {
     flush()
     const tab = place()
     await pointer.release(tab)
-    if (tab !== null) await keyboard.release(focus?.field?.session ?? tab.session)
+    if (tab !== null) await keyboard.release(focus.field()?.session ?? tab.session)
   }
 }
