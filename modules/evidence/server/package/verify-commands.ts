@@ -47,3 +47,6 @@ sed -n 's/.*"first_frame":\([0-9]*\),"first_packet":[0-9]*,"frames":\([0-9]*\),.
   capture/timeline.jsonl | while read -r f n g h; do
   echo "$v" | sed -n "$((f+1)),$((f+n))p" | sha256sum | grep -q "^$h" || echo "group $g"
 done`
+
+/** Prints the digest of the last line of the timeline, which stands for all of them. */
+export const headCommand = String.raw`tail -n 1 capture/timeline.jsonl | tr -d '\n' | sha256sum`

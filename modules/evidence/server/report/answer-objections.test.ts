@@ -5,7 +5,7 @@ import { sampleFacts, samplePieces, sampleSeal } from './sample-report.test-data
 
 const stateIn = (evidence: Parameters<typeof answerObjections>[0], id: string): string | undefined =>
   answerObjections(evidence).find((one) => one.id === id)?.state
-const sample = { facts: sampleFacts(900), pieces: samplePieces, seal: sampleSeal }
+const sample = { facts: sampleFacts(900), pieces: samplePieces, seal: sampleSeal, session: null }
 
 describe('answerObjections', () => {
   it('answers each objection once, with words for each point', () => {

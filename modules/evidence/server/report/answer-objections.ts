@@ -3,7 +3,16 @@
  * a point says what a fact says and nothing else; a fact that is absent is a point that was not measured.
  */
 import { actionMark, actionsPath, checklistPath, conditionMark, environmentPath, memberMark } from './landmarks.ts'
-import type { CaptureFacts, Piece, SealSummary } from './report-input.ts'
+import {
+  type SessionObjectionId,
+  pathPoint,
+  sessionObjectionIds,
+  sessionPoints,
+  shotsPoint,
+  videoPoint,
+  visitorPoint,
+} from './answer-session-objections.ts'
+import type { CaptureFacts, Piece, SealSummary, SessionContent } from './report-input.ts'
 
 export const objectionIds = [
   'address',
@@ -44,7 +53,11 @@ export type Point = {
 
 /** `answered`: all of it measured, in favour; `partly`: some; `open`: none; `against`: a measurement supports the objection. */
 export type ObjectionState = 'answered' | 'partly' | 'open' | 'against'
-export type Objection = { readonly id: ObjectionId; readonly state: ObjectionState; readonly points: readonly Point[] }
+export type Objection = {
+  readonly id: ObjectionId | SessionObjectionId
+  readonly state: ObjectionState
+  readonly points: readonly Point[]
+}
 
 export function stateOf(points: readonly Pick<Point, 'result'>[]): ObjectionState {
   const has = (result: PointResult): boolean => points.some((point) => point.result === result)
@@ -53,9 +66,20 @@ export function stateOf(points: readonly Pick<Point, 'result'>[]): ObjectionStat
   return has('weak') || has('not_measured') ? 'partly' : 'answered'
 }
 
-type Evidence = { readonly facts: CaptureFacts; readonly pieces: readonly Piece[]; readonly seal: SealSummary }
+type Evidence = {
+  readonly facts: CaptureFacts
+  readonly pieces: readonly Piece[]
+  readonly seal: SealSummary
+  /** null: the page was captured by the robot. */
+  readonly session: SessionContent | null
+}
 
-function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionId, readonly Point[]>> {
+function pointsOf({
+  facts,
+  pieces,
+  seal,
+  session,
+}: Evidence): Readonly<Record<ObjectionId | SessionObjectionId, readonly Point[]>> {
   const point = (result: PointResult, words: string, values: Point['values'] = {}, ...annexes: readonly Annex[]): Point => ({
     result,
     words,
@@ -144,15 +168,17 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
     : []
 
   const robotPoint =
-    facts.scenario === null && facts.cookie_banner === null
-      ? point('stated', 'robot_nothing', {}, ...annexOf(pieceOf('action_log')))
-      : point(
-          'stated',
-          'robot_acted',
-          { steps: facts.scenario?.steps.length ?? 0, banner: facts.cookie_banner === null ? 0 : 1 },
-          ...annexOf(pieceOf('action_log')),
-          ...annexOf(pieceOf('scenario')),
-        )
+    session !== null
+      ? visitorPoint(session)
+      : facts.scenario === null && facts.cookie_banner === null
+        ? point('stated', 'robot_nothing', {}, ...annexOf(pieceOf('action_log')))
+        : point(
+            'stated',
+            'robot_acted',
+            { steps: facts.scenario?.steps.length ?? 0, banner: facts.cookie_banner === null ? 0 : 1 },
+            ...annexOf(pieceOf('action_log')),
+            ...annexOf(pieceOf('scenario')),
+          )
   const comparePoint =
     pieceOf('source') === null || pieceOf('dom') === null
       ? point('not_measured', 'source_or_dom_absent')
@@ -218,18 +244,29 @@ function pointsOf({ facts, pieces, seal }: Evidence): Readonly<Record<ObjectionI
       ...compared('visible_text'),
     ],
     clock: [condition('clock'), sealPoint, ...gapPoints],
-    path: [condition('visited_first'), condition('path'), condition('start_time')],
-    retouched: [imagePoint, sessionPoint, ...compared('image')],
+    path: [
+      condition('visited_first'),
+      condition('path'),
+      condition('start_time'),
+      ...(session === null ? [] : [pathPoint(session)]),
+    ],
+    retouched: [
+      ...(session === null ? [imagePoint] : [shotsPoint(session, pieces), videoPoint(session)]),
+      sessionPoint,
+      ...compared('image'),
+    ],
     altered: [condition('browser'), robotPoint, comparePoint],
     spoofed: [certificatePoint, condition('dns'), wirePoint, ...compared('certificate')],
     operator: [sessionPoint, sealPoint, secondPoint, preflightPoint],
     backdated: [sealPoint, ...gapPoints, sessionPoint],
     machine: [condition('machine'), condition('operating_system'), preflightPoint],
     incomplete: [completenessPoint, coveragePoint, ...failedPoints, ...checkedPoints, condition('network_record')],
+    ...(session === null ? { steered: [], cut: [], masked: [], unattended: [] } : sessionPoints(session, [sessionPoint])),
   }
 }
 
 export function answerObjections(evidence: Evidence): readonly Objection[] {
   const points = pointsOf(evidence)
-  return objectionIds.map((id) => ({ id, state: stateOf(points[id]), points: points[id] }))
+  const ids = evidence.session === null ? objectionIds : [...objectionIds, ...sessionObjectionIds]
+  return ids.map((id) => ({ id, state: stateOf(points[id]), points: points[id] }))
 }

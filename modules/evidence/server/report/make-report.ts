@@ -10,11 +10,13 @@ import { environmentPath, landmarksOf } from './landmarks.ts'
 import { readCertificates } from './read-certificates.ts'
 import { readExchanges } from './read-exchanges.ts'
 import { readLimits } from './read-limits.ts'
+import { readTimeline } from './read-timeline.ts'
 import { type RenderDeps, renderReport } from './render-report.ts'
 import type { AskedBy, CaptureFacts, Picture, Piece, ReportContent, SealSummary, Subject } from './report-input.ts'
 import type { CaptureWords } from './report-page.ts'
 import { pictureAspect } from './report-style.ts'
 import { reportWords } from './report-words.ts'
+import { readSessionPictures } from './session-pictures.ts'
 import { sliceImages } from './slice-images.ts'
 
 export type ReportInput = {
@@ -80,11 +82,11 @@ async function pictureOf(
   return { kind: first.kind, paths: sorted.map((image) => image.path), sliced: await sliceImages(files, folder, prefix, limits) }
 }
 
-async function picturesOf(
-  { facts }: ReportInput,
-  deps: PreviewDeps,
-  folder: string,
-): Promise<Pick<ReportContent, 'pictures' | 'picturesLeftOut'>> {
+type Pictures = Pick<ReportContent, 'pictures' | 'picturesLeftOut' | 'session'>
+
+async function picturesOf(input: ReportInput, deps: PreviewDeps, folder: string): Promise<Pictures> {
+  const { facts } = input
+  if (facts.interactive !== null) return await sessionOf(input, facts.interactive, deps, folder)
   const images = facts.images.filter((image) => !ofSecond(image.path))
   const of = (kind: Picture['kind']) => images.filter((image) => image.kind === kind)
   const steps = of('step').toSorted((a, b) => a.index - b.index)
@@ -95,7 +97,21 @@ async function picturesOf(
   ]
   for (const [index, step] of shown.entries()) pictures.push(await pictureOf([step], deps, folder, `step-${index + 1}`))
   pictures.push(await pictureOf(of('full_page'), deps, folder, 'full-page'))
-  return { pictures: pictures.filter((picture) => picture !== null), picturesLeftOut: steps.length - shown.length }
+  return { pictures: pictures.filter((picture) => picture !== null), picturesLeftOut: steps.length - shown.length, session: null }
+}
+
+async function sessionOf(
+  input: ReportInput,
+  facts: NonNullable<CaptureFacts['interactive']>,
+  deps: PreviewDeps,
+  folder: string,
+): Promise<Pictures> {
+  const { localFile } = deps
+  const paths = new Set(input.pieces.map((piece) => piece.path))
+  const held = (path: string): boolean => paths.has(path)
+  const { pictures, ...rest } = await readSessionPictures(facts, { localFile, held, folder, limits: pictureLimits })
+  const timeline = await readTimeline(await pieceFile(input, deps, 'timeline'), facts)
+  return { pictures, picturesLeftOut: 0, session: { facts, timeline, ...rest } }
 }
 
 async function secondWindowOf({ pieces }: ReportInput, deps: PreviewDeps, folder: string): Promise<Picture | null> {

@@ -1,4 +1,4 @@
-import type { CaptureFacts, Picture, ReportContent } from './report-input.ts'
+import type { CaptureFacts, KeyFrame, Picture, ReportContent } from './report-input.ts'
 
 export type Exhibit = {
   /** 1-based. */
@@ -13,11 +13,22 @@ export type Exhibit = {
 export function numberExhibits(content: Pick<ReportContent, 'pictures' | 'secondWindow'>): readonly Exhibit[] {
   let step = 0
   const own = content.pictures.map((picture, index): Exhibit => {
+    // Whoever steered a live session knows its screenshots by their numbers.
+    if (picture.shot !== undefined) return { number: picture.shot.number, kind: picture.kind, step: null, picture }
     if (picture.kind === 'step') step += 1
     return { number: index + 1, kind: picture.kind, step: picture.kind === 'step' ? step : null, picture }
   })
   if (content.secondWindow === null) return own
   return [...own, { number: own.length + 1, kind: 'second_window', step: null, picture: content.secondWindow }]
+}
+
+/** Pictures of the recording follow the screenshots of the session, reproduced or not. */
+export function numberKeyFrames({
+  session,
+}: Pick<ReportContent, 'session'>): readonly { readonly number: number; readonly frame: KeyFrame }[] {
+  if (session === null) return []
+  const last = session.facts.screenshots.reduce((most, shot) => Math.max(most, shot.number), 0)
+  return session.keyFrames.map((frame, index) => ({ number: last + index + 1, frame }))
 }
 
 export type SliceSource = { readonly path: string; readonly firstRow: number; readonly lastRow: number; readonly whole: boolean }

@@ -13,9 +13,11 @@ import { objections } from './sections/objections.ts'
 import { path } from './sections/path.ts'
 import { pieces } from './sections/pieces.ts'
 import { seal } from './sections/seal.ts'
+import { session } from './sections/session.ts'
 import { summary } from './sections/summary.ts'
 import { timestamps } from './sections/timestamps.ts'
 import { vantage } from './sections/vantage.ts'
+import { visitPath } from './sections/visit-path.ts'
 import { glossary, verify } from './sections/verify.ts'
 import { warnings } from './sections/warnings.ts'
 
@@ -40,7 +42,7 @@ function watermark({ t }: ReportPage): Html {
 export async function renderReport(content: ReportContent, deps: RenderDeps): Promise<string> {
   const page = reportPage(content, deps.captureWords)
   const { t } = page
-  const { subject, seal: record } = content
+  const { subject, seal: record, session: held } = content
   const title = t('report.file_title', { id: subject.evidence_id })
   const [before = '', between = '', after = ''] = t('report.page_of', { page: '\u0000', pages: '\u0000' }).split('\u0000')
   const running = pageStyle({
@@ -69,8 +71,9 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
         <body>
           ${content.preview && watermark(page)} ${cover(page, rosette)}
           <main>
-            ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${server(page)} ${path(page)}
-            ${exhibits(page)} ${vantage(page)} ${network(page)} ${certificates(page)} ${timestamps(page)} ${pieces(page)}
+            ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${server(page)}
+            ${held === null ? path(page) : [visitPath(page, held), session(page, held)]} ${exhibits(page)}
+            ${held === null && vantage(page)} ${network(page)} ${certificates(page)} ${timestamps(page)} ${pieces(page)}
             ${seal(page)} ${objections(page)} ${verify(page)} ${limits(page)} ${glossary(page)}
           </main>
         </body>

@@ -6,6 +6,7 @@ import type { LineNumbers } from './find-lines.ts'
 import type { CertificateList } from './read-certificates.ts'
 import type { ExchangeList } from './read-exchanges.ts'
 import type { StatedLimits } from './read-limits.ts'
+import type { TimelineContent } from './read-timeline.ts'
 import type { SlicedPicture } from './slice-images.ts'
 
 /** Who asked for the capture, as far as the composition knows; `name` is text from outside. */
@@ -20,6 +21,30 @@ export type Picture = {
   /** Package paths. */
   readonly paths: readonly string[]
   readonly sliced: SlicedPicture
+  /** Of a live session: when it was taken, of what, and by whom. */
+  readonly shot?: Session['screenshots'][number]
+}
+
+type Session = NonNullable<CaptureFacts['interactive']>
+
+/** A picture of the recording, and the moments at which it stood. */
+export type KeyFrame = {
+  readonly path: string
+  /** File in the folder of the slices. */
+  readonly name: string
+  readonly width: number
+  readonly height: number
+  readonly shows: readonly { readonly ms: number; readonly reason: string }[]
+}
+
+/** What a report of a live session says besides. */
+export type SessionContent = {
+  readonly facts: Session
+  readonly timeline: TimelineContent
+  readonly keyFrames: readonly KeyFrame[]
+  readonly keyFramesLeftOut: number
+  /** Numbers of the screenshots that are not reproduced: there were too many, or they are no pieces. */
+  readonly shotsLeftOut: readonly number[]
 }
 
 /** Everything a report may print. What is absent here was not measured, and is printed so or not at all. */
@@ -39,6 +64,8 @@ export type ReportContent = {
   readonly picturesLeftOut: number
   /** Window of the second capture server. */
   readonly secondWindow: Picture | null
+  /** null: the page was captured by the robot. */
+  readonly session: SessionContent | null
   readonly exchanges: ExchangeList
   readonly certificates: CertificateList | null
   readonly limits: StatedLimits | null

@@ -11,6 +11,7 @@ export const sectionIds = [
   'machine',
   'server',
   'path',
+  'session',
   'exhibits',
   'vantage',
   'network',
@@ -24,6 +25,11 @@ export const sectionIds = [
   'glossary',
 ] as const
 export type SectionId = (typeof sectionIds)[number]
+
+/** A robot's capture has no session to tell of; a visitor's has no second server. */
+function sectionsOf({ session }: Pick<ReportContent, 'session'>): readonly SectionId[] {
+  return sectionIds.filter((id) => id !== (session === null ? 'session' : 'vantage'))
+}
 
 /** Words of the capture module (`capture.warning.…`, `capture.checklist.…`), or null when it has none for an id. */
 export type CaptureWords = (id: string, values: Readonly<Record<string, string | number | boolean>>) => string | null
@@ -57,7 +63,8 @@ function countryName(code: string, tag: string): string {
 export function reportPage(content: ReportContent, captureWords: CaptureWords): ReportPage {
   const words = reportWords(content.locale)
   const leftOut = (count: number): string => words.t('report.left_out', { count })
-  const sectionNumber = (id: SectionId): number => sectionIds.indexOf(id) + 1
+  const sections = sectionsOf(content)
+  const sectionNumber = (id: SectionId): number => sections.indexOf(id) + 1
   const titleOf = (id: SectionId): ReportMessageId => `report.${id}.title`
   return {
     ...words,

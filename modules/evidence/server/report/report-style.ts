@@ -213,6 +213,15 @@ figcaption .source{display:block;font-size:7.4pt;overflow-wrap:anywhere}figcapti
 .exchanges th:nth-child(1){width:8mm}.exchanges th:nth-child(2){width:15mm}.exchanges th:nth-child(3){width:13mm}.exchanges th:nth-child(5){width:10mm}.exchanges th:nth-child(6){width:20mm}.exchanges th:nth-child(7){width:13mm}.exchanges th:nth-child(8){width:21mm}.exchanges th:nth-child(9){width:20mm}
 .exchanges td{overflow-wrap:anywhere}.exchanges th:nth-child(1),.exchanges th:nth-child(5),.exchanges th:nth-child(7){text-align:right}.exchanges thead th{font-size:7pt}
 .exchanges tbody td{padding:.7mm 1.5mm .7mm 0}.exchanges code{font-size:.9em}
+.visits{font-size:7.6pt;line-height:1.32;table-layout:fixed}.visits td{overflow-wrap:anywhere}.visits thead th{font-size:7.4pt}
+.visits th:nth-child(1){width:8mm}.visits th:nth-child(2){width:19mm}.visits th:nth-child(3){width:22mm}.visits th:nth-child(4){width:12mm}.visits th:nth-child(5){width:25mm}.visits th:nth-child(6){width:12mm}
+.visits .annex{font-size:7pt}.visits th:nth-child(1),.visits th:nth-child(4),.visits th:nth-child(6){text-align:right}.visits td.figure{padding-right:3mm}.visits th:nth-child(1),.visits th:nth-child(4),.visits th:nth-child(6){padding-right:3mm}
+.count-grid{display:grid;grid-template-columns:1fr 1fr;gap:8mm;align-items:start;margin-bottom:2mm}.counts{font-size:8.8pt}.counts th{font-weight:400}.counts thead th:last-child{text-align:right;padding-right:0}.counts tbody th,.counts tbody td{padding-top:.7mm;padding-bottom:.7mm}.counts td.figure{padding-right:0}
+.session table+p,.path table+p{margin-top:2.5mm}.count-grid{break-inside:avoid}.session .time{color:#4a5560}.session h4{font-size:10pt;margin:3mm 0 1mm}.session li{break-inside:avoid}
+blockquote{margin:1mm 0 0;padding:1mm 3mm;border-left:1.2pt solid #c9c5ba;overflow-wrap:anywhere}
+.taken{font-size:8.8pt;line-height:1.36;max-height:20mm;overflow:hidden;margin-bottom:2mm}
+.shot{break-inside:avoid;margin-top:7mm}.shot figure img{width:auto;max-width:130mm;max-height:185mm}
+.frames{break-before:page}.frame-grid{display:grid;grid-template-columns:1fr 1fr;gap:5mm}.frame-grid figure{margin:0}
 .chains{font-size:8pt;table-layout:fixed}.chains td{overflow-wrap:anywhere}.chains .hash{font-size:6.5pt}.chains th:nth-child(1){width:92mm}.chains th:nth-child(3){width:36mm}
 .verify p:has(+ol){break-after:avoid}
 .verify h3+p{break-inside:avoid}

@@ -1,8 +1,13 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { describe, expect, it } from 'vitest'
-import english from '../../messages/report.en.json' with { type: 'json' }
-import french from '../../messages/report.fr.json' with { type: 'json' }
+import captureEnglish from '../../messages/report.en.json' with { type: 'json' }
+import captureFrench from '../../messages/report.fr.json' with { type: 'json' }
+import sessionEnglish from '../../messages/report-session.en.json' with { type: 'json' }
+import sessionFrench from '../../messages/report-session.fr.json' with { type: 'json' }
 import { reportWords } from './report-words.ts'
+
+const english = { ...captureEnglish, ...sessionEnglish }
+const french = { ...captureFrench, ...sessionFrench }
 
 function argumentsOf(elements: readonly MessageFormatElement[]): string[] {
   return elements.flatMap((element) => {

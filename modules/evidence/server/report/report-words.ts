@@ -2,11 +2,16 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { Locale } from '../../../../kernel/locale.ts'
 import english from '../../messages/report.en.json' with { type: 'json' }
 import french from '../../messages/report.fr.json' with { type: 'json' }
+import sessionEnglish from '../../messages/report-session.en.json' with { type: 'json' }
+import sessionFrench from '../../messages/report-session.fr.json' with { type: 'json' }
 
-export type ReportMessageId = keyof typeof english
+export type ReportMessageId = keyof typeof english | keyof typeof sessionEnglish
 export type MessageValues = Readonly<Record<string, string | number | boolean>>
 
-const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { en: english, fr: french }
+const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
+  en: { ...english, ...sessionEnglish },
+  fr: { ...french, ...sessionFrench },
+}
 const languageTag: Readonly<Record<Locale, string>> = { en: 'en-GB', fr: 'fr-FR' }
 
 export type Instant = { readonly utc: string; readonly paris: string }

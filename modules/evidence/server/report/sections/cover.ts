@@ -1,10 +1,13 @@
 import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
 import type { AskedBy } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
+import { wasSteered } from '../session-words.ts'
 
 /** The window as it was, reduced by the printer; the exhibit is the same image at its full size. */
 export function thumbnail(page: ReportPage): Html | null {
-  const exhibit = page.exhibits.find((one) => one.kind === 'viewport') ?? page.exhibits.find((one) => one.kind === 'full_page')
+  // Of a live session, the page that was shown last.
+  const all = page.content.session === null ? page.exhibits : page.exhibits.toReversed()
+  const exhibit = all.find((one) => one.kind === 'viewport') ?? all.find((one) => one.kind === 'full_page')
   if (exhibit === undefined) return null
   return reduced(page, exhibit)
 }
@@ -31,14 +34,14 @@ export function askedByWords(page: ReportPage, askedBy: AskedBy): Html {
 /** @param rosette SVG drawn from the root by `sealRosette`. */
 export function cover(page: ReportPage, rosette: string): Html {
   const { t, content } = page
-  const { subject, facts, seal, askedBy } = content
-  const captured = page.instant(facts.navigated_at)
+  const { subject, facts, seal, askedBy, session } = content
+  const captured = page.instant(session === null ? facts.navigated_at : session.facts.began_at)
   const first = seal.timestamps[0]
   const stamped = first === undefined ? null : page.instant(first.gen_time)
   const shown = thumbnail(page)
   return html`<header class="cover">
     <p class="brand">Probant</p>
-    <p class="document">${t('report.document')}</p>
+    <p class="document">${t(session === null ? 'report.document' : 'report.session.document')}</p>
     ${content.preview && html`<p class="preview-note">${t('report.preview.note')}</p>`}
     <h1 class="${facts.title.length > 60 ? 'long' : ''}">
       ${facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 160)}
@@ -48,7 +51,7 @@ export function cover(page: ReportPage, rosette: string): Html {
     <div class="plate">
       <div class="rosette">${trustedHtml(rosette)}</div>
       <dl>
-        <dt>${t('report.cover.captured')}</dt>
+        <dt>${t(session === null ? 'report.cover.captured' : 'report.session.began')}</dt>
         <dd>${captured.utc}<br />${captured.paris}</dd>
         ${
           askedBy !== null &&
@@ -78,6 +81,6 @@ export function cover(page: ReportPage, rosette: string): Html {
     </div>
     <p class="root"><span>${t('report.cover.root')}</span><code>${seal.root}</code></p>
     <p class="hint">${t('report.cover.rosette_hint')}</p>
-    <p class="nature">${t('report.cover.nature')}</p>
+    <p class="nature">${t(session === null || !wasSteered(session.facts) ? 'report.cover.nature' : 'report.session.nature')}</p>
   </header>`
 }

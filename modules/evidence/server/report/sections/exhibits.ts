@@ -1,8 +1,10 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
 import { type Exhibit, sourcesOf } from '../number-exhibits.ts'
-import type { Picture } from '../report-input.ts'
+import type { Picture, SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
+import { second } from '../session-words.ts'
 import { type Slice, jpegQuality } from '../slice-images.ts'
+import { keyFrames } from './key-frames.ts'
 
 function encodingOf(page: ReportPage, { sliced }: Picture): string {
   return sliced.encoding === 'png' ? page.t('report.exhibits.png') : page.t('report.exhibits.jpeg', { quality: jpegQuality })
@@ -58,12 +60,38 @@ function figure(page: ReportPage, exhibit: Exhibit, slice: Slice, index: number)
   </figure>`
 }
 
+/** Of a live session: when it was taken, by whom, and what page it shows. */
+function takenOf(page: ReportPage, { picture: { shot } }: Exhibit): Html | null {
+  const { t, content } = page
+  if (shot === undefined || content.session === null) return null
+  const { timeline } = content.session
+  const line = timeline.state === 'read' ? timeline.screenshotLines.get(shot.number) : undefined
+  return html`<p class="taken">
+    ${t('report.shots.when', {
+      at: page.instant(shot.at).utc,
+      second: second(shot.ms),
+      tab: shot.tab,
+      by: t(shot.automatic ? 'report.shots.automatic' : 'report.shots.by_visitor'),
+    })}${
+      timeline.state === 'read' &&
+      line !== undefined &&
+      html` <span class="annex">[${t('report.shots.line', { path: timeline.path, line: String(line) })}]</span>`
+    }<br />${page.url(shot.url, 200)}${shot.title.trim() !== '' && html`<br />${page.text(t('report.shots.of', { title: shot.title }), 160)}`}
+  </p>`
+}
+
+/** A picture begins a page; windows of a session, which may be many, stand under each other. */
+function layoutOf({ exhibits: all }: ReportPage, exhibit: Exhibit): string {
+  if (exhibit.picture.shot !== undefined && exhibit.kind === 'viewport') return 'shot'
+  return exhibit === all[0] ? '' : 'full-page'
+}
+
 function exhibitPages(page: ReportPage, exhibit: Exhibit): Html {
   const { t } = page
   const { sliced } = exhibit.picture
-  return html`<div class="${exhibit.number === 1 ? 'exhibit' : 'exhibit full-page'}">
+  return html`<div class="exhibit ${layoutOf(page, exhibit)}">
     <h3>${t('report.exhibits.number', { number: exhibit.number })} – ${titleOf(page, exhibit)}</h3>
-    ${sliced.slices.map((slice, index) => figure(page, exhibit, slice, index))}
+    ${takenOf(page, exhibit)} ${sliced.slices.map((slice, index) => figure(page, exhibit, slice, index))}
     ${
       sliced.shownRows < sliced.rows &&
       html`<p class="left-out">
@@ -77,17 +105,30 @@ function exhibitPages(page: ReportPage, exhibit: Exhibit): Html {
   </div>`
 }
 
+function notReproduced({ t, sectionNumber }: ReportPage, { shotsLeftOut }: SessionContent): Html | null {
+  if (shotsLeftOut.length === 0) return null
+  return html`<p class="left-out">
+    ${t('report.shots.left_out', { numbers: shotsLeftOut.join(', '), section: sectionNumber('pieces') })}
+  </p>`
+}
+
 export function exhibits(page: ReportPage): Html {
   const { t, content } = page
   const own = page.exhibits
-  if (own.length === 0) return page.section('exhibits', html`<p>${t('report.exhibits.none')}</p>`)
+  const { session } = content
+  const frames = session === null ? null : keyFrames(page, session)
+  if (own.length === 0) return page.section('exhibits', html`<p>${t('report.exhibits.none')}</p>`, html`${frames}`)
   return page.section(
     'exhibits',
-    html`<p>${t('report.exhibits.intro', { section: page.sectionNumber('pieces') })} ${t('report.exhibits.cuts')}</p>`,
+    html`<p>
+      ${t(session === null ? 'report.exhibits.intro' : 'report.shots.intro', { section: page.sectionNumber('pieces') })}
+      ${t('report.exhibits.cuts')}
+    </p>`,
     ...own.map((exhibit) => exhibitPages(page, exhibit)),
     html`${
       content.picturesLeftOut > 0 &&
       html`<p class="left-out">${t('report.exhibits.left_out', { count: content.picturesLeftOut })}</p>`
-    }`,
+    }${session !== null && notReproduced(page, session)}`,
+    html`${frames}`,
   )
 }

@@ -1,17 +1,31 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
 import { titleOfLine } from './conditions.ts'
+
+function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly Html[] {
+  const { video } = facts
+  return [
+    ...(video === null
+      ? [t('report.limits.session_no_video')]
+      : [t('report.limits.session_video'), ...(video.sound === null ? [t('report.limits.session_no_sound')] : [])]),
+    t('report.limits.session_chosen'),
+    t('report.limits.session_identity'),
+    t('report.limits.session_server'),
+  ].map((text) => html`${text}`)
+}
 
 /** What was not measured, what is not printed here, and the bounds that the capture ran under. */
 export function limits(page: ReportPage): Html {
   const { t, content } = page
-  const { facts, exchanges, limits: stated } = content
+  const { facts, exchanges, limits: stated, session } = content
   const unmeasured = facts.checklist.filter((line) => line.result === 'not_measured')
   const cut = page.exhibits.filter(({ picture }) => picture.sliced.shownRows < picture.sliced.rows)
   const items: Html[] = [
     ...unmeasured.map((line) => html`${t('report.limits.condition', { title: titleOfLine(page, line) })}`),
     ...(facts.timestamps.length === 0 ? [html`${t('report.limits.timestamps')}`] : []),
     ...(facts.vantage === null ? [html`${t('report.limits.vantage')}`] : []),
+    ...(session === null ? [] : sessionLimits(page, session)),
     ...(facts.server_address === null ? [html`${t('report.limits.server_address')}`] : []),
     ...cut.map(
       ({ number, picture }) =>

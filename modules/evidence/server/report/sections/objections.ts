@@ -27,8 +27,12 @@ function words(page: ReportPage, point: Point): Html {
     }),
   )
   const id = `report.point.${point.words}`
-  const section = page.sectionNumber('warnings')
-  return page.text(page.has(id) ? t(id, { section, ...values }) : point.words, 600)
+  const sections = {
+    section: page.sectionNumber('warnings'),
+    path: page.sectionNumber('path'),
+    session: page.sectionNumber('session'),
+  }
+  return page.text(page.has(id) ? t(id, { ...sections, ...values }) : point.words, 600)
 }
 
 /** Each classic objection, what this capture measured about it, and where to read it. */

@@ -1,5 +1,7 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
+import { lasting, wasSteered } from '../session-words.ts'
 import { askedByWords, thumbnail } from './cover.ts'
 import { titleOfLine } from './conditions.ts'
 import { countWarnings } from './warnings.ts'
@@ -38,7 +40,7 @@ function qualityBox(page: ReportPage): Html {
   const { quality, completeness } = content.facts
   const { coverage } = quality
   return html`<div class="box">
-    <h3>${t('report.summary.quality')}</h3>
+    <h3>${t(content.session === null ? 'report.summary.quality' : 'report.session.quality')}</h3>
     <p class="verdict ${quality.verdict}">
       <b>${t(`report.quality.${quality.verdict}`, { section: page.sectionNumber('warnings') })}</b>
     </p>
@@ -94,24 +96,72 @@ function checkBox(page: ReportPage): Html {
   </div>`
 }
 
+/** What was automatic, and what a person did. */
+function leadOf({ t, instant, sectionNumber, content }: ReportPage): string {
+  const { facts, session } = content
+  if (session === null) return t('report.summary.lead', instant(facts.navigated_at))
+  const at = instant(session.facts.began_at)
+  const { video } = session.facts
+  if (!wasSteered(session.facts)) return t('report.session.lead_unsteered', { ...at, section: sectionNumber('session') })
+  return video !== null && video.sound !== null && video.gaps.length === 0
+    ? t('report.session.lead', at)
+    : t('report.session.lead_silent', { ...at, section: sectionNumber('session') })
+}
+
+function sessionRows(page: ReportPage, { facts }: SessionContent): readonly (readonly [string, string])[] {
+  const { t } = page
+  const { video, screenshots } = facts
+  const automatic = screenshots.filter((shot) => shot.automatic).length
+  const recorded =
+    video === null
+      ? t('report.session.video_none')
+      : t('report.session.video_value', {
+          duration: lasting(page, video.duration_ms),
+          frames: video.frames,
+          gaps: video.gaps.length,
+          sound: video.sound === null ? 'no' : 'yes',
+        })
+  return [
+    [
+      t('report.session.visit'),
+      t('report.session.visit_value', {
+        duration: lasting(page, facts.duration_ms),
+        ended: t(`report.session.over.${facts.ended_by}`),
+        pages: facts.navigations.length,
+        section: page.sectionNumber('path'),
+      }),
+    ],
+    [
+      t('report.session.recorded'),
+      [t('report.session.images_value', { asked: screenshots.length - automatic, automatic }), recorded].join(
+        `${t('report.separator')} `,
+      ),
+    ],
+  ]
+}
+
 /** One page that a judge may read alone: what, when, where, what was seen, what it is worth, how to check. */
 export function summary(page: ReportPage): Html {
   const { t, number, content } = page
-  const { facts, subject, pieces, askedBy } = content
-  const at = page.instant(facts.navigated_at)
+  const { facts, subject, pieces, askedBy, session } = content
   const place = facts.server
+  // A session has more to say on its page.
+  const longest = session === null ? 110 : 60
   return page.section(
     'summary',
-    html`<p class="lead">${t('report.summary.lead', { utc: at.utc, paris: at.paris })}</p>`,
+    html`<p class="lead">${leadOf(page)}</p>`,
     html`<div class="glance">
       <div>
         ${page.facts(
-          [t('report.summary.requested'), page.url(subject.requested_url, 110)],
+          [t('report.summary.requested'), page.url(subject.requested_url, longest)],
           [
-            t('report.summary.final'),
-            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, 110),
+            t(session === null ? 'report.summary.final' : 'report.session.last_address'),
+            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, longest),
           ],
-          [t('report.summary.page_title'), facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 90)],
+          [
+            t(session === null ? 'report.summary.page_title' : 'report.session.last_title'),
+            facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 90),
+          ],
           [
             t('report.summary.status'),
             facts.http_status === null
@@ -135,12 +185,16 @@ export function summary(page: ReportPage): Html {
           : html`${page.text(place.name, 80)}${place.city !== null && html`, ${page.text(place.city, 60)}`},
             ${place.country === null ? t('report.summary.country_unknown') : page.country(place.country)}`,
       ],
+      ...(session === null
+        ? [
+            [
+              t('report.summary.duration'),
+              t('report.summary.duration_value', { start: page.timeUtc(facts.started_at), end: page.timeUtc(facts.finished_at) }),
+            ] as const,
+          ]
+        : sessionRows(page, session)),
       [
-        t('report.summary.duration'),
-        t('report.summary.duration_value', { start: page.timeUtc(facts.started_at), end: page.timeUtc(facts.finished_at) }),
-      ],
-      [
-        t('report.summary.page'),
+        t(session === null ? 'report.summary.page' : 'report.session.last_page'),
         t('report.summary.page_value', {
           captured: number(facts.captured_height),
           total: number(facts.page_height),
@@ -167,8 +221,10 @@ export function summary(page: ReportPage): Html {
     html`<div class="boxes">${conditionsBox(page)} ${qualityBox(page)} ${sealBox(page)} ${checkBox(page)}</div>`,
     html`<div class="box scope">
       <h3>${t('report.summary.establishes')}</h3>
-      <p>${t('report.summary.establishes_yes')}</p>
-      <p>${t('report.summary.establishes_no')}</p>
+      <p>
+        ${t(session === null || !wasSteered(session.facts) ? 'report.summary.establishes_yes' : 'report.session.establishes_yes')}
+      </p>
+      <p>${t(session === null ? 'report.summary.establishes_no' : 'report.session.establishes_no')}</p>
     </div>`,
   )
 }

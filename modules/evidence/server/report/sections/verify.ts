@@ -1,5 +1,13 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import { cmsCommand, pdfCommand, sumsCommand, timestampCommand } from '../../package/verify-commands.ts'
+import {
+  cmsCommand,
+  headCommand,
+  pdfCommand,
+  sumsCommand,
+  timelineCommand,
+  timestampCommand,
+  videoCommand,
+} from '../../package/verify-commands.ts'
 import type { ReportPage } from '../report-page.ts'
 
 const glossaryWords = [
@@ -20,6 +28,8 @@ const glossaryWords = [
   'utc',
   'unseen',
 ] as const
+
+const sessionWords = ['live_session', 'timeline', 'chain', 'witness'] as const
 
 export function verify(page: ReportPage): Html {
   const { t, content } = page
@@ -49,6 +59,13 @@ export function verify(page: ReportPage): Html {
         ${content.seal.timestamps.map((stamp, index) =>
           step(t('report.verify.step_timestamp', { number: index + 1 }), timestampCommand(stamp)),
         )}
+        ${
+          content.session !== null && [
+            step(t('report.verify.step_timeline'), timelineCommand),
+            step(t('report.verify.step_head', { section: page.sectionNumber('session') }), headCommand),
+            content.session.facts.video !== null && step(t('report.verify.step_video'), videoCommand),
+          ]
+        }
         ${step(t('report.verify.step_pdf'), pdfCommand(page.locale))}
       </ol>
       <p>${content.preview ? t('report.verify.preview') : t('report.verify.report')}</p>`,
@@ -56,11 +73,12 @@ export function verify(page: ReportPage): Html {
 }
 
 export function glossary(page: ReportPage): Html {
-  const { t } = page
+  const { t, content } = page
+  const words = content.session === null ? glossaryWords : [...glossaryWords, ...sessionWords]
   return page.section(
     'glossary',
     html`<dl>
-      ${glossaryWords.map(
+      ${words.map(
         (word) =>
           html`<dt>${t(`report.glossary.${word}`)}</dt>
             <dd>${t(`report.glossary.${word}_text`)}</dd>`,
