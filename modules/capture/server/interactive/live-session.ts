@@ -38,7 +38,7 @@ export type SessionParts = {
   readonly steering: Steering
   readonly asks: PageAsks
   readonly shots: LiveScreenshots
-  readonly picture: Pick<Picture, 'join' | 'leave' | 'acknowledge'>
+  readonly picture: Pick<Picture, 'join' | 'leave' | 'acknowledge' | 'recording'>
   readonly countDown: CountDown
 }
 
@@ -69,7 +69,7 @@ export function createLiveSession(deps: {
   const state = (): LiveState => ({
     phase,
     remaining_ms: parts().countDown.remaining(),
-    recording: phase === 'capturing' || phase === 'preparing',
+    recording: (phase === 'capturing' || phase === 'preparing') && parts().picture.recording(),
   })
   const viewers = createViewers({
     timeline,
@@ -86,13 +86,15 @@ export function createLiveSession(deps: {
       if (!(error instanceof BrowserGone)) log.warn({ err: error }, 'an input of a live session failed')
     },
   })
-  const stateTimer = setInterval(() => viewers.broadcast({ type: 'state', ...state() }), tellStateMs)
-  stateTimer.unref()
+  let stateTimer: NodeJS.Timeout | undefined
+  const tellState = () => viewers.broadcast({ type: 'state', ...state() })
 
   const tell: RunningSession['tell'] = (code, data) => {
     const limit = noticeLimits.get(code) ?? createFloodLimit(notices)
     noticeLimits.set(code, limit)
-    if (limit.take()) viewers.broadcast({ type: 'notice', code, data })
+    if (!limit.take()) return
+    viewers.broadcast({ type: 'notice', code, data })
+    if (code === 'picture_interrupted') tellState()
   }
   const tabsChanged = () => {
     tabsTimer ??= setTimeout(() => {
@@ -177,9 +179,12 @@ export function createLiveSession(deps: {
     evidenceId: deps.evidenceId,
     join: (viewer) => {
       if (phase === 'ended') return viewer.close(liveClose.ended, 'the session is over')
+      const away = viewers.isAway()
       viewers.join(viewer)
-      if (viewers.roleOf(viewer) === null) return
+      const role = viewers.roleOf(viewer)
+      if (role === null) return
       viewer.send(welcome(viewer))
+      if (away && role === 'controller') viewer.send({ type: 'notice', code: 'reconnected', data: {} })
       parts().picture.join(viewer)
     },
     leave: (viewer) => {
@@ -240,7 +245,9 @@ export function createLiveSession(deps: {
     tabsChanged,
     phase: (next) => {
       phase = next
-      viewers.broadcast({ type: 'state', ...state() })
+      tellState()
+      // Not before there is something to tell of: what begins may take long, or fail.
+      if (next === 'capturing') stateTimer ??= setInterval(tellState, tellStateMs).unref()
     },
     over: over.promise,
     end,

@@ -10,6 +10,8 @@ export type Viewers = {
   roleOf(viewer: Viewer): LiveRole | null
   /** A watcher takes over; the controller becomes a watcher. False for witnesses. */
   takeControl(viewer: Viewer): boolean
+  /** Somebody steered, and nobody does. */
+  isAway(): boolean
   controller(): Viewer | null
   all(): readonly Viewer[]
   send(viewer: Viewer, message: LiveOutput): void
@@ -134,6 +136,7 @@ export function createViewers(deps: {
       }
       return true
     },
+    isAway: () => absentSince !== null && handOvers.length > 0,
     controller: () => (steering === null ? null : (viewers.get(steering)?.viewer ?? null)),
     all: () => [...viewers.values()].map(({ viewer }) => viewer),
     send: (viewer, message) => {
