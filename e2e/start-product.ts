@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { startInstallation } from './installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,7 +33,7 @@ const pages = new Map([
   ['/steer', steerPage],
 ])
 
-/** A site on loopback to capture, and the whole product with its own data, both on free ports; both end with the tests. */
+/** Sites on loopback to capture (pages of our own, and the fixture site), and the whole product with its own data, both on free ports; both end with the tests. */
 export default async function startProduct(): Promise<(() => Promise<void>) | undefined> {
   // Against an installation that already runs: only what needs no site of our own.
   if (process.env['PROBANT_E2E_ADDRESS'] !== undefined) return undefined
@@ -44,13 +45,19 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const sitePort = (site.address() as AddressInfo).port
-  const product = await startInstallation({ PROBANT_ALLOW_ADDRESSES: `127.0.0.1:${sitePort}`, PROBANT_BILLING: 'off' })
+  const fixtures = await startFixtureSite()
+  const product = await startInstallation({
+    PROBANT_ALLOW_ADDRESSES: [`127.0.0.1:${sitePort}`, ...fixtures.addresses].join(','),
+    PROBANT_BILLING: 'off',
+  })
   process.env['PROBANT_E2E_ADDRESS'] = product.origin
   process.env['PROBANT_E2E_DATA'] = product.dataFolder
   process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`
+  process.env['PROBANT_E2E_FIXTURES'] = fixtures.origin
   return async () => {
     await product.stop()
     product.removeData()
+    await fixtures.close()
     await new Promise((resolve) => site.close(resolve))
   }
 }
