@@ -88,8 +88,11 @@ test('the file is a plain MP4: head first, every picture decodes, one clock that
 test('where the encoder was gone the last picture stands, and the gap is told', async () => {
   const later = encoded.samples.map((sample) => ({ ...sample, timeUs: sample.timeUs + 6_000_000 }))
   const { recorder, gaps, groups, folder, outFile } = await record('gap', encoded.samples)
+  expect(recorder.recording()).toBe(true)
   recorder.interrupt('encoder_ended', 'killed')
+  expect(recorder.recording()).toBe(false)
   for (const sample of later) recorder.sample(sample)
+  expect(recorder.recording()).toBe(true)
   await recorder.close(10_000_000)
   await assembleRecording(folder, outFile)
   expect(gaps).toEqual([{ from_us: 4_000_000, to_us: 6_000_000, reason: 'encoder_ended', detail: 'killed' }])

@@ -22,6 +22,8 @@ export type SampleRecorder = {
   /** No sample comes until the next picture that can be decoded by itself. */
   interrupt(reason: GapReason, detail?: string): void
   readonly position: () => RecorderPosition
+  /** Whether the picture that comes next is recorded, as far as is known: false before the first and during a gap. */
+  recording(): boolean
   /** Everything is on disk when it settles. A gap that is still open ends at `atUs`. */
   close(atUs: number): Promise<void>
 }
@@ -188,6 +190,7 @@ export async function recordSamples(deps: {
     },
     interrupt,
     position: () => ({ frames, packets, bytes, endUs, chain }),
+    recording: () => group !== null,
     close: async (atUs) => {
       closeGroup()
       endGap(atUs)

@@ -18,6 +18,8 @@ import type { Level } from './viewer-lane.ts'
 export type Picture = Pick<FanOut, 'join' | 'leave' | 'acknowledge'> & {
   readonly config: MediaConfig
   position(): RecorderPosition
+  /** False while pictures are not recorded, for whatever reason. */
+  recording(): boolean
   /** Ends the encoder in order and makes the file. Viewers are sent nothing more. Call once. @throws what the disk says */
   finish(): Promise<FinishedPicture | null>
   /** Ends everything that it runs. Idempotent; never throws. What is on disk stays in `folder`. */
@@ -153,6 +155,7 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
       leave: fanOut.leave,
       acknowledge: fanOut.acknowledge,
       position: recorder.position,
+      recording: recorder.recording,
       finish: async () => {
         await endOnce()
         const file = join(folder, 'session.mp4')
