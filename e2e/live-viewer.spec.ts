@@ -188,7 +188,7 @@ test.describe('at a desk', () => {
     await expect(page.getByRole('status').filter({ hasText: 'Two minutes left.' })).toBeVisible()
     await expect(page.getByRole('timer')).toHaveText(/^1:\d\d$/)
     session.say({ type: 'notice', code: 'thirty_seconds', data: {} })
-    await expect(page.getByRole('alert').filter({ hasText: 'nothing is lost' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Thirty seconds left.' })).toBeVisible()
     await page.getByRole('button', { name: 'End the session' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'End and seal' }).click()
     await session.hears({ type: 'quit' })

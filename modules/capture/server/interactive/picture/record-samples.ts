@@ -23,7 +23,7 @@ export type SampleRecorder = {
   interrupt(reason: GapReason, detail?: string): void
   readonly position: () => RecorderPosition
   /** Whether the picture that comes next is recorded, as far as is known: false before the first and during a gap. */
-  recording(): boolean
+  readonly recording: () => boolean
   /** Everything is on disk when it settles. A gap that is still open ends at `atUs`. */
   close(atUs: number): Promise<void>
 }

@@ -19,7 +19,7 @@ export type Picture = Pick<FanOut, 'join' | 'leave' | 'acknowledge'> & {
   readonly config: MediaConfig
   position(): RecorderPosition
   /** False while pictures are not recorded, for whatever reason. */
-  recording(): boolean
+  readonly recording: () => boolean
   /** Ends the encoder in order and makes the file. Viewers are sent nothing more. Call once. @throws what the disk says */
   finish(): Promise<FinishedPicture | null>
   /** Ends everything that it runs. Idempotent; never throws. What is on disk stays in `folder`. */
