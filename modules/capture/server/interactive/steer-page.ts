@@ -127,6 +127,7 @@ export function createSteering(deps: {
     quietly(tab.session.send('Page.navigateToHistoryEntry', { entryId: entry.id }))
   }
 
+  let addresses = 0
   const navigate = async (address: string): Promise<void> => {
     const tab = tabs.active()
     if (tab === null) return
@@ -141,8 +142,16 @@ export function createSteering(deps: {
     // Before the navigation: the next page may come to live in the process that the script keeps busy.
     await leave(tab)
     tab.asked = 'address'
+    addresses += 1
+    const own = addresses
     // It settles when the site answers; what is shown then says how it went.
-    quietly(tab.session.send('Page.navigate', { url: parsed.url, transitionType: 'typed' }, { timeoutMs: 120_000 }))
+    const going = tab.session.send('Page.navigate', { url: parsed.url, transitionType: 'typed' }, { timeoutMs: 120_000 })
+    const gone = going.then(({ isDownload, errorText }) => {
+      // No page came of it: what leads to the next one is something else.
+      if (own === addresses && (isDownload === true || errorText === 'net::ERR_ABORTED') && tab.asked === 'address')
+        tab.asked = null
+    })
+    quietly(gone)
   }
 
   const key = async (input: Extract<LiveInput, { type: 'key' }>): Promise<void> => {
@@ -189,6 +198,11 @@ export function createSteering(deps: {
         case 'pointer':
           notePointer(input)
           if (tab === null) return
+          if (input.button > 2 && (input.kind === 'down' || input.kind === 'up')) {
+            // Back and forward: asked for by us, so that what they led to is known to have come of them.
+            if (input.kind === 'up') await history(tab, input.button === 3 ? 'back' : 'forward')
+            return
+          }
           if (input.kind === 'down') {
             await focus.read()
             const field = focus.field()

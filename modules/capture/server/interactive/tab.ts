@@ -243,10 +243,12 @@ export function followTab(deps: {
     })
     readHistory()
   })
-  session.on('Page.navigatedWithinDocument', ({ frameId, url }) => {
+  session.on('Page.navigatedWithinDocument', ({ frameId, url, navigationType }) => {
     if (frameId !== tab.mainFrame) return
     tab.url = url
-    events.navigated({ tab, url, status: null, cause: takeCause('script'), failure: null, within: true })
+    // A script that writes the address (History API) has done nothing of what the visitor waits for.
+    const cause = navigationType === 'historyApi' ? 'script' : takeCause('script')
+    events.navigated({ tab, url, status: null, cause, failure: null, within: true })
     readHistory()
   })
   session.on('Page.frameStartedLoading', ({ frameId }) => {
