@@ -73,7 +73,10 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
                   </span>
                 ) : null}
               </div>
-              {state === 'now' && detail !== null ? <p className={styles['detail']}>{detail}</p> : null}
+              {state === 'now' && detail !== null && !(isAhead && isStep(evidence.phase.step)) ? (
+                <p className={styles['detail']}>{detail}</p>
+              ) : null}
+              {state === 'now' && isAhead ? <Steps phase={evidence.phase} /> : null}
             </li>
           )
         })}
@@ -84,6 +87,44 @@ export function LiveCapture(props: { evidence: Evidence; connected: boolean }): 
         </p>
       )}
       <p className={styles['leave']}>{text(isAhead ? 'live.wait.stay' : 'evidence.live.leave')}</p>
+    </div>
+  )
+}
+
+/** What is made ready, in order: one that runs has those before it behind it. */
+const steps = ['preflight', 'tunnel', 'browser', 'display'] as const
+
+const isStep = (step: string | null): boolean => steps.some((one) => one === step)
+
+/** Whoever waits for his own minutes sees each check pass. */
+function Steps({ phase }: { phase: EvidencePhase }): ReactNode {
+  const text = useText()
+  const under = steps.findIndex((step) => step === phase.step)
+  // Nothing is known of the steps before one of them began.
+  if (under < 0 && phase.name !== 'preparing') return null
+  return (
+    <ul className={styles['steps']} aria-label={text('review.steps')}>
+      {steps.map((step, i) => {
+        const isDone = i < under || (i === 0 && phase.name === 'preparing')
+        const state = isDone ? 'done' : i === under ? 'now' : 'later'
+        return (
+          <li key={step} data-step={state}>
+            {text(`capture.step.${step}`)}
+            <span className="visually-hidden"> ({text(`evidence.phase.${state}`)})</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Between the queue and the session, for as long as its viewer is fetched. */
+export function BrowserReady(): ReactNode {
+  const text = useText()
+  return (
+    <div className={styles['ready']} role="status">
+      <h1>{text('review.ready')}</h1>
+      <p>{text('review.ready.text')}</p>
     </div>
   )
 }

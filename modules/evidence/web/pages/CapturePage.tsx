@@ -7,7 +7,7 @@ import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { InDefaultLayout } from '../../../../ui/shell/Layouts.tsx'
 import type { Evidence } from '../../contract/evidence.ts'
 import { Ended } from '../components/Ended.tsx'
-import { LiveCapture } from '../components/LiveCapture.tsx'
+import { BrowserReady, LiveCapture } from '../components/LiveCapture.tsx'
 import { Preview } from '../components/Preview.tsx'
 import { Result } from '../components/Result.tsx'
 import { Finalizing } from '../components/Finalizing.tsx'
@@ -70,7 +70,7 @@ function Held(props: { id: string; token: string }): ReactNode {
   // The visitor's own minutes; what comes before and after is followed as any other capture.
   if (data?.action === 'interactive' && data.status === 'capturing')
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<BrowserReady />}>
         <LiveScreen access={{ by: 'token', id: props.id, token: props.token }} />
       </Suspense>
     )

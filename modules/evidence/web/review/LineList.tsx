@@ -20,6 +20,8 @@ export function LineList(props: {
   now: number
   /** The list moves with `now`. */
   follows: boolean
+  /** The reader was led here: the list takes the focus, and with it comes into view. */
+  led?: boolean
   onChoose: (index: number, opens: boolean) => void
   onTouched?: () => void
 }): ReactNode {
@@ -42,6 +44,10 @@ export function LineList(props: {
       element.removeEventListener('scroll', measure)
     }
   }, [])
+  const { led = false } = props
+  useEffect(() => {
+    if (led) box.current?.focus()
+  }, [led])
   const target = follows ? now : chosen
   useEffect(() => {
     const element = box.current

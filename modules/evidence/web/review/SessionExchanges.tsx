@@ -22,6 +22,7 @@ export function SessionExchanges(props: {
   const all = data?.lines ?? none
   const [sought, setSought] = useState('')
   const search = useDeferredValue(sought.trim().toLocaleLowerCase())
+  const led = props.focus !== null && 'exchange' in props.focus
   const [chosen, setChosen] = useState<number | null>(
     props.focus !== null && 'exchange' in props.focus ? props.focus.exchange : null,
   )
@@ -49,6 +50,7 @@ export function SessionExchanges(props: {
         <p>{isLoading ? null : text('review.list.empty')}</p>
       ) : (
         <LineList
+          led={led}
           lines={lines}
           label={text('review.exchanges')}
           hint={text('review.list.keys')}

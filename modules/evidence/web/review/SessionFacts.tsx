@@ -157,7 +157,8 @@ function Witnesses({ session }: Part): ReactNode {
     <List id="witnesses" empty="review.witnesses.none">
       {session.witnesses.map(({ label, watched, countersigned }, i) => (
         <li key={i}>
-          <b>{visible(label)}</b>:{' '}
+          <b>{visible(label)}</b>
+          <br />
           {[
             ...watched.map((one) => text('review.witness.watched', { from: clockOf(one.from_ms), to: clockOf(one.to_ms) })),
             countersigned === null
@@ -167,7 +168,7 @@ function Witnesses({ session }: Part): ReactNode {
                   instant: formatInstant(countersigned.at, locale, { seconds: true }),
                   statement: visible(countersigned.statement),
                 }),
-          ].join('; ')}
+          ].join(' · ')}
         </li>
       ))}
     </List>

@@ -57,12 +57,20 @@ export function SessionReview(props: {
     <>
       <p className={styles['soft']}>{text('review.lead')}</p>
       <div className={styles['review']}>
-        <div className={styles['left']}>
+        <div className={styles['shown']}>
           {video === null ? (
             <p className={styles['noVideo']}>{text('review.video.none')}</p>
           ) : (
             <>
-              <SessionVideo video={video} lines={all} startMs={startMs} handle={handle} onTime={setAt} refresh={props.refresh} />
+              <SessionVideo
+                video={video}
+                lines={all}
+                startMs={startMs}
+                led={props.focus !== null && 'ms' in props.focus}
+                handle={handle}
+                onTime={setAt}
+                refresh={props.refresh}
+              />
               {video.gaps.map((gap) => (
                 <p key={gap.from_ms} className={styles['gap']}>
                   {text('review.video.gap', { from: clockOf(gap.from_ms), to: clockOf(gap.to_ms) })}
@@ -70,9 +78,8 @@ export function SessionReview(props: {
               ))}
             </>
           )}
-          <Chosen session={session} line={chosen} lines={all} seek={seek} show={props.show} />
         </div>
-        <section className={styles['right']} aria-labelledby="timeline-heading">
+        <section className={styles['happened']} aria-labelledby="timeline-heading">
           <h2 id="timeline-heading">{text('review.list')}</h2>
           {error === null && session.timeline.url !== null ? null : <p role="alert">{text('review.list.none')}</p>}
           {isLoading ? <p role="status">{text('review.list.loading')}</p> : null}
@@ -133,6 +140,7 @@ export function SessionReview(props: {
             />
           )}
         </section>
+        <Chosen session={session} line={chosen} lines={all} seek={seek} show={props.show} />
       </div>
     </>
   )
@@ -150,12 +158,12 @@ function Chosen(props: {
   const locale = useLocale()
   const lineText = useLineText()
   const { line, session } = props
-  if (line === null) return <p className={styles['soft']}>{text('review.line.nothing')}</p>
+  if (line === null) return <p className={`${styles['told']} ${styles['soft']}`}>{text('review.line.nothing')}</p>
   const number = line.type === 'screenshot' ? line.data['number'] : null
   const shot = session.screenshots.find((one) => one.number === number)
   const exchange = exchangeOf(props.lines, line)
   return (
-    <section className={styles['chosen']} aria-labelledby="chosen-line">
+    <section className={`${styles['told']} ${styles['chosen']}`} aria-labelledby="chosen-line">
       <h3 id="chosen-line">{text('review.line', { n: line.n })}</h3>
       <p className={styles['soft']}>{text('review.line.at', { time: clockOf(line.ms), instant: instantOf(line.at, locale) })}</p>
       <p className={styles['sentence']}>{lineText(line)}</p>

@@ -48,12 +48,14 @@ export function SessionShots(props: {
           </li>
         ))}
       </ol>
-      {shot === undefined ? null : <Whole key={shot.number} shot={shot} show={props.show} onBroken={onBroken} />}
+      {shot === undefined ? null : (
+        <Whole key={shot.number} shot={shot} led={shot.number === asked} show={props.show} onBroken={onBroken} />
+      )}
     </>
   )
 }
 
-function Whole(props: { shot: Shot; show: (focus: Focus) => void; onBroken: () => void }): ReactNode {
+function Whole(props: { shot: Shot; led: boolean; show: (focus: Focus) => void; onBroken: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { shot, onBroken } = props
@@ -81,10 +83,17 @@ function Whole(props: { shot: Shot; show: (focus: Focus) => void; onBroken: () =
     // `text` and `onBroken` are made anew with each drawing and mean the same.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [parts, number, page_url])
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { led } = props
+  useEffect(() => {
+    if (led) heading.current?.focus()
+  }, [led])
   const name = text('review.shot', { number })
   return (
     <section className={styles['shot']} aria-labelledby={`shot-${number}`}>
-      <h2 id={`shot-${number}`}>{name}</h2>
+      <h2 id={`shot-${number}`} ref={heading} tabIndex={-1}>
+        {name}
+      </h2>
       <p className={styles['soft']}>
         {text('review.shot.kind', { kind: shot.kind })} · {formatInstant(shot.at, locale, { seconds: true })}
         {shot.automatic ? ` · ${text('review.shot.automatic')}` : ''}

@@ -20,6 +20,8 @@ export function SessionVideo(props: {
   video: NonNullable<EvidenceSession['video']>
   lines: readonly TimelineLine[]
   startMs: number
+  /** The reader was led here: the player takes the focus, and with it comes into view. */
+  led: boolean
   handle: RefObject<VideoHandle | null>
   onTime: (ms: number) => void
   refresh: () => void
@@ -41,6 +43,10 @@ export function SessionVideo(props: {
     }),
     [],
   )
+  const { led } = props
+  useEffect(() => {
+    if (led) player.current?.focus()
+  }, [led])
   const step = (seconds: number) => {
     const element = player.current
     if (element !== null) element.currentTime = Math.max(0, element.currentTime + seconds)
