@@ -11,6 +11,7 @@ import {
   shotsPoint,
   videoPoint,
   visitorPoint,
+  withheldWire,
 } from './answer-session-objections.ts'
 import type { CaptureFacts, Piece, SealSummary, SessionContent } from './report-input.ts'
 
@@ -133,7 +134,9 @@ function pointsOf({
       ? point('pass', 'isolated', {}, { path: environmentPath, text: memberMark('isolation') })
       : point('fail', 'not_isolated', {}, { path: environmentPath, text: memberMark('isolation') })
   const wirePoint =
-    pieceOf('pcap') === null ? point('not_measured', 'wire_absent') : point('pass', 'wire', {}, ...annexOf(pieceOf('pcap')))
+    pieceOf('pcap') === null
+      ? ((session === null ? null : withheldWire(session)) ?? point('not_measured', 'wire_absent'))
+      : point('pass', 'wire', {}, ...annexOf(pieceOf('pcap')))
 
   const answered = facts.timestamps.filter((stamp) => stamp.path !== null)
   const independent = answered.filter((stamp) => stamp.embedded === false)

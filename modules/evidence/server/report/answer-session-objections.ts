@@ -48,6 +48,12 @@ export function shotsPoint({ facts }: SessionContent, pieces: readonly Pick<Piec
     : point('pass', 'shots', { count }, { path: 'manifest.json' }, { path: facts.timeline.path })
 }
 
+/** The record of the traffic, when a secret passed in it unencrypted; null when it was not withheld. */
+export function withheldWire({ facts: { withheld = [] } }: SessionContent): Point | null {
+  const record = withheld.find(({ path }) => path === 'capture/network.pcap')
+  return record === undefined ? null : point('not_measured', 'wire_withheld', { sha256: record.sha256 })
+}
+
 export function videoPoint({ facts: { video } }: SessionContent): Point {
   return video === null
     ? point('not_measured', 'video_absent')
@@ -86,7 +92,7 @@ export function sessionPoints(
   dated: readonly Point[],
 ): Readonly<Record<SessionObjectionId, readonly Point[]>> {
   const { facts } = session
-  const { witnesses, secrets, timeline } = facts
+  const { witnesses, secrets, timeline, withheld = [] } = facts
   const signed = witnesses.filter((one) => one.countersigned !== null).length
   const chained = point('pass', 'timeline', { entries: timeline.entries, head: timeline.head }, { path: timeline.path })
   const watched =
@@ -98,6 +104,7 @@ export function sessionPoints(
     cut: [videoPoint(session), ...wholePoints(session), chained, ...dated],
     masked: [
       secrets.length === 0 ? point('pass', 'masked_nothing') : point('weak', 'masked_listed', { count: secrets.length }),
+      ...(withheld.length > 0 ? [point('weak', 'withheld', { count: withheld.length })] : []),
       chained,
     ],
     unattended: [...handPoints(session), watched],

@@ -116,11 +116,14 @@ describe('the report of a live session', () => {
       'Given to the page 2:30.0 photo.jpg',
       'Replaced in capture/network.har: 1 time',
       'No replacement in a piece is recorded.',
+      'capture/network.pcap, 3.9 MB',
+      'a secret passed in it unencrypted',
       '1:01.2: the recording of the picture failed; recovered',
       '6:40.0: a page crashed; not recovered',
       'capture/timeline.jsonl',
       'Whoever steered brought about what is shown.',
       'Who steered was not measured.',
+      'Images and video are not searched for secrets',
       'Hash of the last line of the timeline, against section 7',
     ])
       expect(text).toContain(line)

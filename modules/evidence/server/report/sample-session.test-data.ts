@@ -114,6 +114,7 @@ export const fullSession: Session = {
     { ms: 60_000, kind: 'paste', url: `${shop}/fr/connexion`, masked_in: [{ path: 'capture/network.har', times: 1 }] },
     { ms: 62_000, kind: 'credentials', url: `${shop}/interne`, masked_in: [] },
   ],
+  withheld: [{ path: 'capture/network.pcap', sha256: sha256('withheld'), bytes: 3_912_777 }],
   absences: [
     { from_ms: 0, to_ms: 310 },
     { from_ms: 200_000, to_ms: 219_800 },
@@ -174,7 +175,7 @@ const extra: readonly (readonly [string, Piece['role'], string])[] = [
 ]
 
 export const sessionPieces: readonly Piece[] = [
-  ...samplePieces.filter(({ role }) => role !== 'tls_keys'),
+  ...samplePieces.filter(({ role }) => role !== 'tls_keys' && role !== 'pcap'),
   ...extra.map(([path, role, media_type]) => ({ path, role, media_type, bytes: 4_096, sha256: sha256(path) })),
 ].toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
@@ -212,6 +213,8 @@ const lines: readonly (readonly [number, string, Readonly<Record<string, unknown
   [598_950, 'end', { why: 'visitor', left_out: 7 }],
 ]
 
+export const sampleTimeline = timelineText(lines)
+
 /** Writes the files that only a session has; answers their local paths, and the facts that fit them. */
 export async function writeSessionFiles(
   folder: string,
@@ -231,9 +234,8 @@ export async function writeSessionFiles(
     for (let y = 0; y < 840; y += 1) data.fill(y < 800 ? colour + (y % 50) : 20, y * 1280 * 4, y * 1280 * 4 + 1280 * 4)
     await put(`capture/key-frames/00${index + 1}.jpg`, jpeg.encode({ data, width: 1280, height: 840 }, 80).data)
   }
-  const text = timelineText(lines)
-  await put('capture/timeline.jsonl', text)
-  const head = sha256(text.trimEnd().split('\n').at(-1) ?? '')
+  await put('capture/timeline.jsonl', sampleTimeline)
+  const head = sha256(sampleTimeline.trimEnd().split('\n').at(-1) ?? '')
   return { files, session: { ...fullSession, timeline: { ...fullSession.timeline, entries: lines.length, head } } }
 }
 

@@ -11,6 +11,7 @@ function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly H
       : [t('report.limits.session_video'), ...(video.sound === null ? [t('report.limits.session_no_sound')] : [])]),
     t('report.limits.session_chosen'),
     t('report.limits.session_identity'),
+    ...(facts.secrets.length > 0 ? [t('report.limits.session_pictures')] : []),
     t('report.limits.session_server'),
   ].map((text) => html`${text}`)
 }

@@ -132,7 +132,8 @@ function files(page: ReportPage, { facts }: SessionContent): Html {
 function masked(page: ReportPage, { facts }: SessionContent): Html {
   const { t, content } = page
   const { secrets } = facts
-  if (secrets.length === 0) return html`<p>${t('report.session.masked_none')}</p>`
+  const withheld = facts.withheld ?? []
+  if (secrets.length + withheld.length === 0) return html`<p>${t('report.session.masked_none')}</p>`
   const record = content.pieces.find((piece) => piece.path === maskingPath)
   return html`<p>${t('report.session.masked_intro')}</p>
     ${record !== undefined && html`<p class="annex">${t('report.conditions.annex', { path: record.path })}</p>`}
@@ -149,7 +150,17 @@ function masked(page: ReportPage, { facts }: SessionContent): Html {
                   .map(({ path, times }) => html`<br />${page.text(t('report.session.masked_in', { path, times }), 300)}`)
           }
           ${where.length > mostRows && html`<br />${t('report.more_rows', { count: where.length - mostRows })}`}`,
-    )}`
+    )}
+    ${
+      withheld.length > 0 &&
+      html`<p class="note">${t('report.session.withheld')}</p>
+        ${list(
+          page,
+          withheld,
+          ({ path, sha256, bytes }) =>
+            html`${page.code(path)}, ${page.bytes(bytes)}<br />SHA-256 <code class="hash">${page.text(sha256, 80)}</code>`,
+        )}`
+    }`
 }
 
 /** What the masking was, of each secret. */

@@ -145,18 +145,18 @@ export function summary(page: ReportPage): Html {
   const { t, number, content } = page
   const { facts, subject, pieces, askedBy, session } = content
   const place = facts.server
-  // A session has more to say on its page.
-  const longest = session === null ? 110 : 60
+  // A session has more to say on its page: two lines for an address, with the words that say that it is cut.
+  const address = (url: string): Html => page.url(url, session === null ? 110 : url.length <= 92 ? 92 : 60)
   return page.section(
     'summary',
     html`<p class="lead">${leadOf(page)}</p>`,
     html`<div class="glance">
       <div>
         ${page.facts(
-          [t('report.summary.requested'), page.url(subject.requested_url, longest)],
+          [t('report.summary.requested'), address(subject.requested_url)],
           [
             t(session === null ? 'report.summary.final' : 'report.session.last_address'),
-            subject.final_url === subject.requested_url ? t('report.summary.same') : page.url(subject.final_url, longest),
+            subject.final_url === subject.requested_url ? t('report.summary.same') : address(subject.final_url),
           ],
           [
             t(session === null ? 'report.summary.page_title' : 'report.session.last_title'),
