@@ -1,9 +1,15 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { headCommand } from '../package/verify-commands.ts'
 import { readTimeline } from './read-timeline.ts'
 import { emptySession, fullSession, sampleTimeline } from './sample-session.test-data.ts'
+
+const run = promisify(execFile)
 
 let folder = ''
 beforeAll(async () => {
@@ -45,4 +51,12 @@ describe('readTimeline', () => {
     expect(await readTimeline({ path: 'p', file }, emptySession)).toEqual({ state: 'too_large', path: 'p' })
     expect(await readTimeline(null, emptySession)).toEqual({ state: 'absent' })
   })
+})
+
+it('the command that the report gives prints the digest of the last line, which it names', async () => {
+  await mkdir(join(folder, 'capture'))
+  await writeFile(join(folder, 'capture/timeline.jsonl'), sampleTimeline)
+  const last = sampleTimeline.trimEnd().split('\n').at(-1) ?? ''
+  const { stdout } = await run('sh', ['-c', headCommand], { cwd: folder })
+  expect(stdout.slice(0, 64)).toBe(createHash('sha256').update(last).digest('hex'))
 })
