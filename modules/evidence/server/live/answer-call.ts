@@ -5,7 +5,13 @@ import { liveClose, type LiveSession } from '../../../capture/server/index.ts'
 import type { CarriedViewer } from './carry-viewer.ts'
 import { callPath, longestViewerMessage, sessionCall, type SessionAnswer, type SessionCall } from './door-protocol.ts'
 
-type Callee = { readonly evidenceId: string; readonly session: LiveSession | null; readonly viewers: ReadonlySet<CarriedViewer> }
+type Callee = {
+  readonly evidenceId: string
+  readonly session: LiveSession | null
+  readonly viewers: ReadonlySet<CarriedViewer>
+  /** Ids of witnesses whose link was withdrawn: also of those who are still on their way. */
+  readonly revoked: Set<string>
+}
 
 /** One call to a session, from a `web` process that has shown its key. Never throws. */
 export async function answerCall(callee: Callee, request: IncomingMessage, response: ServerResponse, log: Log): Promise<void> {
@@ -27,8 +33,9 @@ export async function answerCall(callee: Callee, request: IncomingMessage, respo
   }
 }
 
-async function perform({ session, viewers }: Callee, call: SessionCall): Promise<void> {
+async function perform({ session, viewers, revoked }: Callee, call: SessionCall): Promise<void> {
   if (call.name === 'revoke') {
+    revoked.add(call.witness)
     for (const viewer of viewers) if (viewer.witnessId === call.witness) viewer.close(liveClose.refused, 'revoked')
     return
   }

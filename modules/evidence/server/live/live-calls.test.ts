@@ -169,12 +169,19 @@ describe('a witness', () => {
     }
     // A ticket that was given before the link was withdrawn opens nothing afterwards.
     const unused = (await ticket()).body['ticket'] as string
+    const onItsWay = (await ticket()).body['ticket'] as string
     const witnessId = (invited.body['witness'] as { id: string }).id
     const revoked = await call('DELETE', `/evidences/${id}/witnesses/${witnessId}/`, { token })
     expect(revoked.status).toBe(200)
     expect(await witness.closed).toEqual({ code: liveClose.refused, reason: 'revoked' })
     expect(await viewerOf(stack.webs[0].origin, unused).closed).toEqual({ code: liveClose.refused, reason: 'revoked' })
     expect((await ticket()).body.code).toBe('live.witness_unknown')
+    // Nor does one that was looked up just before it was, and dialled after.
+    const withdraw = async (at: Date | null) =>
+      await database.db.updateTable('live_witness').set({ revoked_at: at }).where('id', '=', witnessId).execute()
+    await withdraw(null)
+    expect(await viewerOf(stack.webs[0].origin, onItsWay).closed).toEqual({ code: liveClose.refused, reason: 'revoked' })
+    await withdraw(new Date())
     expect(session.live.heard).toHaveLength(1)
     for (const label of ['', ' ', undefined]) expect((await invite(label)).body['fields']).toEqual({ label: ['required'] })
     for (let count = 1; count < 10; count += 1) expect((await invite(`W${String(count)}`)).status).toBe(201)

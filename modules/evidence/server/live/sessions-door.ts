@@ -13,7 +13,14 @@ import type { Log } from '../../../../platform/log/log.ts'
 import type { LiveSession, LiveSessions } from '../../../capture/server/index.ts'
 import { answerCall } from './answer-call.ts'
 import { carryViewer, defaultCarryLimits, type CarriedViewer, type CarryLimits } from './carry-viewer.ts'
-import { keyedByPsk, longestSessionMessage, readViewerHeader, viewerHeader, viewerPath } from './door-protocol.ts'
+import {
+  keyedByPsk,
+  longestSessionMessage,
+  readViewerHeader,
+  viewerHeader,
+  viewerPath,
+  type ViewerWanted,
+} from './door-protocol.ts'
 import { deleteSession, insertSession } from './live-store.ts'
 import { ticketLifetimeMs } from './live-ticket.ts'
 
@@ -39,6 +46,7 @@ type Held = {
   readonly key: Buffer
   session: LiveSession | null
   readonly viewers: Set<CarriedViewer>
+  readonly revoked: Set<string>
   /** Tickets that were used, until no clock takes them for good any more: each opens one connection. */
   readonly used: Map<string, number>
 }
@@ -110,7 +118,14 @@ export async function openSessionsDoor(deps: {
     address,
     connections: () => [...held.values()].reduce((sum, one) => sum + one.viewers.size, 0),
     hold({ evidenceId, fence, sessionMs }) {
-      const one: Held = { evidenceId, key: randomBytes(32), session: null, viewers: new Set(), used: new Map() }
+      const one: Held = {
+        evidenceId,
+        key: randomBytes(32),
+        session: null,
+        viewers: new Set(),
+        revoked: new Set(),
+        used: new Map(),
+      }
       held.set(evidenceId, one)
       const closing = new AbortController()
       let registering: Promise<void> = Promise.resolve()
@@ -164,8 +179,9 @@ export async function openSessionsDoor(deps: {
 }
 
 /** Why a viewer is not let in; null: it is. A ticket is used up by the connection that it opens. */
-function refuse(one: Held, { nonce }: { readonly nonce: string }): 'not_capturing' | 'ticket' | 'full' | null {
+function refuse(one: Held, { nonce, witness }: ViewerWanted): 'not_capturing' | 'revoked' | 'ticket' | 'full' | null {
   if (one.session === null) return 'not_capturing'
+  if (witness !== null && one.revoked.has(witness.id)) return 'revoked'
   const now = performance.now()
   for (const [before, until] of one.used) if (until <= now) one.used.delete(before)
   if (one.used.has(nonce)) return 'ticket'
