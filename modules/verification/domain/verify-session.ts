@@ -9,6 +9,7 @@ import { recomputeRollingHash, sha256Hex } from './recompute-rolling-hash.ts'
 import type { Check } from './report.ts'
 import { readSessionRecord, sessionRecordPath, writeStatement } from './session-record.ts'
 import type { Checkpoint, SessionRecord } from './session-record.ts'
+import { readWithheld } from './read-withheld.ts'
 import { pemOrNone } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
@@ -60,7 +61,7 @@ export async function sessionChecks(
           data: { checkpoints: record.checkpoints.length, dated: dated.length, images },
         }
       : { ...fail(flaw.reason), ...(flaw.path === undefined ? {} : { data: { reason: flaw.reason, path: flaw.path } }) },
-    await hashCheck(record, entries, deps),
+    await hashCheck(record, entries, await readWithheld(entries, manifest), deps),
   ]
   const tokens: DatedCheckpoint[] = []
   for (const checkpoint of record.checkpoints) {
@@ -154,6 +155,7 @@ function flawOf(
 async function hashCheck(
   { pcap, checkpoints }: SessionRecord,
   entries: ReadonlyMap<string, OpenedEntry>,
+  withheld: ReadonlyMap<string, string>,
   deps: VerifyDeps,
 ): Promise<Check> {
   const result = (status: Check['status'], data: Check['data']): Check => ({
@@ -164,7 +166,13 @@ async function hashCheck(
     repeat_command: `tshark -r ${pcap} -T fields -e tcp.stream -e tcp.srcport -e tcp.payload`,
   })
   const entry = entries.get(pcap)
-  if (entry === undefined) return result('failed', { reason: 'missing' })
+  if (entry === undefined) {
+    // Left out by whoever sealed, who says so: nothing can be computed from it, and nothing is held against the rest.
+    const one = withheld.get(pcap)
+    return one === undefined
+      ? result('failed', { reason: 'missing' })
+      : { ...result('indeterminate', { reason: 'withheld_secret', sha256: one }), supplementary: true }
+  }
   try {
     const { at, total } = await recomputeRollingHash(
       entry,

@@ -9,6 +9,7 @@ import type { OpenedEntry } from '../open-package.ts'
 import { portableSha256, type VerifyDeps } from '../package-source.ts'
 import { sha256Hex } from '../recompute-rolling-hash.ts'
 import type { Check } from '../report.ts'
+import { readWithheld } from '../read-withheld.ts'
 import type { SessionRecord } from '../session-record.ts'
 import { audioTimescale, chainLines, sampleLine, videoTimescale, type PictureGroup } from './picture-group.ts'
 import { hashSamples, readRecording } from './read-recording.ts'
@@ -45,7 +46,7 @@ export async function interactiveChecks(
     reason === null
       ? { ...base, status: 'passed', data: { entries: timeline.entries, checkpoints: dated.length } }
       : { ...base, status: 'failed', data: { reason } },
-    ...namedCheck(timeline, entries, manifest),
+    ...namedCheck(timeline, entries, manifest, await readWithheld(entries, manifest)),
     ...(await videoCheck(timeline, videoFile, manifest, deps)),
   ]
 }
@@ -64,8 +65,14 @@ function absent(path: string, manifest: Manifest | undefined): 'failed' | 'indet
   return manifest === undefined || manifest.pieces.some((piece) => piece.path === path) ? 'failed' : 'indeterminate'
 }
 
-function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, OpenedEntry>, manifest: Manifest | undefined): Check[] {
-  const others = named.filter(({ path, sha256 }) => entries.get(path)?.sha256 !== sha256)
+function namedCheck(
+  { named }: ReadTimeline,
+  entries: ReadonlyMap<string, OpenedEntry>,
+  manifest: Manifest | undefined,
+  withheld: ReadonlyMap<string, string>,
+): Check[] {
+  const isLeftOut = ({ path, sha256 }: (typeof named)[number]) => !entries.has(path) && withheld.get(path) === sha256
+  const others = named.filter((one) => entries.get(one.path)?.sha256 !== one.sha256 && !isLeftOut(one))
   const wrong = others.find(({ path }) => entries.has(path)) ?? others[0]
   const base = { id: 'session_pieces', subject: timelinePath } as const
   if (wrong !== undefined) {
@@ -73,8 +80,15 @@ function namedCheck({ named }: ReadTimeline, entries: ReadonlyMap<string, Opened
       ? [{ ...base, status: 'failed', data: { reason: 'differs', path: wrong.path } }]
       : [{ ...base, status: absent(wrong.path, manifest), data: { reason: 'missing', path: wrong.path } }]
   }
-  const count = new Set(named.map(({ path }) => path)).size
-  return count === 0 ? [] : [{ ...base, status: 'passed', data: { pieces: count } }]
+  const kept = new Set(named.flatMap((one) => (isLeftOut(one) ? [] : [one.path]))).size
+  const left = [...new Set(named.filter(isLeftOut).map(({ path }) => path))]
+  return [
+    ...(kept === 0 ? [] : [{ ...base, status: 'passed' as const, data: { pieces: kept } }]),
+    ...left.map((path): Check => {
+      const data = { reason: 'withheld_secret', path }
+      return { ...base, status: 'indeterminate', data, supplementary: true }
+    }),
+  ]
 }
 
 async function videoCheck(
