@@ -5,6 +5,7 @@ import type { Observation } from '../observe-browser.ts'
 import type { PageState } from '../open-page.ts'
 import { watchFocus } from './find-focus.ts'
 import { prepareMask } from './mask-field.ts'
+import { watchRequests, type AnsweredRequest } from './watch-requests.ts'
 
 /** What led to a navigation, as `InteractiveFacts.navigations` names it. */
 export type NavigationCause = 'address' | 'link' | 'form' | 'back' | 'forward' | 'reload' | 'script' | 'opened'
@@ -35,16 +36,7 @@ export type TabEvents = {
   /** The focus may be elsewhere now. */
   focusMoved(tab: Tab): void
   /** An answer, or the failure of one. */
-  answered(
-    tab: Tab,
-    request: {
-      readonly method: string
-      readonly url: string
-      readonly status: number | null
-      readonly kind: string
-      readonly failure: string | null
-    },
-  ): void
+  answered(tab: Tab, request: AnsweredRequest): void
   opened(tab: Tab, opener: Tab | null): void
   closed(tab: Tab): void
   /** A tab over the limit, or one that no visitor may have, was closed before it asked for anything. */
@@ -317,30 +309,7 @@ export function followTab(deps: {
     if (targetInfo.targetId === deps.targetId) takeTitle(targetInfo.title)
   })
 
-  const asked = new Map<string, { readonly method: string; readonly url: string }>()
-  const watchRequests = (own: CdpSession): void => {
-    own.on('Network.requestWillBeSent', ({ requestId, request, redirectResponse, type }) => {
-      if (/^(?:data|blob|chrome)/i.test(request.url)) return
-      const before = asked.get(requestId)
-      if (redirectResponse !== undefined && before !== undefined)
-        events.answered(tab, { ...before, status: redirectResponse.status, kind: type ?? 'Other', failure: null })
-      if (asked.size >= 5_000) asked.clear()
-      asked.set(requestId, { method: request.method.slice(0, 20), url: request.url })
-    })
-    own.on('Network.responseReceived', ({ requestId, response, type }) => {
-      const request = asked.get(requestId)
-      if (request === undefined) return
-      asked.delete(requestId)
-      events.answered(tab, { ...request, status: response.status === 0 ? null : response.status, kind: type, failure: null })
-    })
-    own.on('Network.loadingFailed', ({ requestId, errorText, type }) => {
-      const request = asked.get(requestId)
-      if (request === undefined) return
-      asked.delete(requestId)
-      events.answered(tab, { ...request, status: null, kind: type, failure: errorText.slice(0, 100) })
-    })
-  }
-
+  const watch = watchRequests((request) => events.answered(tab, request))
   /** What the tab and each of its frames of other sites need. */
   const dress = (own: CdpSession): readonly Promise<unknown>[] => {
     own.on('Page.fileChooserOpened', (asked) => events.chooser(tab, own, asked))
@@ -359,7 +328,7 @@ export function followTab(deps: {
     { sessionId, targetInfo, waitingForDebugger }: Protocol.Target.attachedToTargetPayload,
   ) => {
     const child = cdp.session(sessionId)
-    watchRequests(child)
+    watch(child)
     if (targetInfo.type === 'iframe') frames.set(targetInfo.targetId, { session: child, parent })
     watchTargets(child)
     const sent = [
@@ -383,7 +352,7 @@ export function followTab(deps: {
     })
   }
   watchTargets(session)
-  watchRequests(session)
+  watch(session)
   const sent = [
     session.send('Page.enable'),
     observation.attach(session),
