@@ -48,6 +48,8 @@ const notices = { burst: 20, perSecond: 2 }
 const tellTabsMs = 100
 const tellStateMs = 5_000
 const mostQueued = 2_000
+/** Of pastes and of files on their way to the page, which may be busy: more than a whole upload. */
+const mostQueuedBytes = interactiveLimits.uploadBytes + (16 << 20)
 
 export function createLiveSession(deps: {
   readonly evidenceId: string
@@ -82,6 +84,7 @@ export function createLiveSession(deps: {
   })
   const queue = createInputQueue({
     most: mostQueued,
+    mostBytes: mostQueuedBytes,
     failed: (error) => {
       if (!(error instanceof BrowserGone)) log.warn({ err: error }, 'an input of a live session failed')
     },
@@ -120,13 +123,14 @@ export function createLiveSession(deps: {
   const end: RunningSession['end'] = (why) => over.resolve(why)
 
   /** In order with what was sent before. @throws DomainError */
-  const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
+  const inOrder = <T>(run: () => Promise<T>, bytes = 0): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     if (phase !== 'capturing') return Promise.reject(new DomainError('conflict', 'live.not_capturing'))
-    const pushed = queue.push('call', async () => {
+    const waits = async () => {
       if (phase !== 'capturing') return reject(new DomainError('conflict', 'live.not_capturing'))
       await run().then(resolve, reject)
-    })
+    }
+    const pushed = queue.push('call', waits, bytes)
     if (!pushed) reject(new DomainError('limited', 'live.too_soon'))
     return promise
   }
@@ -152,7 +156,7 @@ export function createLiveSession(deps: {
       case 'screenshot':
         return screenshot(viewer, message.kind, message.id)
       case 'paste':
-        inOrder(() => steering.paste(message.text, message.secret)).then(
+        inOrder(() => steering.paste(message.text, message.secret), 2 * message.text.length).then(
           (result) => viewer.send({ type: 'pasted', id: message.id, result }),
           () => viewer.send({ type: 'pasted', id: message.id, result: 'refused' }),
         )
@@ -215,9 +219,10 @@ export function createLiveSession(deps: {
       if (viewers.roleOf(viewer) !== 'controller' || phase !== 'capturing') return
       // Copied: the transport may use the room again.
       const own = Uint8Array.from(bytes)
-      const pushed = queue.push('bytes', async () => {
+      const give = async () => {
         if (!(await parts().asks.giveBytes(own))) tell('upload_refused', {})
-      })
+      }
+      const pushed = queue.push('bytes', give, own.length)
       if (!pushed) viewer.close(liveClose.flooded, 'too much input')
     },
     call: async (name) => {
@@ -233,7 +238,7 @@ export function createLiveSession(deps: {
       viewers.broadcast({ type: 'screenshot', id: null, screenshot: taken.screenshot })
     },
     paste: async (text, secret) => {
-      const result = await inOrder(() => parts().steering.paste(text, secret))
+      const result = await inOrder(() => parts().steering.paste(text, secret), 2 * text.length)
       if (result !== 'pasted') throw new DomainError('conflict', `live.${result}`)
     },
   }

@@ -87,6 +87,16 @@ describe('C-32: the timeline', () => {
     expect(timeline.head()).toEqual({ entries: 1, head })
   })
 
+  test('bounds what waits by its size, too: a page that takes nothing cannot fill the memory of other sessions', async () => {
+    const queue = createInputQueue({ most: 100, mostBytes: 1_000, failed: () => undefined })
+    const busy = Promise.withResolvers<void>()
+    const push = (bytes: number) => queue.push('call', () => busy.promise, bytes)
+    expect([push(900), push(600), push(500), push(400)]).toEqual([true, true, false, true])
+    busy.resolve()
+    await queue.idle()
+    expect(push(1_000)).toBe(true)
+  })
+
   test('passes every text through what takes secrets out, before it is cut', async () => {
     const timeline = await openTimeline({ workDir: folder, clock, log: silentLog })
     timeline.begin(performance.now())
