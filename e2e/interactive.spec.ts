@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { account } from '../testing/site/interactive-pages.ts'
-import { brightnessAt, pictureTimes, timelineIn, toneIn, unpack, whereIs, type TimelineLine } from './fixtures/live-package.ts'
+import { brightnessAt, picturesIn, timelineIn, toneIn, unpack, whereIs, type TimelineLine } from './fixtures/live-package.ts'
 import { beginSession, type LivePage, type Locale } from './fixtures/live-page.ts'
 import { isClean, test } from './fixtures/pages.ts'
 
@@ -137,12 +137,12 @@ async function takePackage(page: Page, live: LivePage): Promise<string> {
 /** The recording has a clock without gaps, its sound is the page's, and its pictures are where the timeline says. */
 function examineRecording(folder: string, lines: readonly TimelineLine[]): void {
   const video = join(folder, 'capture/session.mp4')
-  const times = pictureTimes(video)
+  const pictures = picturesIn(video)
+  const times = pictures.map(({ ms }) => ms)
   expect(times.filter((time, i) => i > 0 && time <= (times[i - 1] ?? 0))).toEqual([])
-  // One picture every 40 ms. Where a busy machine took one late, the next is the one that is due.
-  const spans = times.slice(1).map((time, i) => time - (times[i] ?? 0))
+  // Each picture lasts until the next, and the timeline knows of no time without.
+  expect(pictures.slice(1).filter(({ ms }, i) => Math.abs(ms - (pictures[i]?.until ?? 0)) > 1)).toEqual([])
   expect(lines.filter(({ data }) => 'gap' in data)).toEqual([])
-  expect(Math.abs((times.at(-1) ?? 0) - (times[0] ?? 0) - 40 * spans.length)).toBeLessThan(1_000)
   expect(toneIn(video, 440)).toBeGreaterThan(0.5)
   expect(toneIn(video, 300)).toBeLessThan(0.1)
 
@@ -203,4 +203,39 @@ test.describe('journey (b), at 1280', () => {
       expect(readFileSync(join(folder, 'capture/timeline.jsonl'), 'utf8')).toContain('"type":"secret"')
     })
   }
+})
+
+test.describe('journey (i), fourth step: on a telephone', () => {
+  test.use({ viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 3 })
+
+  test('K-01: fingers, the phone’s own keyboard, accents and paste; then the whole way to a package', async ({ page }) => {
+    test.setTimeout(240_000)
+    const live = await beginSession(page, 'fr', `${site()}/live/echo/`, 'Echo', 'mobile')
+    const keyboard = page.getByLabel(live.say('live.keyboard.label'))
+    const field = await live.at(200, 90)
+    await page.touchscreen.tap(field.x, field.y)
+    await expect(keyboard).toBeFocused()
+    for (const text of ['é', 'ç', 'œ', ' l’été à Nîmes']) await page.keyboard.insertText(text)
+    await live.press('live.paste')
+    await page.getByLabel(live.say('live.paste.label'), { exact: true }).fill('Collé – 漢字 👩🏽‍🚀')
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: live.say('live.paste.submit'), exact: true })
+      .click()
+    await live.tells(live.say('live.notice.pasted'))
+    await live.press('live.shot.take.viewport')
+    await live.tells(live.say('live.notice.screenshot_taken', { number: 1 }))
+    await isClean(page)
+    await endSession(page, live)
+    await isClean(page)
+    const folder = await takePackage(page, live)
+    const lines = timelineIn(folder)
+    const of = (type: string) => lines.filter((line) => line.type === type).map(({ data }) => data)
+    expect(of('touch').map(({ kind }) => kind)).toEqual(['start', 'end'])
+    expect(of('text').map(({ text }) => text)).toEqual(['é', 'ç', 'œ', ' l’été à Nîmes'])
+    expect(of('paste')).toMatchObject([{ text: 'Collé – 漢字 👩🏽‍🚀' }])
+    // The page has what was typed and pasted, to the code point.
+    const points = [...'éçœ l’été à NîmesCollé – 漢字 👩🏽‍🚀'].map((c) => (c.codePointAt(0) ?? 0).toString(16)).join(' ')
+    expect(readFileSync(join(folder, 'capture/dom.html'), 'utf8')).toContain(points)
+  })
 })
