@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { pour } from './good-pages.ts'
 import { fixed, html, prose, send, type Page, type SiteRequest } from './page.ts'
 
@@ -102,9 +103,9 @@ const login = `<main><h1>Log in – Connexion</h1>
 <p><input type="password" id="password3" aria-label="Password for a script"><button id="json" onclick="json()">JSON</button><button id="query" onclick="location='/live/login/query?p='+encodeURIComponent(document.getElementById('password3').value)">Query</button><button id="socket" onclick="socket()">WebSocket</button><button id="echoes" onclick="echoes()">Echo</button></p>
 <p><label>Code <input id="plain" name="code" autocomplete="off"></label></p><output id="out"></output><a id="basic" href="/live/login/basic">HTTP authentication</a></main><script>
 const value=()=>document.getElementById('password3').value
-async function json(){const r=await fetch('/live/login/json',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({user:'x',password:value(),nested:{b64:btoa(unescape(encodeURIComponent('me:'+value())))}})});document.getElementById('out').textContent=await r.text()}
-function socket(){const s=new WebSocket(location.origin.replace('http','ws')+'/live/socket');s.onopen=()=>s.send(value());s.onmessage=e=>document.getElementById('out').textContent='echo '+e.data.length}
-function echoes(){const f=document.getElementById('password3');f.setAttribute('value',f.value);document.getElementById('out').dataset.copy=f.value;document.cookie='kept='+encodeURIComponent(f.value);localStorage.kept=f.value;console.log('typed',f.value);document.getElementById('out').textContent='echoed'}</script>`
+async function json(){const r=await fetch('/live/login/json',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({user:'x',password:value(),nested:{b64:btoa(unescape(encodeURIComponent('me:'+value())))}})});document.getElementById('out').textContent=await r.text();history.replaceState(null,'','#answered')}
+function socket(){const s=new WebSocket(location.origin.replace('http','ws')+'/live/socket');s.onopen=()=>s.send(value());s.onmessage=e=>{document.getElementById('out').textContent='echo '+e.data.length;history.replaceState(null,'','#echoed')}}
+function echoes(){const f=document.getElementById('password3');f.setAttribute('value',f.value);document.getElementById('out').dataset.copy=f.value;document.cookie='kept='+encodeURIComponent(f.value);localStorage.kept=f.value;console.log('typed',f.value);document.getElementById('out').textContent='echoed';history.replaceState(null,'','#repeated')}</script>`
 
 const scroll = `<h1>Scroll · Défilement</h1><div style="height:6000px;background:linear-gradient(#fde,#def)"><p style="position:sticky;top:0" id="at"></p></div><p id="end">The end – la fin</p><script>addEventListener('scroll',()=>{document.getElementById('at').textContent=Math.round(scrollY)})</script>`
 
@@ -167,9 +168,11 @@ export const interactivePages: readonly Page[] = [
   },
   {
     path: '/live/login/json',
-    about: 'takes JSON and gives it back',
-    answer: async (_context, request, response) =>
-      send(response, 200, 'application/json', JSON.stringify({ ok: true, you_sent: await textOf(request) }), toldApart),
+    about: 'takes JSON and gives it back, compressed',
+    answer: async (_context, request, response) => {
+      const body = gzipSync(JSON.stringify({ ok: true, you_sent: await textOf(request) }))
+      send(response, 200, 'application/json', body, { ...toldApart, 'content-encoding': 'gzip' })
+    },
   },
   {
     path: '/live/login/query',

@@ -83,6 +83,8 @@ export type InteractiveFacts = {
     /** Package paths in which it was replaced. */
     readonly masked_in: readonly { readonly path: string; readonly times: number }[]
   }[]
+  /** What is no piece because a secret stands in it that could not be taken out, as `environment/masking.json` has it; absent without secrets. */
+  readonly withheld?: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[]
   /** Times without any controller. */
   readonly absences: readonly { readonly from_ms: number; readonly to_ms: number }[]
   /** Devices that took control, in order: 1 is the first. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
 import { gradeQuality } from '../domain/grade-quality.ts'
+import { sessionWarnings, type SessionRefusals } from '../domain/session-warnings.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ExtensionFacts } from '../domain/machine-facts.ts'
 import type { InteractiveFacts } from '../domain/interactive-facts.ts'
@@ -11,7 +12,7 @@ import type { ActionLog } from './action-log.ts'
 import { assessRequests, countImages, type AssessedRequests } from './assess-requests.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
 import { findOnTheWay, measureProxies, writeConditions, type SessionConditions } from './conditions/index.ts'
-import { describeEnvironment, fillChecklist, gatherClock, pathOf } from './describe-environment.ts'
+import { describeEnvironment, fillChecklist, gatherClock, pathOf, pathOfVisit } from './describe-environment.ts'
 import type { MachineFacts } from './measure-machine.ts'
 import { mainDocuments } from './navigate-page.ts'
 import { writePcap } from './network/index.ts'
@@ -20,6 +21,10 @@ import { measurePageInk } from './measure-ink.ts'
 import { viewport, type PageState } from './open-page.ts'
 import type { CaptureSession } from './open-session.ts'
 import type { Secret } from './interactive/secrets.ts'
+import { mostNavigations } from './interactive/visit-pages.ts'
+import { createMasking, type Masking } from './secrets/masking.ts'
+import { maskResult, maskSaved } from './secrets/mask-result.ts'
+import { passedInClear } from './secrets/passed-in-clear.ts'
 import { readJailFile } from './read-jail-file.ts'
 import { maxKeyLogBytes, readNetworkRecord, type NetworkRecord } from './read-network-record.ts'
 import { warningsOfPreparation } from './scenario/index.ts'
@@ -39,6 +44,9 @@ export type VisitedPages = {
   readonly document: ObservedRequest | undefined
   readonly files: readonly CapturedFile[]
   readonly facts: InteractiveFacts
+  readonly refused: SessionRefusals
+  /** Lines that the timeline had no room for. */
+  readonly timelineDropped: number
   /** Kept in memory alone: taken out of every piece. With any, the TLS keys are no piece. */
   readonly secrets: readonly Secret[]
 }
@@ -69,8 +77,12 @@ export async function completeCapture(
     readonly progress: ShowDeps['progress']
     readonly notary: CaptureDeps['notary'] | undefined
   },
-  ended: EndedSession,
+  given: EndedSession,
 ): Promise<CaptureResult> {
+  const secrets = given.visited?.secrets ?? []
+  const masking = secrets.length === 0 ? null : createMasking(secrets)
+  const saved = masking === null ? given.shown.saved : await maskSaved(given.shown.saved, masking)
+  const ended: EndedSession = { ...given, shown: { ...given.shown, saved } }
   const { session, shown, arrival, visited } = ended
   const { browser, tunnel } = session
   const page = visited?.page ?? session.page
@@ -79,7 +91,7 @@ export async function completeCapture(
   const document = visited === undefined ? path.at(-1) : visited.document
 
   deps.progress('completing', 'network_record')
-  const network = await recordNetwork(input, deps, ended, document)
+  const network = await recordNetwork(input, { ...deps, masking }, ended, document)
 
   deps.progress('completing', 'assess')
   const requests = assessRequests(
@@ -87,6 +99,7 @@ export async function completeCapture(
     visited?.documents ?? path,
     records,
     page.observation.requestsDropped,
+    ...(visited === undefined ? [] : [visited.document ?? null]),
   )
   const losses = [
     ...network.losses,
@@ -96,7 +109,8 @@ export async function completeCapture(
   ]
   const completeness: CaptureFacts['completeness'] = { state: losses.length === 0 ? 'complete' : 'incomplete', losses }
   const measured = await measureConditions(input, ended, [...shown.saved, ...network.files], path)
-  const checklist = fillChecklist({
+  const withheld = new Set(masking?.withheld().map(({ path }) => path))
+  const lines = fillChecklist({
     ...ended,
     ...measured,
     browser,
@@ -108,9 +122,12 @@ export async function completeCapture(
     images:
       shown.shots.images.length +
       shown.prepared.shots.length +
-      (visited?.facts.screenshots.filter((one) => !one.automatic).length ?? 0),
+      (visited?.facts.screenshots.flatMap((one) => (one.automatic ? [] : one.paths)).length ?? 0),
     imagesMissing: shown.missing.filter(({ url }) => url.endsWith('.png')).length,
   })
+  const checklist = lines.map((line) =>
+    line.evidence_path !== null && withheld.has(line.evidence_path) ? { ...line, evidence_path: null } : line,
+  )
   const environment = describeEnvironment({
     machine: ended.machine,
     browser,
@@ -143,8 +160,7 @@ export async function completeCapture(
   const warnings = warningsOf(ended, { page, requests, document, images, ink }, input.limits)
   const serverHost =
     document !== undefined && URL.canParse(document.url) ? new URL(document.url).hostname.replace(/^\[|\]$/g, '') : null
-  deps.progress('finished', 'captured')
-  return {
+  const result: CaptureResult = {
     files,
     facts: {
       requested_url: ended.requestedUrl,
@@ -192,6 +208,7 @@ export async function completeCapture(
         innerScroll: shown.seen.innerScroll,
         complete: losses.length === 0,
         cookieOptionUsed: shown.prepared.cookieBanner !== null,
+        visited: visited !== undefined,
       }),
       timestamps: [],
       scenario: shown.prepared.scenario,
@@ -201,6 +218,9 @@ export async function completeCapture(
       interactive: visited?.facts ?? null,
     },
   }
+  const masked = masking === null ? result : await maskResult(result, { masking, workDir: input.workDir, saved })
+  deps.progress('finished', 'captured')
+  return masked
 }
 
 /** What was asked beside the session, awaited now, and what the session's own record says of the conditions. */
@@ -212,7 +232,8 @@ async function measureConditions(
 ) {
   const { browser, page, tunnel } = ended.session
   const { requests } = page.observation
-  const scanned = ['capture/source.html', 'capture/dom.html', 'capture/page.mhtml']
+  const scanned = ['capture/source.html', 'capture/first-source.html', 'capture/dom.html', 'capture/page.mhtml']
+  const steps = ended.visited?.facts.navigations
   const [conditions, proxies, timestamps] = await Promise.all([
     ended.conditions.collect(saved.filter(({ path }) => scanned.includes(path))),
     measureProxies({
@@ -229,7 +250,9 @@ async function measureConditions(
     clock,
     proxies,
     onTheWay: findOnTheWay(requests),
-    path: pathOf(documents),
+    path: steps === undefined ? pathOf(documents) : pathOfVisit(documents, steps),
+    pathCut: steps !== undefined && steps.length >= mostNavigations,
+    arrivedUrl: documents.at(-1)?.url ?? null,
     files: await writeConditions(workDir, conditions, clock, tunnel.dnsAnswers()),
   }
 }
@@ -237,7 +260,11 @@ async function measureConditions(
 /** Keys, HAR, WACZ, PCAP and DNS answers, and what of the traffic is missing. */
 async function recordNetwork(
   input: CaptureInput,
-  deps: Pick<CaptureDeps, 'clock' | 'signal'> & { readonly notary: CaptureDeps['notary'] | undefined },
+  deps: Pick<CaptureDeps, 'clock' | 'signal'> & {
+    readonly progress: ShowDeps['progress']
+    readonly notary: CaptureDeps['notary'] | undefined
+    readonly masking: Masking | null
+  },
   { session, shown, visited }: EndedSession,
   document: ObservedRequest | undefined,
 ): Promise<NetworkRecord> {
@@ -252,6 +279,16 @@ async function recordNetwork(
     requestsDropped: page.observation.requestsDropped,
     document: document ?? null,
     page: { url: shown.finalUrl, title: shown.seen.title, loadedAfter: null },
+    ...(visited === undefined
+      ? {}
+      : {
+          visit: {
+            pages: visited.facts.navigations.map(({ url, title, at }) => ({ url, title, at: Date.parse(at) })),
+            first: visited.path.at(-1) ?? null,
+          },
+        }),
+    masking: deps.masking,
+    onStep: (step) => deps.progress('completing', step),
     workDir,
     software,
     browser: browser.product,
@@ -267,13 +304,23 @@ async function recordNetwork(
     answers: tunnel.dnsAnswers(),
     connections: records.map(({ file: _file, ...rest }) => rest),
   }
+  const recording: CapturedFile = {
+    path: 'capture/network.pcap',
+    role: 'pcap',
+    media_type: 'application/vnd.tcpdump.pcap',
+    file: pcap,
+  }
+  // What was recorded is dated octet for octet: a secret in it cannot be taken out, so the recording is.
+  const { masking } = deps
+  const clear = masking !== null && (network.secretInClear || (await passedInClear(records, masking.masker, deps.signal)))
+  if (clear) await masking.withhold(recording)
   const files: CapturedFile[] = [
     ...network.files,
-    { path: 'capture/network.pcap', role: 'pcap', media_type: 'application/vnd.tcpdump.pcap', file: pcap },
+    ...(clear ? [] : [recording]),
     ...(await writeTexts(workDir, [['capture/dns.json', 'dns', 'application/json', jsonText(dns)]])),
   ]
   // Whoever holds the keys reads what was sent, secrets too.
-  if (input.includeTlsKeys && keyLog.length > 0 && (visited?.secrets.length ?? 0) === 0) {
+  if (input.includeTlsKeys && keyLog.length > 0 && masking === null) {
     const keyLogFile = join(workDir, 'tls-keys.log')
     await writeFile(keyLogFile, keyLog)
     files.push({ path: 'capture/tls-keys.log', role: 'tls_keys', media_type: 'text/plain', file: keyLogFile })
@@ -332,7 +379,11 @@ function warningsOf(
     })
   return [
     ...(visited?.seen === false ? [] : assessed()),
+    ...(visited === undefined ? [] : sessionWarnings(visited.facts, visited)),
     ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
+    ...(visited?.facts.video != null && visited.facts.key_frames.length === 0
+      ? [{ code: 'artefact_missing' as const, data: { path: 'capture/key-frames/001.jpg' } }]
+      : []),
     ...warningsOfPreparation(shown.prepared),
   ]
 }

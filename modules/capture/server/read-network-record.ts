@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Notary } from './notary.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
+import { listPages, type Visited } from './list-pages.ts'
 import { recordedConnections, type ConnectionRecord } from './network/index.ts'
 import type { ObservedRequest } from './observe-browser.ts'
 import {
@@ -21,12 +22,16 @@ import {
   type Exchange,
   type Reconciliation,
 } from './record/index.ts'
+import { maskRecord } from './secrets/mask-record.ts'
+import type { Masking } from './secrets/masking.ts'
 
 export type NetworkRecord = {
   readonly files: readonly CapturedFile[]
   readonly losses: CaptureFacts['completeness']['losses']
   readonly counts: Reconciliation['counts']
   readonly certificate: Omit<NonNullable<CaptureFacts['certificate']>, 'error'> | null
+  /** A secret passed without encryption. */
+  readonly secretInClear: boolean
 }
 
 /** Decoded, a body is this many times as long at most, or its content is not hashed: ten megabytes may hold ten gigabytes. */
@@ -46,6 +51,8 @@ export async function readNetworkRecord(input: {
   readonly requestsDropped: number
   readonly document: ObservedRequest | null
   readonly page: { readonly url: string; readonly title: string; readonly loadedAfter: number | null }
+  /** A visit: every page that was gone to, and the document of the first, whose source is a piece beside that of `document`. */
+  readonly visit?: { readonly pages: readonly Visited[]; readonly first: ObservedRequest | null }
   readonly workDir: string
   readonly software: string
   readonly browser: string
@@ -54,21 +61,52 @@ export async function readNetworkRecord(input: {
   readonly signal: AbortSignal
   /** Signs the web archive; without one, or when it does not answer, the archive carries no signature. */
   readonly notary: Notary | undefined
+  readonly onStep?: (step: 'archive' | 'reconcile') => void
+  /** Of a session with secrets: they are taken out before anything is made, of the requests in place. */
+  readonly masking: Masking | null
 }): Promise<NetworkRecord> {
-  const { signal, workDir, document } = input
+  const { signal, workDir, document, masking } = input
   const files: CapturedFile[] = []
   const keep = (path: string, role: CapturedFile['role'], mediaType: string): string => {
     const file = join(workDir, path.replace('/', '-'))
     files.push({ path, role, media_type: mediaType, file })
     return file
   }
-  const reading = await reconstructExchanges({
+  const contentBytes = input.bodyBytes * mostUnpacked
+  const passed = await reconstructExchanges({
     connections: recordedConnections(input.records),
     keyLog: input.keyLog,
     spoolDir: join(workDir, 'spool'),
-    limits: { body_bytes: input.bodyBytes, content_bytes: input.bodyBytes * mostUnpacked },
+    limits: { body_bytes: input.bodyBytes, content_bytes: contentBytes },
     signal,
   })
+  const [name = '', version = ''] = input.software.split('/')
+  const aboutHar = {
+    page: {
+      url: input.page.url,
+      title: input.page.title,
+      startedAt: document?.startedAt ?? input.clock.now().getTime(),
+      domContentLoaded: null,
+      load: input.page.loadedAfter,
+    },
+    creator: { name, version },
+    browser: { name: input.browser.split(' ')[0] ?? '', version: input.browser.split(' ')[1] ?? '' },
+    archive: 'capture/archive.wacz',
+  }
+  const masked =
+    masking === null
+      ? null
+      : await maskRecord({
+          reading: passed,
+          requests: input.requests,
+          har: aboutHar,
+          masking,
+          folder: join(workDir, 'masked'),
+          contentBytes,
+          signal,
+        })
+  const reading = masked?.reading ?? passed
+  const shown = <T>(value: T): T => (masking === null ? value : masking.maskValue(value))
   // What the tunnel refused was answered by the tunnel, and what a certificate stopped was never sent: neither was on the wire.
   const refused = new Set(input.records.filter(({ refusal }) => refusal !== null).map(({ host, port }) => `${host}:${port}`))
   for (const { host, port, refusal } of input.records) if (refusal === null) refused.delete(`${host}:${port}`)
@@ -87,15 +125,22 @@ export async function readNetworkRecord(input: {
   const matches = matchBrowserRequests(requests, reading.exchanges)
   const source = document === null ? undefined : matches.get(document)
 
+  const first = input.visit?.first == null ? undefined : matches.get(input.visit.first)
+  const visited = input.visit === undefined ? [] : listPages(shown(input.visit.pages), reading.exchanges)
+
+  input.onStep?.('archive')
   const archived = await writeWacz({
     exchanges: reading.exchanges,
-    pages: [
-      {
-        url: source?.url ?? input.page.url,
-        title: input.page.title,
-        at: source?.started_at ?? document?.startedAt ?? input.clock.now().getTime(),
-      },
-    ],
+    pages:
+      visited.length > 0
+        ? visited
+        : [
+            {
+              url: source?.url ?? shown(input.page.url),
+              title: shown(input.page.title),
+              at: source?.started_at ?? document?.startedAt ?? input.clock.now().getTime(),
+            },
+          ],
     created: input.clock.now(),
     software: input.software,
     outFile: keep('capture/archive.wacz', 'wacz', 'application/wacz'),
@@ -103,29 +148,23 @@ export async function readNetworkRecord(input: {
     signal,
     sign: async (hash, created) => await signatureOf(input.notary, hash, created, signal),
   })
-  const [name = '', version = ''] = input.software.split('/')
   const har = await buildHar({
+    ...aboutHar,
+    page: shown(aboutHar.page),
     exchanges: reading.exchanges,
     requests,
-    page: {
-      url: input.page.url,
-      title: input.page.title,
-      startedAt: document?.startedAt ?? input.clock.now().getTime(),
-      domContentLoaded: null,
-      load: input.page.loadedAfter,
-    },
-    creator: { name, version },
-    browser: { name: input.browser.split(' ')[0] ?? '', version: input.browser.split(' ')[1] ?? '' },
-    archive: 'capture/archive.wacz',
+    pages: visited.map(({ url, title, at }) => ({ url, title, startedAt: at, domContentLoaded: null, load: null })),
   })
   await writeFile(keep('capture/network.har', 'har', 'application/json'), JSON.stringify(har))
 
   const { pem, origins } = await describeCertificates(reading.certificates)
   if (pem !== '') await writeFile(keep('capture/certificates.pem', 'certificates', 'application/x-pem-file'), pem)
-  if (source?.response) await writeSource(source)
+  if (source?.response) await writeSource(source, 'source')
+  if (first?.response && first !== source) await writeSource(first, 'first-source')
   const socketsFile = keep('capture/websockets.jsonl', 'network_log', 'application/x-ndjson')
   const sockets = await writeWebSockets({ exchanges: reading.exchanges, outFile: socketsFile, signal })
   if (sockets.length === 0) files.pop()
+  input.onStep?.('reconcile')
   const reconciliation = reconcile({
     reading,
     browser: requests,
@@ -139,18 +178,15 @@ export async function readNetworkRecord(input: {
     outFile: keep('environment/reconciliation.json', 'network_log', 'application/json'),
     signal,
   })
-  return { files, losses: completeness.losses, counts, certificate: leafOf(source) }
+  return { files, losses: completeness.losses, counts, certificate: leafOf(source), secretInClear: masked?.inClear ?? false }
 
   /** The document's bytes without transfer or content coding: what the browser parsed. */
-  async function writeSource(exchange: Exchange): Promise<void> {
+  async function writeSource(exchange: Exchange, name: 'source' | 'first-source'): Promise<void> {
     if (exchange.response === null) return
     const type = exchange.response.fields.find((field) => field.name.toLowerCase() === 'content-type')?.value ?? ''
     const isHtml = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i.test(type)
-    const file = keep(
-      isHtml ? 'capture/source.html' : 'capture/source.bin',
-      'source',
-      isHtml ? 'text/html' : 'application/octet-stream',
-    )
+    const file = keep(`capture/${name}.${isHtml ? 'html' : 'bin'}`, 'source', isHtml ? 'text/html' : 'application/octet-stream')
+    for (const secret of masked?.found.get(exchange) ?? []) masking?.tally(files.at(-1)?.path ?? '')(secret)
     try {
       await pipeline(Readable.from(readContent(exchange.response, maxSourceBytes)), createWriteStream(file), { signal })
     } catch (error) {

@@ -120,9 +120,8 @@ export function createPageAsks(deps: {
       const login = logins.get(id)
       if (login === undefined) return
       logins.delete(id)
-      deps.secrets.keep(password, 'credentials', login.origin)
-      // As it is sent (RFC 7617 §2); looked for in the record like the password itself.
-      deps.secrets.keep(Buffer.from(`${user}:${password}`, 'utf8').toString('base64'), 'credentials', login.origin)
+      // Also as it is sent (RFC 7617 §2): a short password is looked for in that form.
+      deps.secrets.keep(password, 'credentials', login.origin, [Buffer.from(`${user}:${password}`, 'utf8').toString('base64')])
       timeline.add('credentials', { act: 'given', origin: login.origin, realm: login.realm, user })
       quietly(
         login.session.send('Fetch.continueWithAuth', {

@@ -9,6 +9,8 @@ import type { Timeline } from './timeline.ts'
 
 export type Secret = {
   readonly value: string
+  /** Other forms of the same, which are not told from it. */
+  readonly also?: readonly string[]
   readonly kind: 'paste' | 'password_field' | 'credentials'
   readonly ms: number
   readonly url: string
@@ -16,7 +18,7 @@ export type Secret = {
 
 export type Secrets = {
   all(): readonly Secret[]
-  keep(value: string, kind: Secret['kind'], url: string): void
+  keep(value: string, kind: Secret['kind'], url: string, also?: readonly string[]): void
   /** Something was typed into this masked field: what stands in it is read at once, and kept once it is left or sent. */
   typed(field: Focused, url: string): Promise<void>
   /** The field is left, or what stands in it is about to be sent. */
@@ -31,12 +33,13 @@ export function createSecrets(timeline: Timeline): Secrets {
   const kept: Secret[] = []
   const known = new Set<string>()
   let latest: { readonly key: string; readonly value: string; readonly url: string } | null = null
-  const keep: Secrets['keep'] = (value, kind, url) => {
+  const keep: Secrets['keep'] = (value, kind, url, also = []) => {
     // What was pasted as a secret is read again as what its field holds: it is one secret.
-    if (value === '' || known.has(value) || kept.length >= mostKept) return
-    known.add(value)
+    const name = [value, ...also].join('\0')
+    if (value === '' || known.has(name) || kept.length >= mostKept) return
+    known.add(name)
     masker = null
-    kept.push({ value, kind, ms: timeline.ms(), url })
+    kept.push({ value, kind, ms: timeline.ms(), url, ...(also.length === 0 ? {} : { also }) })
     timeline.add('secret', { kind, url, masked: true })
   }
   // What is typed now is taken out too: a form may be on its way before the field is left.
@@ -44,7 +47,10 @@ export function createSecrets(timeline: Timeline): Secrets {
   const mask = (text: string): string => {
     if (kept.length === 0 && latest === null) return text
     if (masker === null) {
-      const made = createSecretMasker([...kept.map(({ value }) => value), ...(latest === null ? [] : [latest.value])])
+      const made = createSecretMasker([
+        ...kept.map(({ value, also = [] }) => [value, ...also]),
+        ...(latest === null ? [] : [latest.value]),
+      ])
       masker = (given) => made.maskText(given).text
     }
     return masker(text)

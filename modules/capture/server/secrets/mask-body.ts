@@ -70,7 +70,11 @@ export async function maskBody(
     const entity = counted(coded(masked, own))
     const same = depth === 0 && body.transfer === 'chunked'
     const kept = await store.keep(
-      body.transfer === 'identity' ? entity.parts : same ? reframed(body, entity.parts, masker) : framed(body, entity.parts, masker),
+      body.transfer === 'identity'
+        ? entity.parts
+        : same
+          ? reframed(body, entity.parts, masker)
+          : framed(body, entity.parts, masker),
     )
     const next: ExchangeBody = {
       raw: kept.raw,
@@ -123,7 +127,12 @@ async function headOf(body: ExchangeBody, layers: readonly Coding[], limit: numb
 }
 
 /** Ends where it cannot be decoded any further, or at the limit: then `end` says that it is broken. */
-async function* decoded(parts: Parts, layers: readonly Coding[], limit: number, end: { broken: boolean }): AsyncGenerator<Buffer> {
+async function* decoded(
+  parts: Parts,
+  layers: readonly Coding[],
+  limit: number,
+  end: { broken: boolean },
+): AsyncGenerator<Buffer> {
   let stream: Readable = Readable.from(parts, { objectMode: true, highWaterMark: 2 })
   const stages: Readable[] = [stream]
   for (const layer of layers) {

@@ -65,7 +65,10 @@ export async function maskExchanges(
       const body = await maskBody(response, masking)
       content = places.slice(before)
       answer = {
-        ...withLength({ ...response, head: octets(response.head), fields: quietly(response.fields, masker), body }, response.body),
+        ...withLength(
+          { ...response, head: octets(response.head), fields: quietly(response.fields, masker), body },
+          response.body,
+        ),
         reason: latin1(response.reason, masker),
         trailers: trailersOf(response.trailers),
         interim: response.interim.map(octets),

@@ -42,6 +42,8 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "'": "'",
 }
 
+/** A text of JSON within a text of JSON, some times over. */
+const slashes = '\\\\{1,8}'
 /** RFC 2045 §6.7: quoted-printable may break a line anywhere. */
 const softBreak = '(?:=\\r?\\n)?'
 /** RFC 2045 §6.8: base64 may, too. */
@@ -59,14 +61,14 @@ function formsOf(character: string): string {
   })
   const forms = [
     perOctet.join(softBreak),
-    units.map((unit) => `\\\\u${anyCase(hexOf(unit, 4))}`).join(''),
+    units.map((unit) => `${slashes}u${anyCase(hexOf(unit, 4))}`).join(''),
     `\\\\u\\{0{0,5}${anyCase(code.toString(16))}\\}`,
-    `&#0{0,6}${String(code)};?`,
-    `&#[xX]0{0,6}${anyCase(code.toString(16))};?`,
+    `&(?:amp;)?#0{0,6}${String(code)};?`,
+    `&(?:amp;)?#[xX]0{0,6}${anyCase(code.toString(16))};?`,
     ...(character === ' ' ? ['\\+', '&nbsp;'] : []),
     ...(character === '\n' ? ['\\\\r\\\\n', '\\r\\n', '%0[Dd]%0[Aa]', '&#(?:13|[xX]0*[dD]);&#(?:10|[xX]0*[aA]);'] : []),
-    ...(namedEntities[character] === undefined ? [] : [`&${namedEntities[character]};`]),
-    ...(shortEscapes[character] === undefined ? [] : [`\\\\${escaped(shortEscapes[character])}`]),
+    ...(namedEntities[character] === undefined ? [] : [`&(?:amp;)?${namedEntities[character]};`]),
+    ...(shortEscapes[character] === undefined ? [] : [`${slashes}${escaped(shortEscapes[character])}`]),
     // Latin-1 pages and forms.
     ...(code > 0x7f && code < 0x100
       ? [`${escaped(String.fromCharCode(code))}|%${anyCase(hexOf(code))}|=${anyCase(hexOf(code))}`]

@@ -8,7 +8,7 @@ export type StoredBytes = { readonly raw: SpooledBytes; readonly bytes: number; 
 export type BodyStore = {
   keep(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<StoredBytes>
   /** The same for whoever has no parts to be asked for: nothing is lost when `finish` is not called. */
-  begin(): { write(part: Uint8Array): Promise<void>; finish(): Promise<StoredBytes> }
+  begin(): { readonly write: (part: Uint8Array) => Promise<void>; readonly finish: () => Promise<StoredBytes> }
 }
 
 const inlineBytes = 32 * 1024

@@ -1,0 +1,248 @@
+/** H-45: a login in every way that a page may send it, then every octet of every piece, unpacked and decoded, looked through. */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { checkInteractive } from '../../../../testing/check-interactive.ts'
+import { account } from '../../../../testing/site/interactive-pages.ts'
+import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
+import type { CaptureResult } from '../capture-request.ts'
+import { startVisit, type TestVisit } from '../interactive/visitor.fixture.ts'
+import type { Reconciliation } from '../record/index.ts'
+
+const run = promisify(execFile)
+const pasted = 'jeton d’accès «7»\nsur deux lignes'
+let site: FixtureSite
+let visit: TestVisit | undefined
+
+beforeAll(async () => {
+  site = await startFixtureSite()
+})
+afterAll(() => site.close())
+afterEach(() => visit?.end())
+
+/** Every way in which these words may stand somewhere, written by other means than those that mask. */
+function formsOf(secret: string): readonly (readonly [string, Buffer])[] {
+  const utf8 = Buffer.from(secret)
+  const percent = encodeURIComponent(secret)
+  const base64 = (bytes: Buffer, encoding: 'base64' | 'base64url') =>
+    [0, 1, 2].map((before): [string, Buffer] => {
+      const whole = Buffer.concat([Buffer.alloc(before), bytes, Buffer.alloc(3)]).toString(encoding)
+      const first = Math.ceil((before * 4) / 3)
+      return [`${encoding} after ${before}`, Buffer.from(whole.slice(first, Math.floor(((before + bytes.length) * 4) / 3)))]
+    })
+  const escapes = (one: (unit: string) => string) => Buffer.from(Array.from(secret, one).join(''))
+  const html = secret.replaceAll('&', '&amp;')
+  return [
+    ['UTF-8', utf8],
+    ['UTF-16LE', Buffer.from(secret, 'utf16le')],
+    ['UTF-16BE', Buffer.from(secret, 'utf16le').swap16()],
+    ['percent', Buffer.from(percent)],
+    ['percent, lower case', Buffer.from(percent.replaceAll(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase()))],
+    [
+      'percent, as browsers have it in a query',
+      Buffer.from(new URL(`http://a/?${secret.replaceAll(/[&#+%]/g, encodeURIComponent)}`).search.slice(1)),
+    ],
+    ['form', Buffer.from(new URLSearchParams({ p: secret }).toString().slice(2))],
+    ['percent twice', Buffer.from(encodeURIComponent(percent))],
+    ['JSON', Buffer.from(JSON.stringify(secret).slice(1, -1))],
+    ['JSON twice', Buffer.from(JSON.stringify(JSON.stringify(secret).slice(1, -1)).slice(1, -1))],
+    [
+      'JSON, ASCII',
+      escapes((c) => Array.from({ length: c.length }, (_, i) => `\\u${c.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')),
+    ],
+    ['HTML text', Buffer.from(html.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))],
+    ['HTML attribute', Buffer.from(html.replaceAll('"', '&quot;'))],
+    ['HTML, decimal', escapes((c) => `&#${String(c.codePointAt(0))};`)],
+    ['hexadecimal', Buffer.from(utf8.toString('hex'))],
+    ['hexadecimal, upper case', Buffer.from(utf8.toString('hex').toUpperCase())],
+    ...base64(utf8, 'base64'),
+    ...base64(utf8, 'base64url'),
+    ...base64(Buffer.from(secret, 'utf16le'), 'base64'),
+  ]
+}
+const quotedPrintable = (bytes: Buffer): Buffer =>
+  Buffer.from(
+    bytes
+      .toString('latin1')
+      .replaceAll(/=\r?\n/g, '')
+      .replaceAll(/=([0-9A-Fa-f]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
+
+/** Every piece, and what is in those that hold others: name and octets. */
+async function octetsOf(files: CaptureResult['files'], workDir: string): Promise<readonly (readonly [string, Buffer])[]> {
+  const all: [string, Buffer][] = []
+  for (const { path, file } of files) all.push([path, await readFile(file)])
+  const archive = files.find(({ role }) => role === 'wacz')?.file ?? ''
+  const unzipped = join(workDir, 'unzipped')
+  await mkdir(unzipped)
+  await run('unzip', ['-q', archive, '-d', unzipped])
+  for (const name of await readdir(unzipped, { recursive: true })) {
+    if (!(await stat(join(unzipped, name))).isFile()) continue
+    const bytes = await readFile(join(unzipped, name))
+    all.push([`wacz/${name}`, name.endsWith('.gz') ? gunzipSync(bytes) : bytes])
+  }
+  const warc = all.find(([name]) => name.endsWith('.warc.gz'))?.[1] ?? Buffer.alloc(0)
+  let packed = 0
+  for (let at = 0; at < warc.length;) {
+    const head = warc.indexOf('\r\n\r\n', at)
+    const length = Number(/^Content-Length: (\d+)/im.exec(warc.toString('latin1', at, head))?.[1])
+    const block = warc.subarray(head + 4, head + 4 + length)
+    at = head + 8 + length
+    const body = block.subarray(block.indexOf('\r\n\r\n') + 4)
+    const coding = /^content-encoding: *(gzip|br|deflate)/im.exec(block.toString('latin1', 0, block.length - body.length))?.[1]
+    if (coding === undefined) continue
+    packed += 1
+    all.push([
+      `record ${packed}`,
+      coding === 'gzip' ? gunzipSync(body) : coding === 'br' ? brotliDecompressSync(body) : inflateSync(body),
+    ])
+  }
+  expect(packed).toBeGreaterThan(0)
+  const pdf = files.find(({ role }) => role === 'page_pdf')
+  if (pdf !== undefined) all.push(['page.pdf as text', Buffer.from((await run('pdftotext', [pdf.file, '-'])).stdout)])
+  return [
+    ...all,
+    ...all
+      .filter(([name]) => name.endsWith('.mhtml'))
+      .map(([name, bytes]) => [`${name}, decoded`, quotedPrintable(bytes)] as const),
+  ]
+}
+
+async function logInEveryWay(live: TestVisit, origin: string): Promise<CaptureResult> {
+  const { password } = account
+  const open = async () => {
+    live.forget()
+    live.send({ type: 'navigate', url: `${origin}/live/login/` })
+    await live.tab(({ title, loading }) => title === 'Log in – Connexion' && !loading)
+  }
+  const focus = async (tabs: number, masked: boolean) => {
+    live.forget()
+    for (let i = 0; i < tabs; i += 1) live.key('Tab', 'Tab')
+    // Whatever is told on the way, the last is where the next key goes.
+    await expect
+      .poll(() => live.messages.findLast(({ type }) => type === 'focus'), { timeout: 20_000 })
+      .toMatchObject({ editable: true, masked })
+  }
+  const press = async (tabs: number, shown: RegExp) => {
+    live.forget()
+    for (let i = 0; i < tabs; i += 1) live.key('Tab', 'Tab')
+    live.key('Enter', 'Enter')
+    await live.tab(({ title, url }) => shown.test(`${title} ${url}`))
+  }
+  const paste = async (text: string) => {
+    live.forget()
+    live.send({ type: 'paste', id: 1, text, secret: true })
+    expect((await live.told('pasted')).result).toBe('pasted')
+  }
+  await live.tab(({ title, loading }) => title === 'Log in – Connexion' && !loading)
+  await focus(7, true)
+  await paste(password)
+  await press(1, /#answered$/)
+  await press(2, /#echoed$/)
+  await press(1, /#repeated$/)
+  live.key('Tab', 'Tab')
+  await live.told('focus', ({ editable }) => editable)
+  await paste(pasted)
+  live.forget()
+  live.key('Tab', 'Tab')
+  live.key('Enter', 'Enter')
+  const { id } = await live.told('ask_credentials')
+  live.send({ type: 'credentials', id, user: account.user, password })
+  await live.tab(({ title }) => title.startsWith('Welcome'))
+  await open()
+  await focus(2, true)
+  live.send({ type: 'text', text: password })
+  await press(0, /^Welcome/)
+  await open()
+  await focus(5, true)
+  await paste(password)
+  await press(0, /^Welcome/)
+  await open()
+  await focus(7, true)
+  await paste(password)
+  await press(2, /^Welcome/)
+  live.send({ type: 'quit' })
+  return await live.result
+}
+
+test.each([
+  ['https', true],
+  ['http', false],
+] as const)(
+  'H-45: a login over %s, in every way, and no secret in any piece',
+  { timeout: 240_000 },
+  async (_scheme, encrypted) => {
+    const origin = encrypted ? site.secure.valid.origin : site.origin
+    visit = await startVisit(`${origin}/live/login/`, site.addresses)
+    const { files, facts } = await logInEveryWay(visit, origin)
+    const pieces = await octetsOf(files, visit.workDir)
+    const found = [account.password, pasted].flatMap((secret) =>
+      formsOf(secret).flatMap(([form, wanted]) =>
+        pieces.flatMap(([name, bytes]) => (bytes.includes(wanted) ? [`${name}: ${form}`] : [])),
+      ),
+    )
+    expect(found).toEqual([])
+    const said = JSON.stringify(facts)
+    for (const secret of [account.password, pasted])
+      for (const [form, wanted] of formsOf(secret)) expect([form, said.includes(wanted.toString())]).toEqual([form, false])
+
+    // What was masked agrees with itself: nothing is missing, and every exchange has one digest in all that names it.
+    expect(facts.completeness).toEqual({ state: 'complete', losses: [] })
+    const read = async (path: string) => await readFile(files.find((file) => file.path === path)?.file ?? path, 'utf8')
+    const reconciliation = JSON.parse(await read('environment/reconciliation.json')) as Reconciliation
+    const json = reconciliation.exchanges.find(({ url }) => url.endsWith('/live/login/json'))
+    const har = JSON.parse(await read('capture/network.har')) as {
+      log: { entries: { request: { url: string }; response: { content: { text?: string; _sha256: string } } }[] }
+    }
+    const content = har.log.entries.find(({ request }) => request.url.endsWith('/live/login/json'))?.response.content
+    expect(content?.text).toContain('XXXX')
+    expect(
+      createHash('sha256')
+        .update(content?.text ?? '')
+        .digest('hex'),
+    ).toBe(content?._sha256)
+    expect(json?.wire.content?.sha256).toBe(content?._sha256)
+    expect(json?.verdict).toBe('agrees')
+    const messages = (await read('capture/websockets.jsonl'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    const sent = messages.filter(({ event, type }) => event === 'message' && type === 'text')
+    expect(sent).toHaveLength(2)
+    for (const { text, sha256 } of sent) {
+      expect(text).toMatch(/^X+$/)
+      expect(createHash('sha256').update(String(text)).digest('hex')).toBe(sha256)
+    }
+
+    // Each secret is said, with what kind, and where it was replaced.
+    const secrets = facts.interactive?.secrets ?? []
+    expect(secrets.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['paste', 'credentials']))
+    expect(secrets[0]?.masked_in.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'capture/archive.wacz',
+        'capture/console.jsonl',
+        'capture/network.har',
+        'capture/websockets.jsonl',
+      ]),
+    )
+    const masking = JSON.parse(await read('environment/masking.json')) as {
+      secrets: { octets: number; commitment: string; left_in: unknown[] }[]
+      withheld: { path: string; sha256: string }[]
+    }
+    expect(masking.secrets[0]).toMatchObject({ octets: Buffer.byteLength(account.password), searched: true, left_in: [] })
+    const guesses = [account.password, pasted].map((one) => createHash('sha256').update(one).digest('hex'))
+    for (const { commitment } of masking.secrets) expect(guesses).not.toContain(commitment)
+    // The keys would open what was sent; without encryption the recording itself would show it.
+    const paths = files.map(({ path }) => path)
+    expect(paths).not.toContain('capture/tls-keys.log')
+    expect(paths.includes('capture/network.pcap')).toBe(encrypted)
+    expect(masking.withheld.map(({ path }) => path)).toEqual(encrypted ? [] : ['capture/network.pcap'])
+    expect(facts.interactive?.withheld).toEqual(masking.withheld)
+    expect(await checkInteractive(files)).toEqual(['session_timeline passed', 'session_pieces passed', 'session_video passed'])
+  },
+)
