@@ -66,6 +66,9 @@ test(
     live.key('Tab', 'Tab')
     live.key('Enter', 'Enter')
     await live.told('tabs', ({ tabs }) => tabs.length === 2 && tabs[1]?.active === true && tabs[1].title === 'Echo')
+    // Inputs are done in order: what was sent before it is done, too. The new page has no field that has the focus.
+    live.send({ type: 'paste', id: 9, text: 'nowhere', secret: false })
+    expect((await live.told('pasted', ({ id }) => id === 9)).result).toBe('no_field')
     live.session.call('quit_interactivity').catch(() => undefined)
 
     const { files, facts } = await live.result
