@@ -78,13 +78,13 @@ test(
     expect(entries.filter(({ type }) => type === 'secret').map(({ data }) => data['kind'])).toEqual([
       'password_field',
       'paste',
-      'credentials',
+      // One login, in whatever form it is sent.
       'credentials',
     ])
     const typed = entries.filter(({ type, data }) => type === 'key' && data['kind'] === 'down')
     expect(typed.map(({ data }) => (data['masked'] === true ? '•' : data['key'])).join(' ')).toContain('m e')
     expect(typed.filter(({ data }) => data['masked'] === true && 'key' in data)).toEqual([])
-    expect(facts.interactive?.secrets.map(({ kind }) => kind)).toEqual(['password_field', 'paste', 'credentials', 'credentials'])
+    expect(facts.interactive?.secrets.map(({ kind }) => kind)).toEqual(['password_field', 'paste', 'credentials'])
     // Whoever holds the keys could read what was sent.
     expect(files.map(({ role }) => role)).not.toContain('tls_keys')
   },
