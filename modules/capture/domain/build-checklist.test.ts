@@ -191,6 +191,25 @@ describe('K-33 the checklist of NF Z67-147', () => {
     ['browser', 'the list was not given', { extensions: null }, 'not_measured'],
     ['network_provider', 'no registry answered', { provider: { ...registration, name: null, error: 'timeout' } }, 'not_measured'],
     ['network_provider', 'no public address', { provider: null }, 'not_measured'],
+    [
+      'path',
+      'a visitor goes on, also to what was typed',
+      {
+        path: [
+          ...good.path,
+          { url: 'https://b.example/', status: 200, how: 'typed' },
+          { url: 'https://b.example/c', status: 200, how: 'link' },
+        ],
+      },
+      'pass',
+    ],
+    ['path', 'a visitor went further than is listed', { pathCut: true }, 'not_measured'],
+    [
+      'path',
+      'the first page was not typed',
+      { path: [{ url: 'https://a.example/', status: 200, how: 'link' }], pathCut: true },
+      'fail',
+    ],
     ['addresses', 'nobody outside answered', { publicAddresses: [] }, 'not_measured'],
     [
       'addresses',

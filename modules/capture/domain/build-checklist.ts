@@ -14,8 +14,15 @@ import type { ChecklistLine } from './outcome.ts'
 export type PathStep = {
   readonly url: string
   readonly status: number | null
-  /** `address`: given to the browser as typed into its address bar; `redirect`: by the answer before; `page`: by the page itself. */
-  readonly how: 'address' | 'redirect' | 'page'
+  /**
+   * `address`: given to the browser as typed into its address bar; `redirect`: by the answer before; `page`: by the page itself. Then
+   * what a visitor did: `typed` a further address, followed a `link`, sent a `form`, went `back` or `forward`, `reload`ed; `script`: the
+   * page's own program; `opened`: a tab that a page opened.
+   */
+  readonly how: 'address' | 'redirect' | 'page' | 'typed' | 'link' | 'form' | 'back' | 'forward' | 'reload' | 'script' | 'opened'
+  /** Of a visitor's step: its tab, from 1, and when. */
+  readonly tab?: number
+  readonly at?: string
 }
 
 /** What was measured of the witness, or null where it was not. */
@@ -60,6 +67,8 @@ export type Measurements = {
   readonly finishedAt: string
   readonly requestedUrl: string
   readonly path: readonly PathStep[]
+  /** A visitor went further than is listed. */
+  readonly pathCut?: boolean
   /** Host of the first connection that the tunnel was asked for. */
   readonly firstHost: string | null
   readonly images: number
@@ -321,9 +330,25 @@ function judgeFirst({ path, requestedUrl, firstHost }: Measurements): Judged {
   }
 }
 
-function judgePath({ path }: Measurements): Judged {
-  const arrows = { address: '', redirect: ' → ', page: ' ⇒ ' } as const
+/** Most steps that the line shows; all of them are in environment.json. */
+const shownSteps = 40
+const arrows: Readonly<Record<PathStep['how'], string>> = {
+  address: '',
+  redirect: ' → ',
+  page: ' ⇒ ',
+  link: ' ⇒ ',
+  form: ' ⇒ ',
+  script: ' ⇒ ',
+  opened: ' ⇒ ',
+  typed: ' · ',
+  back: ' ↔ ',
+  forward: ' ↔ ',
+  reload: ' ↔ ',
+}
+
+function judgePath({ path, pathCut }: Measurements): Judged {
   const shown = path
+    .slice(0, shownSteps)
     .map(
       ({ url, how, status }, i) =>
         `${i === 0 ? '' : arrows[how] || ' · '}${url.slice(0, 300)}${status === null ? '' : ` (${String(status)})`}`,
@@ -331,12 +356,17 @@ function judgePath({ path }: Measurements): Judged {
     .join('')
   return {
     // Each address after the first was reached from the one before; the first only by being typed.
-    result: path.length === 0 ? 'not_measured' : verdict(path.every(({ how }, i) => (how === 'address') === (i === 0))),
+    result: whole(
+      path.length === 0 ? null : path.every(({ how }, i) => (how === 'address') === (i === 0)),
+      pathCut === true ? null : true,
+    ),
     data: {
-      path: shown === '' ? null : shown,
+      path: shown === '' ? null : path.length > shownSteps ? `${shown} …` : shown,
       steps: path.length,
       redirects: path.filter(({ how }) => how === 'redirect').length,
-      by_page: path.filter(({ how }) => how === 'page').length,
+      by_page: path.filter(({ how }) => arrows[how] === arrows.page).length,
+      typed: path.filter(({ how }) => how === 'typed').length,
+      history: path.filter(({ how }) => arrows[how] === arrows.back).length,
     },
   }
 }

@@ -42,7 +42,18 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   popups_blocked: null,
   allowed_private_address: null,
   isolation_override: null,
+  session_ended: ({ why }) => (why === 'browser_gone' ? 'doubtful' : null),
+  recording_missing: ({ seen }) => (Number(seen) > 0 ? 'doubtful' : 'poor'),
+  recording_gaps: 'doubtful',
+  page_crashed: ({ unrecovered }) => (Number(unrecovered) > 0 ? 'doubtful' : null),
+  sound_lost: 'doubtful',
+  timeline_full: 'doubtful',
+  visitor_absent: null,
+  session_refused: null,
 }
+
+/** Where the visitor went is what was to be captured, a page that asks to log in included. */
+const asVisited: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>(['login_wall', 'cookie_banner', 'shown_by_viewer'])
 
 /** What another try may mend. */
 const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
@@ -59,6 +70,9 @@ const passing: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
   'artefact_missing',
   'scenario_incomplete',
   'certificate_error',
+  'recording_missing',
+  'recording_gaps',
+  'sound_lost',
 ])
 const wrongAddress: ReadonlySet<CaptureWarningCode> = new Set<CaptureWarningCode>([
   'soft_error',
@@ -90,17 +104,23 @@ export function gradeQuality(
     readonly complete: boolean
     /** The banner was to be dismissed already: nobody is told to ask for it again. */
     readonly cookieOptionUsed?: boolean
+    /** A visitor chose the pages (decision 0231): the last of them is judged as what it is, never for not being the first. */
+    readonly visited?: boolean
   },
 ): QualityFacts {
   const codes = new Set(warnings.map(({ code }) => code))
+  const visited = page.visited === true
   const grades = warnings.map(({ code, data }) => {
-    const rule = worth[code]
-    return { code, data, grade: typeof rule === 'function' ? rule(data) : rule }
+    const rule = visited && asVisited.has(code) ? null : worth[code]
+    const grade = typeof rule === 'function' ? rule(data) : rule
+    // What came before the last page is in the record all the same.
+    return { code, data, grade: visited && grade === 'poor' && code !== 'recording_missing' ? ('doubtful' as const) : grade }
   })
   const worst = (grade: Grade) => grades.some((one) => one.grade === grade)
   const verdict = worst('poor') ? 'poor' : worst('doubtful') || !page.complete ? 'doubtful' : 'good'
   const rows = page.pageHeight + Math.max(0, page.innerScroll.height - page.innerScroll.visible)
-  const share = rows <= 0 ? 100 : Math.floor((page.capturedHeight * 100) / rows)
+  // Of a visitor's page that could not be photographed nothing is covered.
+  const share = rows <= 0 ? (visited ? 0 : 100) : Math.floor((page.capturedHeight * 100) / rows)
   // A page that was still growing has more rows than anybody counted.
   const percent = Math.max(0, Math.min(page.stillGrowing ? 99 : 100, share))
   const status = Number(warnings.find(({ code }) => code === 'http_error')?.data['status'] ?? 0)
@@ -108,10 +128,11 @@ export function gradeQuality(
   const counted = grades.filter(({ grade }) => grade !== null)
   const advice: QualityFacts['advice'][number][] = []
   if (serverFault || !page.complete || counted.some(({ code }) => passing.has(code))) advice.push('retry')
-  if (counted.some(({ code }) => needsVisitor.has(code))) advice.push('interactive')
-  if ((codes.has('cookie_banner') || codes.has('consent_page')) && page.cookieOptionUsed !== true) advice.push('cookie_option')
+  if (!visited && counted.some(({ code }) => needsVisitor.has(code))) advice.push('interactive')
+  if (!visited && (codes.has('cookie_banner') || codes.has('consent_page')) && page.cookieOptionUsed !== true)
+    advice.push('cookie_option')
   const refused = codes.has('bot_wall') || codes.has('login_wall')
-  if ((status >= 400 && !serverFault && !refused) || counted.some(({ code }) => wrongAddress.has(code)))
+  if (!visited && ((status >= 400 && !serverFault && !refused) || counted.some(({ code }) => wrongAddress.has(code))))
     advice.push('check_address')
   return {
     verdict,

@@ -39,6 +39,18 @@ export type CaptureWarningCode =
   | 'requests_limited'
   /** A bare file (PDF, video…) was shown by the browser: the picture shows the browser's viewer. */
   | 'shown_by_viewer'
+  /** Of a live session: ended by something else than its visitor. */
+  | 'session_ended'
+  /** Not one picture was recorded. */
+  | 'recording_missing'
+  | 'recording_gaps'
+  | 'page_crashed'
+  | 'sound_lost'
+  | 'timeline_full'
+  /** Nobody steered for a time. */
+  | 'visitor_absent'
+  /** Tabs, windows, files or addresses that a session does not give. */
+  | 'session_refused'
 
 export type CaptureWarning = {
   readonly code: CaptureWarningCode

@@ -28,6 +28,8 @@ export function assessRequests(
   documents: readonly ObservedRequest[],
   records: readonly ConnectionRecord[],
   unlisted: number,
+  /** What a visitor saw last: what other pages lack is not missing from it. Absent: there was one page. */
+  shown?: ObservedRequest | null,
 ): AssessedRequests {
   const all = requests.filter(({ url }) => !url.startsWith('blob:') && !url.startsWith('about:'))
   const refusedHosts = new Set(records.filter((record) => record.refusal !== null).map((record) => record.host))
@@ -35,7 +37,7 @@ export function assessRequests(
     request.blocked !== null ||
     request.headers['probant-refused'] !== undefined ||
     (request.failure !== null && URL.canParse(request.url) && refusedHosts.has(new URL(request.url).hostname))
-  const own = documents.at(-1)?.url ?? ''
+  const own = (shown === undefined ? documents.at(-1) : shown)?.url ?? ''
   const main = new Set(documents)
   // Stopped by ourselves (limit-requests.ts): counted apart, since no site is to blame.
   const overLimit = all.filter(({ blocked }) => blocked === 'inspector')
@@ -53,7 +55,8 @@ export function assessRequests(
     failed,
     blocked,
     failedVisible: [...failed, ...blocked].filter(
-      ({ type, url }) => alwaysVisible.has(type) || (ofOwnSite.has(type) && sameSite(url, own)),
+      ({ type, url, documentUrl }) =>
+        (shown === undefined || documentUrl === own) && (alwaysVisible.has(type) || (ofOwnSite.has(type) && sameSite(url, own))),
     ).length,
     overLimit: overLimit.length + unlisted,
     cut: records.filter((record) => record.cut === 'bytes_per_connection' || record.cut === 'bytes_total'),

@@ -2,6 +2,7 @@ import type { LaunchedBrowser } from '../../../platform/browser/launch-browser.t
 import { canonicalIp, classifyAddress } from '../../../kernel/ip-address.ts'
 import { buildChecklist, type PathStep } from '../domain/build-checklist.ts'
 import { tokenOffsets, type ClockFacts, type OriginDate } from '../domain/clock-facts.ts'
+import type { InteractiveFacts } from '../domain/interactive-facts.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ExtensionFacts, OnTheWay, ProxyFacts } from '../domain/machine-facts.ts'
 import { judgeNames } from '../domain/network-facts.ts'
@@ -14,6 +15,7 @@ import type { ObservedRequest } from './observe-browser.ts'
 import { timeZone, type CaptureSession } from './open-session.ts'
 import { viewport } from './open-page.ts'
 import type { NetworkRecord } from './read-network-record.ts'
+import { comparableUrl } from './record/index.ts'
 
 /** The raw evidence of the conditions: what `environment/environment.json` holds. */
 export function describeEnvironment(input: {
@@ -74,6 +76,9 @@ export function fillChecklist(input: {
   readonly browser: LaunchedBrowser
   readonly requests: AssessedRequests
   readonly path: readonly PathStep[]
+  readonly pathCut: boolean
+  /** The page that the address led to; null when none came. */
+  readonly arrivedUrl: string | null
   readonly records: readonly ConnectionRecord[]
   readonly dnsAnswers: readonly DnsRecord[]
   readonly network: Pick<NetworkRecord, 'counts'>
@@ -111,7 +116,7 @@ export function fillChecklist(input: {
     provider: conditions.provider,
     route: conditions.route,
     dnsServers: machine.dns_servers,
-    names: compareNames(conditions, input.dnsAnswers, hostOf(input.path.at(-1)?.url ?? input.requestedUrl)),
+    names: compareNames(conditions, input.dnsAnswers, hostOf(input.arrivedUrl ?? input.requestedUrl)),
     proxies: input.proxies,
     onTheWay: {
       plain: input.onTheWay.filter(({ encrypted }) => !encrypted).length,
@@ -129,6 +134,7 @@ export function fillChecklist(input: {
     finishedAt: input.finishedAt,
     requestedUrl: input.requestedUrl,
     path: input.path,
+    pathCut: input.pathCut,
     firstHost: records[0]?.host ?? null,
     images: input.images,
     imagesMissing: input.imagesMissing,
@@ -214,6 +220,34 @@ export function pathOf(documents: readonly ObservedRequest[]): readonly PathStep
     status,
     how: i === 0 ? 'address' : documents[i - 1]?.redirectedTo === url ? 'redirect' : 'page',
   }))
+}
+
+/** The same for a visitor: what led to the first page, then every page that was gone to, by which way, when and in which tab. */
+export function pathOfVisit(
+  documents: readonly ObservedRequest[],
+  navigations: InteractiveFacts['navigations'],
+): readonly PathStep[] {
+  const arrival = pathOf(documents)
+  const first = navigations[0]
+  const arrived = first !== undefined && comparableUrl(first.url) === comparableUrl(arrival.at(-1)?.url ?? '')
+  return [
+    ...arrival,
+    ...navigations.slice(arrived ? 1 : 0).map(({ url, status, cause, tab, at }, i): PathStep => {
+      const how = visitorSteps[cause] ?? 'page'
+      return { url, status, how: how === 'typed' && arrival.length + i === 0 ? 'address' : how, tab, at }
+    }),
+  ]
+}
+
+const visitorSteps: Readonly<Record<string, PathStep['how']>> = {
+  address: 'typed',
+  link: 'link',
+  form: 'form',
+  back: 'back',
+  forward: 'forward',
+  reload: 'reload',
+  script: 'script',
+  opened: 'opened',
 }
 
 /**

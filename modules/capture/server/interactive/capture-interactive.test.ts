@@ -104,6 +104,41 @@ test(
     ].slice(0, 4))
       expect(paths).toContain(path)
 
+    // Every page that was gone to stands in the archive and the HAR, with its time; the first document's source beside the last one's.
+    const fileOf = (path: string): string => files.find((one) => one.path === path)?.file ?? ''
+    const listed = (await run('unzip', ['-p', fileOf('capture/archive.wacz'), 'pages/pages.jsonl'])).stdout
+    const pages = listed
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => JSON.parse(line) as { url: string; title: string; ts: string })
+    expect(pages.map(({ url, title }) => [url.replace(site.origin, ''), title])).toEqual([
+      ['/live/echo/', 'Echo'],
+      ['/live/tabs/', interactive.navigations[1]?.title],
+      ['/live/echo/', 'Echo'],
+    ])
+    expect(pages.map(({ ts }) => Date.parse(ts))).toEqual(pages.map(({ ts }) => Date.parse(ts)).toSorted((a, b) => a - b))
+    const { log } = JSON.parse(await readFile(fileOf('capture/network.har'), 'utf8')) as {
+      log: { pages: { id: string }[]; entries: { pageref?: string; _resourceType: string; request: { url: string } }[] }
+    }
+    expect(log.pages.map(({ id }) => id)).toEqual(['page_1', 'page_2', 'page_3'])
+    const documents = log.entries.filter(({ _resourceType }) => _resourceType === 'Document')
+    expect(documents.map(({ pageref }) => pageref)).toEqual(['page_1', 'page_2', 'page_3'])
+    for (const path of ['capture/source.html', 'capture/first-source.html'])
+      expect(await readFile(fileOf(path), 'utf8')).toContain('<title>Echo</title>')
+
+    // The checklist follows the visitor; the verdict is on the last page, and what was refused is said.
+    const line = (id: string) => facts.checklist.find((one) => one.id === id)
+    expect(line('visited_first')).toMatchObject({ result: 'pass', data: { url: `${site.origin}/live/echo/` } })
+    expect(line('path')).toMatchObject({ result: 'pass', data: { steps: 3, typed: 1, by_page: 1, history: 0 } })
+    expect(line('screenshots')).toMatchObject({ result: 'pass', data: { count: 4, missing: 0 } })
+    expect(line('end_of_session')).toMatchObject({ result: 'pass' })
+    expect(facts.warnings).toContainEqual({
+      code: 'session_refused',
+      data: { tabs: 0, popups: 0, files: 0, addresses: 1 },
+    })
+    expect(facts.quality).toMatchObject({ verdict: 'good', advice: [] })
+
     // The lines are a chain, each with the digest of the one before; the last is the end.
     const { lines, entries } = await timelineOf(live)
     entries.forEach(({ n, previous }, i) => expect([n, previous]).toEqual([i + 1, i === 0 ? null : sha256(lines[i - 1] ?? '')]))

@@ -136,7 +136,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
       progress('completing', 'screenshot')
       const finished = await finishPages(visit, { input, session, visitor, signal, progress, actions, timeline })
       progress('completing', 'recording')
-      const recorded = await gatherFacts(visit, { input, visitor, timeline, signal, log })
+      const recorded = await gatherFacts(visit, { input, visitor, timeline, signal, log, progress })
       const extensions = await listExtensions(browser.cdp, AbortSignal.any([signal, AbortSignal.timeout(extensionsMs)]))
       actions.add('extensions_listed', { extensions: extensions?.map(({ id, location }) => `${location} ${id}`) ?? null })
       progress('completing', 'close_browser')
@@ -183,6 +183,8 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
               { path: timelinePath, role: 'timeline', media_type: 'application/x-ndjson', file: written.file },
             ],
             facts,
+            refused: visit.refused(),
+            timelineDropped: timeline.dropped(),
             secrets: visit.secrets.all(),
           },
         },

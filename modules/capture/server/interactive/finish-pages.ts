@@ -108,9 +108,7 @@ export async function finishPages(
   return {
     page: last.page,
     seen: seen !== null,
-    document: deps.session.page.observation.requests.findLast(
-      ({ type, frameId }) => type === 'Document' && frameId === last.mainFrame,
-    ),
+    document: deps.session.page.observation.requests.findLast(({ requestId }) => requestId === last.loader),
     shown: {
       loadTimedOut: false,
       stillGrowing: false,

@@ -3,6 +3,7 @@ import type { Log } from '../../../../platform/log/log.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
 import type { CapturedFile } from '../../domain/outcome.ts'
 import type { VisitorSession } from '../prepare-session.ts'
+import type { ShowDeps } from '../show-page.ts'
 import type { InteractiveInput } from './capture-interactive.ts'
 import { mostKeyFrames } from './picture/start-picture.ts'
 import type { Timeline } from './timeline.ts'
@@ -20,11 +21,13 @@ export async function gatherFacts(
     readonly timeline: Timeline
     readonly signal: AbortSignal
     readonly log: Log
+    readonly progress: ShowDeps['progress']
   },
 ): Promise<{ readonly facts: Omit<InteractiveFacts, 'timeline'>; readonly files: readonly CapturedFile[] }> {
   const { timeline, signal, log } = deps
   await deps.visitor.tabs.stop()
   const endMs = timeline.ms()
+  deps.progress('completing', 'video')
   const [downloads, video] = await Promise.all([
     visit.downloads.finish(),
     visit.picture.finish().catch((error: unknown) => {
@@ -39,6 +42,7 @@ export async function gatherFacts(
   const keyFrames: InteractiveFacts['key_frames'][number][] = []
   if (video !== null) {
     files.push({ path: videoPath, role: 'session_video', media_type: video.media_type, file: video.file })
+    deps.progress('completing', 'key_frames')
     const shown = await video.keyFrames(momentsOf(visit, endMs), signal).catch((error: unknown) => {
       signal.throwIfAborted()
       log.warn({ err: error }, 'pictures of the recording could not be decoded')

@@ -4,6 +4,7 @@ import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
 import { jailSession } from '../../../../platform/browser/jail.ts'
 import { liveClose, type LiveNotice } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
+import type { SessionRefusals } from '../../domain/session-warnings.ts'
 import type { CapturedFile } from '../../domain/outcome.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { CaptureDeps } from '../capture-request.ts'
@@ -45,6 +46,8 @@ export type Visit = {
   readonly asks: PageAsks
   readonly navigations: InteractiveFacts['navigations']
   readonly crashes: InteractiveFacts['crashes']
+  /** What the visitor was refused, and how often. */
+  refused(): SessionRefusals
   certificateError(): string | null
   /** The first page and what led to it. */
   path(): readonly ObservedRequest[]
@@ -52,7 +55,8 @@ export type Visit = {
   release(): Promise<void>
 }
 
-const mostNavigations = 2_000
+/** More are in the timeline. */
+export const mostNavigations = 2_000
 const mostCrashes = 200
 
 export async function visitPages(given: {
@@ -105,7 +109,11 @@ export async function visitPages(given: {
     parts: () => parts,
     onTabs: () => quietly(display.setStrip(secrets.mask(tabs.active()?.url ?? ''))),
   })
-  const tell = (code: LiveNotice, data: Readonly<Record<string, string | number>> = {}) => running.tell(code, data)
+  const told = new Map<LiveNotice, number>()
+  const tell = (code: LiveNotice, data: Readonly<Record<string, string | number>> = {}) => {
+    told.set(code, (told.get(code) ?? 0) + 1)
+    running.tell(code, data)
+  }
 
   progress('preparing', 'display')
   // Shown in every picture of the recording.
@@ -328,6 +336,15 @@ export async function visitPages(given: {
       asks,
       navigations,
       crashes,
+      refused: () => {
+        const count = (code: LiveNotice): number => told.get(code) ?? 0
+        return {
+          tabs: count('tab_limit'),
+          popups: count('popup_blocked'),
+          files: count('download_refused'),
+          addresses: count('navigation_refused'),
+        }
+      },
       certificateError: () => certificateError,
       path: () => pathOfFirst(requests, tabs.first, arrivedAfter),
       release,

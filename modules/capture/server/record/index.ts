@@ -11,7 +11,7 @@ export type {
   RecordReading,
   TlsFacts,
 } from './exchange.ts'
-export { matchBrowserRequests, type BrowserRequest } from './match-browser-requests.ts'
+export { comparableUrl, matchBrowserRequests, type BrowserRequest } from './match-browser-requests.ts'
 export { readContent } from './read-body.ts'
 export {
   reconcile,

@@ -9,6 +9,8 @@ export type BrowserRequest = {
   /** CDP resource type. */
   readonly type: string
   readonly initiator: string
+  /** Address of the document that asked; of a document its own. */
+  readonly documentUrl?: string
   readonly startedAt: number
   readonly status: number | null
   readonly protocol: string | null

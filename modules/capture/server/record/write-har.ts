@@ -1,7 +1,7 @@
 /** HAR 1.2 of the browser's requests, with sizes, heads and texts from the wire. What was not measured is -1, as HAR has it. */
 import type { Exchange, HeaderField } from './exchange.ts'
 import { fieldOf } from './connection-context.ts'
-import { matchBrowserRequests } from './match-browser-requests.ts'
+import { comparableUrl, matchBrowserRequests } from './match-browser-requests.ts'
 import type { BrowserRequest } from './match-browser-requests.ts'
 import { readContent } from './read-body.ts'
 
@@ -53,6 +53,8 @@ export type HarInput = {
   readonly exchanges: readonly Exchange[]
   readonly requests: readonly BrowserRequest[]
   readonly page: HarPage
+  /** Pages of a visit, in order, instead of the one: requests are put under the page whose document asked for them. */
+  readonly pages?: readonly HarPage[]
   readonly creator: { readonly name: string; readonly version: string }
   readonly browser: { readonly name: string; readonly version: string }
   /** Texts up to this size are held in the HAR; 256 KiB unless told. */
@@ -69,6 +71,14 @@ export async function buildHar(input: HarInput): Promise<{ readonly log: Readonl
   const limits = { text: input.maxTextBytes ?? 256 * 1024, left: input.maxTotalTextBytes ?? 16 * 1024 * 1024 }
   const entries: { at: number; entry: Record<string, unknown> }[] = []
   const matched = new Set(matches.values())
+  const pages = input.pages !== undefined && input.pages.length > 0 ? input.pages : [input.page]
+  const addresses = pages.map(({ url }) => comparableUrl(url))
+  // With several pages a request that no document of theirs made stands under none (HAR 1.2 has `pageref` optional).
+  const pageOf = (request: BrowserRequest | null, at: number): number => {
+    if (pages.length === 1) return 0
+    const own = comparableUrl(request?.documentUrl ?? '')
+    return pages.findLastIndex(({ startedAt }, i) => addresses[i] === own && startedAt <= at)
+  }
 
   const contentOf = async (exchange: Exchange | undefined, mediaType: string): Promise<Record<string, unknown>> => {
     const body = exchange?.response?.body
@@ -113,8 +123,9 @@ export async function buildHar(input: HarInput): Promise<{ readonly log: Readonl
     const whole = exchange === undefined ? (request?.finishedAt ?? at) - at : exchange.finished_at - exchange.started_at
     const body =
       sent === undefined || sent.body.entity_bytes === 0 ? null : await textOf(sent, Math.min(limits.text, limits.left))
+    const page = pageOf(request, at)
     const entry: Record<string, unknown> = {
-      pageref: 'page_1',
+      ...(page === -1 ? {} : { pageref: `page_${page + 1}` }),
       startedDateTime: isoOf(at),
       time: send === -1 || wait === -1 ? Math.max(0, whole) : send + wait + Math.max(0, receive),
       request: {
@@ -172,14 +183,12 @@ export async function buildHar(input: HarInput): Promise<{ readonly log: Readonl
       version: '1.2',
       creator: input.creator,
       browser: input.browser,
-      pages: [
-        {
-          startedDateTime: isoOf(input.page.startedAt),
-          id: 'page_1',
-          title: input.page.title === '' ? input.page.url : input.page.title,
-          pageTimings: { onContentLoad: input.page.domContentLoaded ?? -1, onLoad: input.page.load ?? -1 },
-        },
-      ],
+      pages: pages.map(({ url, title, startedAt, domContentLoaded, load }, i) => ({
+        startedDateTime: isoOf(startedAt),
+        id: `page_${i + 1}`,
+        title: title === '' ? url : title,
+        pageTimings: { onContentLoad: domContentLoaded ?? -1, onLoad: load ?? -1 },
+      })),
       entries: entries.toSorted((a, b) => a.at - b.at).map(({ entry }) => entry),
     },
   }

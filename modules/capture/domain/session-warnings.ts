@@ -1,0 +1,45 @@
+import type { InteractiveFacts } from './interactive-facts.ts'
+import type { CaptureWarning } from './warnings.ts'
+
+/** What a visitor was refused during a session, by kind: how often. */
+export type SessionRefusals = {
+  readonly tabs: number
+  readonly popups: number
+  /** Downloads that were not kept, and files for the page that were not taken. */
+  readonly files: number
+  readonly addresses: number
+}
+
+const seconds = (ranges: readonly { readonly from_ms: number; readonly to_ms: number }[]): number =>
+  Math.ceil(ranges.reduce((sum, { from_ms, to_ms }) => sum + Math.max(0, to_ms - from_ms), 0) / 1000)
+
+/** What anyone should know of a session before agreeing to it, in a fixed order, each with the figures it rests on. Pure. */
+export function sessionWarnings(
+  facts: InteractiveFacts,
+  also: {
+    readonly refused: SessionRefusals
+    /** Lines that the timeline had no room for. */
+    readonly timelineDropped: number
+    /** Whether the page in front could be read at the end. */
+    readonly seen: boolean
+  },
+): readonly CaptureWarning[] {
+  const warnings: CaptureWarning[] = []
+  const warn = (code: CaptureWarning['code'], data: CaptureWarning['data'] = {}) => warnings.push({ code, data })
+  const { video, crashes, absences } = facts
+  const { tabs, popups, files, addresses } = also.refused
+
+  if (facts.ended_by !== 'visitor')
+    warn('session_ended', { why: facts.ended_by, minutes: Math.round(facts.duration_ms / 60_000) })
+  if (video === null) warn('recording_missing', { seen: also.seen ? 1 : 0 })
+  else if (video.gaps.length > 0) warn('recording_gaps', { count: video.gaps.length, seconds: seconds(video.gaps) })
+  const pages = crashes.filter(({ what }) => what === 'page')
+  if (pages.length > 0)
+    warn('page_crashed', { count: pages.length, unrecovered: pages.filter(({ recovered }) => !recovered).length })
+  const sound = crashes.find(({ what }) => what === 'sound')
+  if (sound !== undefined) warn('sound_lost', { second: Math.floor(sound.ms / 1000) })
+  if (also.timelineDropped > 0) warn('timeline_full', { count: also.timelineDropped, entries: facts.timeline.entries })
+  if (absences.length > 0) warn('visitor_absent', { count: absences.length, seconds: seconds(absences) })
+  if (tabs + popups + files + addresses > 0) warn('session_refused', { tabs, popups, files, addresses })
+  return warnings
+}
