@@ -1,0 +1,184 @@
+/**
+ * A live session beside a JPEG screencast, in one run: `node bench/interactive.ts [clicks] [starts]`, and
+ * `node bench/interactive.ts hold [most]`: how many sessions this machine records at 25 pictures a second.
+ */
+import { loadavg } from 'node:os'
+import { WebSocket } from 'ws'
+import { liveFrame, liveFrameHead } from '../modules/capture/server/index.ts'
+import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
+import { launchViewer, openViewer, type Watched } from './interactive/viewer-page.ts'
+import { runSide, type Side } from './interactive/run-side.ts'
+
+const site = await startFixtureSite()
+const load = () => `load ${loadavg()[0]?.toFixed(1) ?? '?'}`
+const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b)
+const part = (values: readonly number[], share: number) =>
+  sorted(values)[Math.min(values.length - 1, Math.floor(share * values.length))] ?? Number.NaN
+const figure = (ms: number) => (ms >= 1e9 ? 'never' : ms.toFixed(0))
+const both = (values: readonly number[]) =>
+  values.length === 0 ? 'none' : `${figure(part(values, 0.5))} / ${figure(part(values, 0.95))}`
+const total = (seconds: ReadonlyMap<string, number>) => [...seconds.values()].reduce((sum, one) => sum + one, 0)
+const watchMs = 8_000
+
+type Measured = {
+  readonly first: number
+  readonly clicks: readonly number[]
+  readonly watched: Watched
+  readonly processor: number
+  readonly by: readonly string[]
+  readonly reconnects: readonly number[]
+  readonly video: Readonly<Record<string, unknown>> | null
+}
+
+/** One side, one page: from its start to its end. */
+async function measure(program: string, args: readonly string[], clicks: number): Promise<Measured> {
+  const side = await runSide(program, args)
+  const browser = await launchViewer()
+  try {
+    const viewer = await openViewer(await browser.newPage(), `127.0.0.1:${String(side.port)}`)
+    await viewer.connect()
+    const first = Number((await side.said('first_picture_ms'))['first_picture_ms'])
+    // Pages and decoders have started when the first clicks are over; they count for nothing.
+    await viewer.clicks(3)
+    const times = await viewer.clicks(clicks)
+    const before = await side.processorSeconds()
+    const watched = await viewer.watch(watchMs)
+    const after = await side.processorSeconds()
+    const by = [...after]
+      .map(([name, seconds]) => [name, ((seconds - (before.get(name) ?? 0)) / watched.ms) * 1e5] as const)
+      .filter(([, share]) => share >= 0.5)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, share]) => `${name} ${share.toFixed(0)} %`)
+    const reconnects: number[] = []
+    // Paced, the screencast sends a viewer that comes again nothing of a page that stands still.
+    for (let i = 0; i < (args[1] === 'paced' ? 0 : 8); i += 1) reconnects.push(await viewer.connect())
+    await viewer.send({ type: 'quit' })
+    const video = program === 'our-session.ts' ? ((await side.said('video'))['video'] as Measured['video']) : null
+    return {
+      first,
+      clicks: times,
+      watched,
+      processor: (total(after) - total(before)) / (watched.ms / 1000),
+      by,
+      reconnects,
+      video,
+    }
+  } finally {
+    await browser.close()
+    await side.kill()
+  }
+}
+
+/** Claim to first drawn picture, of a page that is small. */
+async function firstPicture(program: string, args: readonly string[]): Promise<number> {
+  const side = await runSide(program, args)
+  const browser = await launchViewer()
+  try {
+    await (await openViewer(await browser.newPage(), `127.0.0.1:${String(side.port)}`)).connect()
+    return Number((await side.said('first_picture_ms'))['first_picture_ms'])
+  } finally {
+    await browser.close()
+    await side.kill()
+  }
+}
+
+async function compare(clicks: number, starts: number): Promise<void> {
+  const sides = [
+    ['ours', 'our-session.ts', 'cold'],
+    ['JPEG screencast', 'screencast-peer.ts', 'default'],
+    ['the same, paced', 'screencast-peer.ts', 'paced'],
+  ] as const
+  const goals = { latency: '≤ 35 / 55', animated: '≤ 80 / 120' } as const
+  for (const page of ['latency', 'animated'] as const) {
+    console.log(
+      `\n${page === 'latency' ? 'Static page' : 'Animated page, 60 a second'} (${load()}; ${clicks} clicks; p50 / p95, ms)`,
+    )
+    console.log(`click → decoded pixel: design ${goals[page]}`)
+    let peer: Measured | null = null
+    const rows: [string, Measured][] = []
+    for (const [name, program, how] of sides) {
+      // Paced, the screencast sends nothing of a page that stands still but its first picture.
+      if (how === 'paced' && page === 'latency') continue
+      const one = await measure(program, [`${site.origin}/live/${page}/`, how], clicks)
+      rows.push([name, one])
+      if (how === 'default') peer = one
+    }
+    for (const [name, one] of rows) {
+      const kilobytes = one.watched.bytes / one.watched.ms
+      const ratio =
+        peer === null || one === peer
+          ? ''
+          : `, ×${(part(one.clicks, 0.5) / part(peer.clicks, 0.5)).toFixed(2)} / ×${(part(one.clicks, 0.95) / part(peer.clicks, 0.95)).toFixed(2)}`
+      console.log(`${name}: ${both(one.clicks)}${ratio}`)
+      console.log(
+        `  ${((one.watched.pictures * 1000) / one.watched.ms).toFixed(1)} pictures a second drawn, gap ${both(one.watched.gaps)} (design p95 ≤ 60); ${kilobytes.toFixed(0)} kB/s; ${(one.processor * 100).toFixed(0)} % of a core (${one.by.join(', ')}); reconnect ${both(one.reconnects)} (design p95 ≤ 150)`,
+      )
+      if (one.video !== null)
+        console.log(
+          `  recorded: ${JSON.stringify({ frames: one.video['frames'], dropped: one.video['frames_dropped'], ms: one.video['duration_ms'], gaps: one.video['gaps'] })} (design: 0 dropped)`,
+        )
+    }
+  }
+  console.log(`\nClaim to the first picture drawn, ${starts} starts (${load()}; design ≤ 1,000 cold, ≤ 150 warm, p95)`)
+  const waits = [
+    ['ours, cold', 'our-session.ts', 'cold'],
+    ['ours, one that waited', 'our-session.ts', 'warm'],
+    ['JPEG screencast', 'screencast-peer.ts', 'default'],
+  ] as const
+  for (const [name, program, how] of waits) {
+    const times: number[] = []
+    for (let i = 0; i < starts; i += 1) times.push(await firstPicture(program, [`${site.origin}/live/latency/`, how]))
+    console.log(`${name}: ${both(times)}`)
+  }
+}
+
+/** A viewer without a decoder: counts what comes and acknowledges it. */
+function count(side: Side): { readonly pictures: () => number; quit(): void } {
+  const socket = new WebSocket(`ws://127.0.0.1:${String(side.port)}/`)
+  let pictures = 0
+  socket.on('message', (data: Buffer, binary) => {
+    if (!binary || data.length < liveFrameHead || data[0] !== liveFrame.video) return
+    if (((data[1] ?? 0) & 2) === 0) pictures += 1
+    socket.send(JSON.stringify({ type: 'acknowledge', picture: data.readUInt32BE(2) }))
+  })
+  return { pictures: () => pictures, quit: () => socket.send(JSON.stringify({ type: 'quit' })) }
+}
+
+async function hold(page: string, most: number): Promise<void> {
+  const sides: Side[] = []
+  const counts: ReturnType<typeof count>[] = []
+  let held = 0
+  console.log(`\n${page}`)
+  while (sides.length < most) {
+    const side = await runSide('our-session.ts', [`${site.origin}${page}`, 'cold'])
+    sides.push(side)
+    counts.push(count(side))
+    await side.said('first_picture_ms')
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    const from = counts.map(({ pictures }) => pictures())
+    const before = await Promise.all(sides.map(async (one) => total(await one.processorSeconds())))
+    const began = performance.now()
+    await new Promise((resolve) => setTimeout(resolve, 5_000))
+    const seconds = (performance.now() - began) / 1000
+    const rates = counts.map(({ pictures }, i) => (pictures() - (from[i] ?? 0)) / seconds)
+    const after = await Promise.all(sides.map(async (one) => total(await one.processorSeconds())))
+    const cores = after.reduce((sum, one, i) => sum + one - (before[i] ?? 0), 0) / seconds
+    console.log(
+      `${sides.length} at once: ${rates.map((rate) => rate.toFixed(1)).join(', ')} pictures a second; ${cores.toFixed(2)} cores (${load()})`,
+    )
+    if (Math.min(...rates) < 24.5) break
+    held = sides.length
+  }
+  for (const one of counts) one.quit()
+  for (const side of sides) {
+    const { video } = await side.said('video')
+    const { frames, frames_dropped: dropped } = video as Readonly<Record<string, unknown>>
+    console.log(`  recorded ${String(frames)}, dropped ${String(dropped)}`)
+  }
+  console.log(`held at 25 a second: ${held}`)
+}
+
+const [first = '40', second] = process.argv.slice(2)
+if (first === 'hold') for (const page of ['/live/latency/', '/live/animated/']) await hold(page, Number(second ?? 8))
+else await compare(Number(first), Number(second ?? 5))
+await site.close()
