@@ -262,7 +262,7 @@ test('a token over a root is over the file that holds that root, and over no oth
   const token = unpacked.find(({ path }) => path.endsWith('seal/timestamp-1.tsr'))
   const root = unpacked.find(({ path }) => path.endsWith('seal/root.bin'))
   if (token === undefined || root === undefined) throw new Error('the package lacks its seal')
-  const bytes = async ({ size, read }: DossierFile) => await read(0, size)
+  const bytes = async (one: DossierFile) => await one.read(0, one.size)
   const both = await verifyDossier([file('timestamp-1.tsr', await bytes(token)), file('root.bin', await bytes(root))], deps)
   expect(both.links).toMatchObject([{ from: 0, to: 1, relation: 'digest' }])
   // Nobody here vouches for the embedded authority: no conclusion, but nothing false.

@@ -189,7 +189,16 @@ async function readBrowserVersion(browser: string): Promise<string | null> {
 
 /** The browser, its jail, what draws its letters, and what shows and records a live session. */
 async function readPackages(): Promise<string | null> {
-  const drawing = ['chromium', 'chromium-common', 'chromium-l10n', 'bubblewrap', 'socat', 'fontconfig', 'fontconfig-config', 'fonts-*']
+  const drawing = [
+    'chromium',
+    'chromium-common',
+    'chromium-l10n',
+    'bubblewrap',
+    'socat',
+    'fontconfig',
+    'fontconfig-config',
+    'fonts-*',
+  ]
   const patterns = [...drawing, 'xvfb', 'pulseaudio', 'ffmpeg', 'xdotool', 'xclip']
   const { stdout } = await run('dpkg-query', ['-W', '-f', '${db:Status-Abbrev}|${Package} ${Version}\n', ...patterns], {
     timeout: 10_000,
