@@ -149,6 +149,7 @@ export const liveNotices = [
   'reconnected',
   'controller_changed',
   'secret_masked',
+  'secret_refused',
   'network_slow',
   'network_recovered',
   'two_minutes',

@@ -120,6 +120,7 @@ export function createPageAsks(deps: {
       const login = logins.get(id)
       if (login === undefined) return
       logins.delete(id)
+      if (deps.secrets.full()) return cancelLogin(login)
       // Also as it is sent (RFC 7617 §2): a short password is looked for in that form.
       deps.secrets.keep(password, 'credentials', login.origin, [Buffer.from(`${user}:${password}`, 'utf8').toString('base64')])
       timeline.add('credentials', { act: 'given', origin: login.origin, realm: login.realm, user })

@@ -118,6 +118,31 @@ test(
   },
 )
 
+test(
+  'C-30: a page of dialogs without end lets its visitor go, and the next page is steered as any other',
+  { timeout: 120_000 },
+  async () => {
+    const live = await startVisit(`${site.origin}/hostile/dialogs/`, site.addresses)
+    try {
+      await live.told('notice', ({ code }) => code === 'dialog_open')
+      live.send({ type: 'navigate', url: `${site.origin}/live/tabs/` })
+      await live.tab(({ active, title, loading }) => active && title.startsWith('Tabs') && !loading)
+      for (let i = 0; i < 4; i += 1) live.key('Tab', 'Tab')
+      live.forget()
+      // The link "New tab" is the first that the keyboard comes to, "pushState" the fifth.
+      live.key('Tab', 'Tab')
+      live.key('Enter', 'Enter')
+      await live.tab(({ title }) => title === 'Page 1')
+      live.session.call('quit_interactivity').catch(() => undefined)
+      const { files, facts } = await live.result
+      expect(facts.interactive).toMatchObject({ ended_by: 'visitor', crashes: [] })
+      expect(await checkInteractive(files)).toEqual(['session_timeline passed', 'session_pieces passed', 'session_video passed'])
+    } finally {
+      await live.end()
+    }
+  },
+)
+
 test('C-30: the session beside them is whole', { timeout: 60_000 }, async () => {
   await goesOn()
   beside.session.call('quit_interactivity').catch(() => undefined)

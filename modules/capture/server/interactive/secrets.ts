@@ -18,6 +18,8 @@ export type Secret = {
 
 export type Secrets = {
   all(): readonly Secret[]
+  /** No more can be searched for: nothing secret may be entered any longer. */
+  full(): boolean
   keep(value: string, kind: Secret['kind'], url: string, also?: readonly string[]): void
   /** Something was typed into this masked field: what stands in it is read at once, and kept once it is left or sent. */
   typed(field: Focused, url: string): Promise<void>
@@ -27,6 +29,7 @@ export type Secrets = {
   mask(text: string): string
 }
 
+/** Each is looked for in every octet of the record. */
 const mostKept = 500
 
 export function createSecrets(timeline: Timeline): Secrets {
@@ -36,7 +39,7 @@ export function createSecrets(timeline: Timeline): Secrets {
   const keep: Secrets['keep'] = (value, kind, url, also = []) => {
     // What was pasted as a secret is read again as what its field holds: it is one secret.
     const name = [value, ...also].join('\0')
-    if (value === '' || known.has(name) || kept.length >= mostKept) return
+    if (value === '' || known.has(name)) return
     known.add(name)
     masker = null
     kept.push({ value, kind, ms: timeline.ms(), url, ...(also.length === 0 ? {} : { also }) })
@@ -65,6 +68,7 @@ export function createSecrets(timeline: Timeline): Secrets {
       commit()
       return kept
     },
+    full: () => kept.length >= mostKept,
     keep,
     typed: async (field, url) => {
       if (latest !== null && latest.key !== field.key) commit()

@@ -27,6 +27,8 @@ export type Steering = {
 const moveEveryMs = 100
 /** A page that answers nothing for so long is busy with itself. */
 const busyMs = 1_500
+/** How long the end of a page's process is waited for. */
+const endMs = 3_000
 
 export function createSteering(deps: {
   readonly tabs: Tabs
@@ -78,6 +80,7 @@ export function createSteering(deps: {
     if (tab === null) return
     const before = await focus.settled()
     const unseen = focus.unseen()
+    if (secrets.full() && (unseen || focus.isMasked(before))) return refuseSecret(tab)
     await run(tab, before)
     const after = await focus.settled()
     if (focus.unseen()) focus.owe()
@@ -87,6 +90,12 @@ export function createSteering(deps: {
     const named = typeof data['key'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(data['key'])
     timeline.add(type, secret && !named ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
     for (const field of new Set([before, after])) if (field !== null && focus.isMasked(field)) await secrets.typed(field, tab.url)
+  }
+
+  /** Rather not typed than left in a piece. */
+  const refuseSecret = (tab: Tab): void => {
+    timeline.add('warning', { code: 'secrets_full', tab: tab.number })
+    deps.tell('secret_refused', {})
   }
 
   /**
@@ -105,10 +114,22 @@ export function createSteering(deps: {
       if (!(error instanceof CdpTimeout)) return
       tab.page.scriptsEnded += 1
       timeline.add('warning', { code: 'script_ended', tab: tab.number })
-      await tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: busyMs }).catch((ended: unknown) => {
-        if (!(ended instanceof CdpTimeout || ended instanceof CdpError)) throw ended
-      })
+      await tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: busyMs }).catch(unanswered)
+      // Dialogs without end keep a script beyond that: then the process of the page is ended, as a visitor's task manager would.
+      const answer = await tab.session.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: busyMs }).catch(unanswered)
+      if (answer === undefined && tab.crashed === null) await endPage(tab)
     }
+  }
+  const unanswered = (error: unknown): void => {
+    if (!(error instanceof CdpTimeout || error instanceof CdpError)) throw error
+  }
+  const endPage = async (tab: Tab): Promise<void> => {
+    tab.endedToLeave = true
+    timeline.add('warning', { code: 'page_ended', tab: tab.number })
+    const ended = new Promise<void>((resolve) => void tab.session.on('Inspector.targetCrashed', () => resolve()))
+    // It never answers: whoever would is gone.
+    quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
+    await Promise.race([ended, new Promise<void>((resolve) => void setTimeout(resolve, endMs))])
   }
 
   const history = async (tab: Tab, to: Extract<LiveInput, { type: 'history' }>['to']): Promise<void> => {
@@ -261,6 +282,10 @@ export function createSteering(deps: {
       if (field === null || !field.editable) return 'no_field'
       if (secret || focus.isMasked(field)) {
         if (!(await focus.mask(field)) && !field.password) return 'refused'
+        if (secrets.full()) {
+          refuseSecret(tab)
+          return 'refused'
+        }
         secrets.keep(text, secret ? 'paste' : 'password_field', tab.url)
         timeline.add('paste', { tab: tab.number, masked: true })
         deps.tell('secret_masked', {})

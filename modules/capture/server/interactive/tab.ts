@@ -77,6 +77,8 @@ export type Tab = {
   dialog: { readonly type: string; readonly message: string } | null
   /** The visitor wants to be elsewhere: dialogs that come in between are closed for it. */
   leaving: boolean
+  /** Its process was ended so that the visitor could leave: that is no crash. */
+  endedToLeave: boolean
   /** Percent. */
   zoom: number
   /** What we ourselves asked for, until the navigation is there. */
@@ -169,6 +171,7 @@ export function followTab(deps: {
     crashed: null,
     dialog: null,
     leaving: false,
+    endedToLeave: false,
     zoom: 100,
     asked: deps.opened ? 'opened' : null,
     page,
@@ -214,7 +217,8 @@ export function followTab(deps: {
     if (tab.crashed !== null) {
       tab.crashed = null
       page.crash = null
-      events.reloadedAfterCrash(tab)
+      if (!tab.endedToLeave) events.reloadedAfterCrash(tab)
+      tab.endedToLeave = false
     }
     if (frame.url === 'about:blank' && page.navigations === 0) return
     page.navigations += 1

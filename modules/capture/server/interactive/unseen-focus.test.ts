@@ -85,3 +85,14 @@ test('C-33: a password that was typed into a busy page is read before it is sent
   await steering.act(key('Enter'))
   expect(secrets.all().map(({ value }) => value)).toEqual(['s3c'])
 })
+
+test('H-45: no secret beyond those that can be masked is entered, and none that was is forgotten', async () => {
+  const { page, secrets, steering, key } = busyPage()
+  page.busy = false
+  for (let i = 0; i < 500; i += 1) secrets.keep(`secret ${String(i)}`, 'paste', 'https://x.test/')
+  await steering.act(key('x'))
+  expect(await steering.paste('one more', true)).toBe('refused')
+  expect(page.value).toBe('')
+  secrets.keep('seen all the same', 'password_field', 'https://x.test/')
+  expect(secrets.all()).toHaveLength(501)
+})
