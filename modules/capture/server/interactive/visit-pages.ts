@@ -233,7 +233,10 @@ export async function visitPages(given: {
       if (last !== undefined) last.title = secrets.mask(tab.title.slice(0, 500).toWellFormed())
     },
     crashed: (tab, status) => {
-      if (tab.endedToLeave) return void timeline.add('crash', { what: 'page', tab: tab.number, status, to_leave: true })
+      if (tab.endedToLeave) {
+        timeline.add('crash', { what: 'page', tab: tab.number, status, to_leave: true })
+        return
+      }
       crash('page', { tab: tab.number, status })
       tell('page_crashed')
     },
