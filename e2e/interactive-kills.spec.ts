@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { liveClose } from '../modules/capture/contract/live.ts'
+import type { Evidence } from '../modules/evidence/contract/evidence.ts'
 import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixture-site.ts'
 import { agree, downloadPackage, readEvidence, waitFor, type Held } from './evidence-client.ts'
 import { timelineIn, unpack, type TimelineLine } from './fixtures/live-package.ts'
@@ -74,11 +75,18 @@ function kill(pids: readonly number[]): void {
   }
 }
 
+/** Waits for a status, or a failure, which is said. */
+async function becomes(held: Held, status: 'to_validate' | 'final' | 'failed'): Promise<Evidence> {
+  const evidence = await waitFor(installation.origin, held, [status, 'failed'])
+  expect(evidence.status, JSON.stringify(evidence.failure)).toBe(status)
+  return evidence
+}
+
 /** Agrees and has the command line verify what is downloaded. @returns the timeline */
 async function keptAndVerified(held: Held): Promise<TimelineLine[]> {
-  await waitFor(installation.origin, held, ['to_validate'])
+  await becomes(held, 'to_validate')
   await agree(installation.origin, held)
-  await waitFor(installation.origin, held, ['final'])
+  await becomes(held, 'final')
   const zip = joinPath(folder, `${held.id}.zip`)
   writeFileSync(zip, await downloadPackage(installation.origin, held))
   const verified = spawnSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip], { encoding: 'utf8' })
@@ -140,7 +148,7 @@ test('C-36: a browser, a display or a visitor that is gone ends its session alon
   await display.visitor.seesMore(10)
   kill(display.pids.display)
   expect(await display.visitor.closed).toBe(liveClose.ended)
-  await waitFor(installation.origin, browser.held, ['to_validate'])
+  await becomes(browser.held, 'to_validate')
   for (const [{ held }, why] of [
     [display, 'browser_gone'],
     [deserted, 'viewer_gone'],
@@ -156,7 +164,7 @@ test('C-36: a capture process that is killed loses its sessions by name, keeps n
   const { held, visitor, pids } = await begin()
   kill(installation.processes(/--role capture/))
   expect(await visitor.closed).toBe(liveClose.lost)
-  const failed = await waitFor(installation.origin, held, ['failed'])
+  const failed = await becomes(held, 'failed')
   expect(failed.failure?.code).toBe('session_lost')
   expect(failed.preview ?? null).toBe(null)
   const retried = await fetch(`${installation.origin}/evidences/${held.id}/retry/`, {
@@ -177,7 +185,7 @@ test('C-36: a capture process that is killed loses its sessions by name, keeps n
   after.send({ type: 'quit' })
   expect(await after.closed).toBe(liveClose.ended)
   expect((await readEvidence(installation.origin, held)).status).toBe('failed')
-  await waitFor(installation.origin, next, ['to_validate'])
+  await becomes(next, 'to_validate')
   // Browsers may wait for captures; of sessions nothing is left.
   const ofSessions = () =>
     [programs.encoder, programs.display, programs.sound].flatMap((program) => installation.processes(program))

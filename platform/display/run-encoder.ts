@@ -142,6 +142,8 @@ export function runEncoder(options: {
   })
   const read = (stream: Duplex, reader: { push(bytes: Uint8Array): void }): Promise<void> =>
     new Promise((done) => {
+      // The jail may have ended while this encoder was asked for: what is closed does not close again.
+      if (stream.destroyed) return done()
       stream.on('data', (data: Buffer) => {
         if (reason !== null) return
         try {
