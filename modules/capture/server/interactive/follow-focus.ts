@@ -43,6 +43,7 @@ export function followFocus(deps: {
   let stale = true
   let unseenAt: number | null = null
   let owed = false
+  let unanswered = 0
   let looking: Promise<void> | null = null
   let told = ''
 
@@ -60,7 +61,8 @@ export function followFocus(deps: {
     const field = found === 'unseen' ? null : found
     if (found !== 'unseen' && before !== null && before.key !== field?.key) secrets.commit()
     focus = tab === null ? null : { tab, field }
-    if (found === 'unseen') return
+    if (found === 'unseen') return askLater()
+    unanswered = 0
     // A password that its page shows on demand stays bullets in the recording.
     if (field?.password === true) await mask(field)
     if (owed) {
@@ -76,6 +78,12 @@ export function followFocus(deps: {
     const text = JSON.stringify(message)
     if (text !== told) deps.send(message)
     told = text
+  }
+  /** Whoever waits for the keyboard of his telephone types nothing until he is told: a busy page is asked again without being touched. */
+  const askLater = (): void => {
+    unanswered += 1
+    if (unanswered >= mostQuestions) return
+    setTimeout(() => void lookOnce().catch(() => undefined), askAgainMs).unref()
   }
   const lookOnce = (): Promise<void> => {
     looking ??= look()
