@@ -41,11 +41,12 @@ test.afterAll(async () => {
   await site.close()
 })
 
+/** The programs themselves, not the shells that name them; the browser is the one of a session, not one that waits for captures. */
 const programs = {
-  chromium: /\/chromium\/chromium (?!.*--type=)/,
-  encoder: /ffmpeg .*x11grab/,
-  display: /Xvfb /,
-  sound: /pulseaudio /,
+  chromium: /^\S+\/chromium .*--kiosk(?!.*--type=)/,
+  encoder: /^ffmpeg .*x11grab/,
+  display: /^Xvfb /,
+  sound: /^pulseaudio /,
 } as const
 type Program = keyof typeof programs
 type Session = { readonly held: Held; readonly visitor: Visitor; readonly pids: Readonly<Record<Program, readonly number[]>> }
