@@ -25,6 +25,9 @@ export type OpenDisplay = {
   close(): Promise<'display_ended' | null>
 }
 
+/** Letters and signs of the one layout that the display has, and names of keys (UI Events). */
+const isOnKeyboard = (text: string): boolean => /^[ -~]*$/.test(text)
+
 /** This side of the stage: speaks to the programs in the jail over the pipes they inherited. */
 export function openDisplay(options: {
   readonly pipe: (descriptor: number) => Duplex
@@ -159,6 +162,30 @@ export function openDisplay(options: {
     return config
   }
 
+  const setClipboard = async (text: string): Promise<void> => {
+    const bytes = Buffer.from(text, 'utf8')
+    if (bytes.length > maxClipboardBytes) throw new DisplayFailed('the text is too long for the clipboard')
+    if (gone) throw new DisplayFailed('the display is gone')
+    copied += 1
+    const number = copied
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const late = setTimeout(() => reject(new DisplayFailed('the clipboard did not answer')), clipboardMs)
+    copies.set(number, (status) => (status === '0' ? resolve() : reject(new DisplayFailed('the clipboard was not set'))))
+    command(`clipboard ${String(number)} ${String(bytes.length)}`)
+    clipboard.write(bytes)
+    try {
+      await promise
+    } finally {
+      clearTimeout(late)
+      copies.delete(number)
+    }
+  }
+  /** Characters that no key has: the X server would be given a key for each, and a program that is slow to learn of it loses some. */
+  const pasteText = async (text: string): Promise<void> => {
+    await setClipboard(text.slice(0, 1_000))
+    await pointer.paste()
+  }
+
   const display: RecordedDisplay = {
     picture: { width: stage.width, height: stage.height, pageHeight: stage.pageHeight },
     startEncoder,
@@ -168,25 +195,11 @@ export function openDisplay(options: {
     setStrip: (text) => rewrite(stripFiles.line, text),
     setSession: (id) => rewrite(stripFiles.session, id),
     pointer: pointer.pointer,
-    keys: pointer.keys,
-    setClipboard: async (text) => {
-      const bytes = Buffer.from(text, 'utf8')
-      if (bytes.length > maxClipboardBytes) throw new DisplayFailed('the text is too long for the clipboard')
-      if (gone) throw new DisplayFailed('the display is gone')
-      copied += 1
-      const number = copied
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const late = setTimeout(() => reject(new DisplayFailed('the clipboard did not answer')), clipboardMs)
-      copies.set(number, (status) => (status === '0' ? resolve() : reject(new DisplayFailed('the clipboard was not set'))))
-      command(`clipboard ${String(number)} ${String(bytes.length)}`)
-      clipboard.write(bytes)
-      try {
-        await promise
-      } finally {
-        clearTimeout(late)
-        copies.delete(number)
-      }
+    keys: {
+      press: (key) => (isOnKeyboard(key) ? pointer.keys.press(key) : pasteText(key)),
+      type: (text) => (isOnKeyboard(text) ? pointer.keys.type(text) : pasteText(text)),
     },
+    setClipboard,
     onPartEnded: (listener) => {
       for (const [part, status] of parts) listener(part, status)
       listeners.add(listener)

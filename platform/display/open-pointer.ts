@@ -36,6 +36,8 @@ function symbolOf(key: string): string | null {
 export function openPointer(options: { readonly stdin: Duplex; readonly stdout: Duplex }): {
   readonly pointer: RecordedDisplay['pointer']
   readonly keys: RecordedDisplay['keys']
+  /** Control and V, as a hand would. */
+  paste(): Promise<void>
   /** The program ended and another takes its place: what waits for an answer gets none. */
   restarted(): void
   close(): void
@@ -82,6 +84,7 @@ export function openPointer(options: { readonly stdin: Duplex; readonly stdout: 
         }
       },
     },
+    paste: () => send('key ctrl+v'),
     restarted: () => fail('the pointer was started again'),
     close: () => {
       closed = true
