@@ -115,9 +115,11 @@ export function followFocus(deps: {
         await lookOnce()
       }
     },
-    moved: () => {
+    moved: async () => {
       stale = true
-      return lookOnce()
+      await lookOnce()
+      // Whoever was already being asked may have answered of the time before.
+      if (stale) await lookOnce()
     },
     stale: () => {
       stale = true
