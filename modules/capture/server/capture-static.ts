@@ -2,12 +2,12 @@ import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { CaptureFailure } from '../domain/failures.ts'
 import type { CapturedFile } from '../domain/outcome.ts'
+import { boundCapture } from './bound-capture.ts'
 import { createActionLog } from './action-log.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
 import { completeCapture } from './complete-capture.ts'
 import { createConditionProbes, interfacesOfBrowser, listExtensions, noOutsideSources, siteOf } from './conditions/index.ts'
 import { measureMachine } from './measure-machine.ts'
-import { nameCaptureFailure } from './name-capture-failure.ts'
 import { mainDocuments, navigatePage } from './navigate-page.ts'
 import { openSession, type SessionState } from './open-session.ts'
 import { startSessionTimestamps } from './session-timestamps.ts'
@@ -16,26 +16,12 @@ import { showPage, type ShowDeps } from './show-page.ts'
 /** How long the browser may take to list its extensions, in milliseconds. */
 const extensionsMs = 15_000
 
-class Deadline extends Error {}
-
 /**
  * Captures one page: everything that crossed the network, what was shown, and the conditions. One browser, one tunnel, one
  * folder; nothing of them is left when it settles. @throws CaptureFailure, and nothing else.
  */
 export async function captureStatic(input: CaptureInput, deps: CaptureDeps): Promise<CaptureResult> {
-  const { limits } = input
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(new Deadline()), limits.totalMs)
-  const signal = AbortSignal.any([deps.signal, deadline.signal])
-  const session: SessionState = { browser: null, page: null, tooLarge: false }
-  try {
-    return await runCapture(input, { ...deps, signal }, session)
-  } catch (error) {
-    const [cancelled, timeUp] = [deps.signal.aborted, deadline.signal.aborted]
-    throw nameCaptureFailure(error, { cancelled, timeUp, limits, session, log: deps.log })
-  } finally {
-    clearTimeout(timer)
-  }
+  return await boundCapture(input.limits.totalMs, input.limits, deps, async (own, state) => await runCapture(input, own, state))
 }
 
 async function runCapture(input: CaptureInput, deps: CaptureDeps, state: SessionState): Promise<CaptureResult> {

@@ -3,12 +3,12 @@ import { parseWebAddress } from '../../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../../platform/config/software.ts'
 import { CaptureFailure } from '../../domain/failures.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
+import { boundCapture } from '../bound-capture.ts'
 import { createActionLog } from '../action-log.ts'
 import type { CaptureDeps, CaptureInput, CaptureResult } from '../capture-request.ts'
 import { completeCapture } from '../complete-capture.ts'
 import { createConditionProbes, interfacesOfBrowser, listExtensions, noOutsideSources } from '../conditions/index.ts'
 import { measureMachine } from '../measure-machine.ts'
-import { nameCaptureFailure } from '../name-capture-failure.ts'
 import { openSession, type SessionState } from '../open-session.ts'
 import { startSessionTimestamps } from '../session-timestamps.ts'
 import type { ShowDeps } from '../show-page.ts'
@@ -34,27 +34,18 @@ export type InteractiveInput = CaptureInput & {
 /** How long the browser may take to list its extensions, in milliseconds. */
 const extensionsMs = 15_000
 
-class Deadline extends Error {}
-
 /**
  * One visitor's session, from the first page to the pieces. Nothing of it is left when it settles. @throws CaptureFailure, and
  * nothing else.
  */
 export async function captureInteractive(input: InteractiveInput, deps: CaptureDeps): Promise<CaptureResult> {
-  const { limits } = input
-  const deadline = new AbortController()
   // What surrounds the visitor's time has the time of a whole capture.
-  const timer = setTimeout(() => deadline.abort(new Deadline()), input.sessionMs + 2 * limits.totalMs)
-  const signal = AbortSignal.any([deps.signal, deadline.signal])
-  const session: SessionState = { browser: null, page: null, tooLarge: false }
-  try {
-    return await runSession(input, { ...deps, signal }, session)
-  } catch (error) {
-    const [cancelled, timeUp] = [deps.signal.aborted, deadline.signal.aborted]
-    throw nameCaptureFailure(error, { cancelled, timeUp, limits, session, log: deps.log })
-  } finally {
-    clearTimeout(timer)
-  }
+  return await boundCapture(
+    input.sessionMs + 2 * input.limits.totalMs,
+    input.limits,
+    deps,
+    async (own, state) => await runSession(input, own, state),
+  )
 }
 
 async function runSession(input: InteractiveInput, deps: CaptureDeps, state: SessionState): Promise<CaptureResult> {
