@@ -2,7 +2,7 @@
  * The lease of a capture: who holds an evidence while it is captured, and the fence that shuts out whoever held it before.
  * Every instant here is the database's own clock.
  */
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { CaptureAction } from '../domain/action.ts'
@@ -67,18 +67,22 @@ export async function claimNext(
 }
 
 /**
- * A live session, which nobody could begin again, may be renewed late as long as nobody has declared it lost: the database may
- * have been away longer than a lease.
+ * Whether this fence still holds the evidence. A live session, which nobody could begin again, stays its holder's also late, as long
+ * as nobody has declared it lost: the database may have been away longer than a lease, or the last renewal have been held up. Who
+ * declares it lost takes the lease away in the one statement that looks at it, and each fence is given once: of two who change the
+ * row at the same moment the second finds nothing.
+ */
+const holds = (id: string, fence: number): RawBuilder<SqlBool> =>
+  sql<SqlBool>`id = ${id} and fence = ${fence} and lease_until is not null and (lease_until > clock_timestamp() or action = 'interactive')`
+
+/**
  * @returns false when the lease is no longer this holder's: the capture must stop.
  */
 export async function renewLease(db: Db, id: string, fence: number, leaseSeconds: number): Promise<boolean> {
   const done = await db
     .updateTable('evidence')
     .set({ lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})` })
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .where((eb) => eb.or([eb('lease_until', '>', sql<Date>`clock_timestamp()`), eb('action', '=', 'interactive')]))
-    .where('lease_until', 'is not', null)
+    .where(holds(id, fence))
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
 }
@@ -96,9 +100,7 @@ export async function recordProgress(db: Db, id: string, fence: number, progress
           }
         : {}),
     })
-    .where('id', '=', id)
-    .where('fence', '=', fence)
-    .where('lease_until', '>', sql<Date>`clock_timestamp()`)
+    .where(holds(id, fence))
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
 }
@@ -121,10 +123,8 @@ export async function closeCapture(
         ? { facts: JSON.stringify(result.facts), captured_at: result.facts.finished_at }
         : { failure: JSON.stringify(result.failure), expires_at: result.expiresAt }),
     })
-    .where('id', '=', id)
-    .where('fence', '=', fence)
+    .where(holds(id, fence))
     .where('status', 'in', ['preparing', 'capturing'])
-    .where('lease_until', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst()
   return done.numUpdatedRows === 1n
 }

@@ -11,11 +11,11 @@ import { changeStatus, findEvidence, insertEvidence, queuePosition, type Evidenc
 
 const database = withDatabase()
 
-async function queue(createdAt = new Date()): Promise<EvidenceRecord> {
+async function queue(createdAt = new Date(), action: 'static' | 'interactive' = 'static'): Promise<EvidenceRecord> {
   return await insertEvidence(database.db, {
     id: randomUUIDv7(),
     tokenHash: randomBytes(32),
-    action: 'static',
+    action,
     requestedUrl: 'https://example.org/',
     locale: 'en',
     now: createdAt,
@@ -91,6 +91,39 @@ describe('the lease', () => {
       .execute(async (tx) => await closeCapture(tx, claim.id, claim.fence, { status: 'completing', facts: sampleFacts }))
     expect(closed).toBe(false)
     expect((await findEvidence(database.db, claim.id))?.facts).toBeNull()
+  })
+
+  test('a live session past its lease is still kept, until somebody declares it lost: then it changes nothing more', async () => {
+    await drain()
+    const claim = async () => {
+      const { id } = await queue(new Date(), 'interactive')
+      const fence = (await claimNext(database.db, await haveServer(database.db, 'a'), 30, 'interactive'))?.fence ?? -1
+      expect(await recordProgress(database.db, id, fence, { phase: 'capturing', step: 'visit' })).toBe(true)
+      await endLeaseOf(id)
+      return { id, fence }
+    }
+    const close = async ({ id, fence }: { id: string; fence: number }) =>
+      await database.db
+        .transaction()
+        .execute(async (tx) => await closeCapture(tx, id, fence, { status: 'completing', facts: sampleFacts }))
+    const kept = await claim()
+    expect(await recordProgress(database.db, kept.id, kept.fence, { phase: 'completing', step: 'archive' })).toBe(true)
+    expect(await close(kept)).toBe(true)
+    expect((await releaseExpiredLeases(database.db, maxCaptureAttempts)).lost).toEqual([])
+    expect(await findEvidence(database.db, kept.id)).toMatchObject({ status: 'completing', facts: sampleFacts })
+
+    const lost = await claim()
+    expect((await releaseExpiredLeases(database.db, maxCaptureAttempts)).lost).toEqual([lost.id])
+    expect(await renewLease(database.db, lost.id, lost.fence, 30)).toBe(false)
+    expect(await recordProgress(database.db, lost.id, lost.fence, { phase: 'completing', step: 'archive' })).toBe(false)
+    expect(await close(lost)).toBe(false)
+    expect(await findEvidence(database.db, lost.id)).toMatchObject({ status: 'failed', failure: { code: 'session_lost' } })
+
+    // Of a keeper and a declarer at the same moment one alone comes through, whichever is first.
+    const contested = await claim()
+    const [closed, released] = await Promise.all([close(contested), releaseExpiredLeases(database.db, maxCaptureAttempts)])
+    expect(released.lost).toEqual(closed ? [] : [contested.id])
+    expect((await findEvidence(database.db, contested.id))?.status).toBe(closed ? 'completing' : 'failed')
   })
 
   test('a holder that comes back after its evidence was taken over is refused by the fence', async () => {
