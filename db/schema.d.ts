@@ -3,6 +3,40 @@
 import type { ColumnType, Generated } from 'kysely'
 
 export type Database = {
+  account_user: {
+    id: string
+    status: Generated<string>
+    password_hash: string | null
+    password_changed_at: ColumnType<Date, Date | string, Date | string>
+    first_name: string
+    last_name: string
+    locale: string
+    referral_code: string
+    referred_by: string | null
+    formula: string | null
+    brand: Generated<string>
+    terms_accepted_at: ColumnType<Date, Date | string, Date | string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    last_sign_in_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    suspended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    closing_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    closing_reason: string | null
+    erase_after: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  act: {
+    number: number
+    at: ColumnType<Date, Date | string, Date | string>
+    action: string
+    actor_id: string | null
+    on_behalf_of: string | null
+    subject_type: string | null
+    subject_id: string | null
+    data: ColumnType<unknown, string, string>
+    previous_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
   bitcoin_header: {
     height: number
     source: string
@@ -69,6 +103,15 @@ export type Database = {
     running: number | null
     interactive_capacity: number | null
     interactive_running: number | null
+  }
+  email_address: {
+    id: string
+    user_id: string
+    address: string
+    address_key: string
+    is_primary: Generated<boolean>
+    verified_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    created_at: ColumnType<Date, Date | string, Date | string>
   }
   evidence: {
     id: string
@@ -242,6 +285,18 @@ export type Database = {
     answer: string
     size: Generated<number>
   }
+  mailed_token: {
+    id: string
+    user_id: string
+    purpose: string
+    email_id: string | null
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    code_hash: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    attempts: Generated<number>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   platform_migration: {
     name: string
     sha256: string
@@ -252,6 +307,18 @@ export type Database = {
     document: string
     signature: ColumnType<Buffer, Uint8Array, Uint8Array>
     issued_at: ColumnType<Date, Date | string, Date | string>
+  }
+  recovery_code: {
+    user_id: string
+    code_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  registration_invitation: {
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    used_by: string | null
+    used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   report_preview: {
     evidence_id: string
@@ -272,12 +339,43 @@ export type Database = {
     ask_again_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     asked_again: Generated<number>
   }
+  second_factor: {
+    user_id: string
+    sealed_secret: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    last_step: Generated<number>
+  }
+  throttle: {
+    key: ColumnType<Buffer, Uint8Array, Uint8Array>
+    failures: number
+    blocked_until: ColumnType<Date, Date | string, Date | string>
+    updated_at: ColumnType<Date, Date | string, Date | string>
+  }
   trusted_list_reading: {
     id: Generated<number>
     lists: string | null
     outcomes: ColumnType<unknown, string, string>
     checked_at: ColumnType<Date, Date | string, Date | string>
     read_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  user_role: {
+    user_id: string
+    role: string
+    granted_by: string | null
+    granted_at: ColumnType<Date, Date | string, Date | string>
+  }
+  user_session: {
+    id: string
+    user_id: string
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    seen_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    remembered: boolean
+    browser: string
+    network: string
+    second_factor: Generated<boolean>
   }
   witnessed_log: {
     origin: string

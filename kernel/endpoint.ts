@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { DelegationScope, StaffRole } from './actor.ts'
 
 /**
  * One HTTP call, declared once in a module's contract: the server validates with it, the client calls with it, OpenAPI is
@@ -14,6 +15,8 @@ export type Access =
   | 'signed_link'
   /** A bearer token of a signed-in user. */
   | 'user'
+  /** A signed-in user who holds that role, and gave a second factor. To anyone else the call does not exist (decision H-20). */
+  | StaffRole
 
 export type Endpoint<
   Params extends z.ZodType | undefined = z.ZodType | undefined,
@@ -25,6 +28,8 @@ export type Endpoint<
   readonly path: string
   readonly summary: string
   readonly access: readonly Access[]
+  /** Least scope with which a delegate may make this call for somebody else; null: nobody may. */
+  readonly delegable: DelegationScope | null
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -44,6 +49,7 @@ export function endpoint<
   path: `/${string}/`
   summary: string
   access: readonly Access[]
+  delegable?: DelegationScope
   params?: Params
   query?: Query
   body?: Body
@@ -55,6 +61,7 @@ export function endpoint<
     path: spec.path,
     summary: spec.summary,
     access: spec.access,
+    delegable: spec.delegable ?? null,
     params: spec.params as Params,
     query: spec.query as Query,
     body: spec.body as Body,

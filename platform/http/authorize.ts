@@ -1,11 +1,21 @@
 import type { FastifyRequest } from 'fastify'
+import { scopeSuffices, staffRoles, type Actor, type StaffRole } from '../../kernel/actor.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Access, Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { Authenticate } from './authenticate.ts'
 import { verifyLink } from './signed-link.ts'
 
 /** The guards that exist. A contract may only name these; one that names another is a defect, and opens nothing (R-29). */
-const guards: Readonly<Record<Access, true>> = { open: true, evidence_token: true, signed_link: true, user: true }
+const guards: Readonly<Record<Access, true>> = {
+  open: true,
+  evidence_token: true,
+  signed_link: true,
+  user: true,
+  support: true,
+  verifier: true,
+  administrator: true,
+}
 
 /** 256 bits in base64url are 43 characters; anything far longer is not a token. */
 const longestToken = 200
@@ -18,31 +28,72 @@ export class UnknownMiddleware extends Error {
   }
 }
 
+export type Admitted = {
+  /** The evidence token, when the call may have one and has; whether it is that of the very evidence is the handler's first question. */
+  readonly evidenceToken: string | undefined
+  /** Who calls, when a bearer token was sent; never null on a call that is not open to tokens or links. */
+  readonly actor: Actor | null
+}
+
+const isStaffRole = (access: Access): access is StaffRole => staffRoles.some((role) => role === access)
+const header = (value: string | string[] | undefined) =>
+  typeof value === 'string' && value !== '' && value.length <= longestToken ? value : undefined
+
+function bearerOf(request: FastifyRequest): string | undefined {
+  const { authorization } = request.headers
+  if (authorization === undefined) return undefined
+  const token = header(/^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization)?.[1])
+  if (token === undefined) throw new DomainError('unauthenticated', 'http.session_ended')
+  return token
+}
+
 /**
- * The outer door, by what the contract declares: nobody without the right kind of credential reaches a handler. Whether the
- * token is that of the very evidence is the handler's first question.
- * @returns the evidence token, when the call has one
+ * The outer door, by what the contract declares: nobody without the right kind of credential reaches a handler. A bearer token
+ * that is sent must be good, whatever the call: who claims to be somebody is never silently taken for a stranger.
+ * @throws DomainError `unauthenticated`, `forbidden`, `gone`; `not_found` where only staff may call and the caller is none
  */
-export function authorize(
+export async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
-  deps: { secret: string; clock: Clock },
-): string | undefined {
-  const unknown = endpoint.access.find((guard) => !Object.hasOwn(guards, guard))
-  if (unknown !== undefined) throw new UnknownMiddleware(unknown)
-  const sent = request.headers['x-evidence-token']
-  const token = typeof sent === 'string' && sent !== '' && sent.length <= longestToken ? sent : undefined
+  deps: { secret: string; clock: Clock; authenticate: Authenticate | undefined },
+): Promise<Admitted> {
   const { access } = endpoint
-  if (access.includes('evidence_token') && token !== undefined) return token
-  if (access.includes('open')) return undefined
+  const unknown = access.find((guard) => !Object.hasOwn(guards, guard))
+  if (unknown !== undefined) throw new UnknownMiddleware(unknown)
+  const bearer = bearerOf(request)
+  const staff = access.filter(isStaffRole)
+  if (staff.length > 0) return { evidenceToken: undefined, actor: await staffMember(staff, bearer, deps.authenticate) }
+
+  const evidenceToken = access.includes('evidence_token') ? header(request.headers['x-evidence-token']) : undefined
+  if (bearer !== undefined && deps.authenticate !== undefined && access.some((each) => each === 'user' || each === 'open')) {
+    const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']) })
+    const { delegation } = actor
+    if (delegation !== null && (endpoint.delegable === null || !scopeSuffices(delegation.scope, endpoint.delegable)))
+      throw new DomainError('forbidden', 'http.not_delegated')
+    return { evidenceToken, actor }
+  }
+  if (evidenceToken !== undefined || access.includes('open')) return { evidenceToken, actor: null }
   if (access.includes('signed_link')) {
     // Links are signed in their canonical form, with the slash that H-02 lets callers leave out.
     const url = (request.raw.url ?? '').replace(/^([^?]*[^/?])(?=\?|$)/, '$1/')
     const state = verifyLink(deps.secret, url, deps.clock.now())
-    if (state === 'valid') return undefined
+    if (state === 'valid') return { evidenceToken, actor: null }
     if (state === 'expired') throw new DomainError('gone', 'http.link_expired')
-    if (!access.includes('evidence_token')) throw new DomainError('forbidden', 'http.link_invalid')
+    if (!access.includes('evidence_token') && !access.includes('user')) throw new DomainError('forbidden', 'http.link_invalid')
   }
-  if (access.includes('evidence_token')) throw new DomainError('unauthenticated', 'http.evidence_token_missing')
-  throw new DomainError('unauthenticated', 'http.sign_in_required')
+  if (access.includes('user')) throw new DomainError('unauthenticated', 'http.sign_in_required')
+  throw new DomainError('unauthenticated', 'http.evidence_token_missing')
+}
+
+/** To anyone but the staff meant, with a second factor, the call does not exist; a dead token says so, or its holder could never sign in again. */
+async function staffMember(
+  needed: readonly StaffRole[],
+  bearer: string | undefined,
+  authenticate: Authenticate | undefined,
+): Promise<Actor> {
+  if (bearer !== undefined && authenticate !== undefined) {
+    const actor = await authenticate({ bearer, delegation: undefined })
+    if (actor.secondFactor && needed.some((role) => actor.roles.has(role))) return actor
+  }
+  throw new DomainError('not_found', 'http.not_found')
 }

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { Actor } from '../../kernel/actor.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../kernel/endpoint.ts'
+import { DomainError } from '../../kernel/errors.ts'
 
 export type HandlerInput<E extends Endpoint> = {
   readonly params: ParamsOf<E>
@@ -10,6 +12,8 @@ export type HandlerInput<E extends Endpoint> = {
   readonly reply: FastifyReply
   /** Value of `X-Evidence-Token` when the endpoint's access includes `evidence_token` and it was sent; not yet verified. */
   readonly evidenceToken: string | undefined
+  /** Who calls, when a good bearer token was sent. On a call for users alone it is never null: see {@link signedIn}. */
+  readonly actor: Actor | null
   /** Prefix of the caller's address that quotas count by: IPv4 /24, IPv6 /56. */
   readonly addressPrefix: string
 }
@@ -30,4 +34,10 @@ export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerI
   if (endpoint.access.length === 0) throw new Error(`${endpoint.method} ${endpoint.path} does not say who may call it`)
   if (!endpoint.path.startsWith('/') || !endpoint.path.endsWith('/')) throw new Error(`${endpoint.path} lacks a slash at one end`)
   return { endpoint, handler }
+}
+
+/** The caller of an endpoint whose access is `user` or a role of staff. @throws DomainError should the contract leave the call open */
+export function signedIn(actor: Actor | null): Actor {
+  if (actor === null) throw new DomainError('unauthenticated', 'http.sign_in_required')
+  return actor
 }

@@ -15,7 +15,8 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/software.ts'
 import type { Log } from '../log/log.ts'
 import { addressPrefix, isLoopback } from './address-prefix.ts'
-import { authorize } from './authorize.ts'
+import type { Authenticate } from './authenticate.ts'
+import { authorize, type Admitted } from './authorize.ts'
 import { healthRoute, type HealthChecks } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -34,6 +35,8 @@ export type HttpServerOptions = {
   /** Verifies signed links; what {@link signLink} was given. */
   readonly secret: string
   readonly clock?: Clock
+  /** Tells who calls; absent where no accounts exist, and every call that needs one is refused. */
+  readonly authenticate?: Authenticate
   /** The pages; absent where only the API is served. */
   readonly web?: WebApp
   /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
@@ -119,7 +122,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       limit.take(addressPrefix(request.ip), clock.now().getTime())
   }
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
-    addRoute(app, each, { admit, secret: options.secret, clock })
+    addRoute(app, each, { admit, secret: options.secret, clock, authenticate: options.authenticate })
   }
   await options.extend?.(app)
   const { web } = options
@@ -135,10 +138,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 function addRoute(
   app: FastifyInstance,
   { endpoint, handler }: Route,
-  deps: { admit: (endpoint: Endpoint, request: FastifyRequest) => void; secret: string; clock: Clock },
+  deps: {
+    admit: (endpoint: Endpoint, request: FastifyRequest) => void
+    secret: string
+    clock: Clock
+    authenticate: Authenticate | undefined
+  },
 ): void {
   const { response } = endpoint
-  const evidenceTokens = new WeakMap<FastifyRequest, string>()
+  const admitted = new WeakMap<FastifyRequest, Admitted>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -155,8 +163,7 @@ function addRoute(
     // Before the body is read: strangers get no parser.
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const token = authorize(endpoint, request, deps)
-      if (token !== undefined) evidenceTokens.set(request, token)
+      admitted.set(request, await authorize(endpoint, request, deps))
       deps.admit(endpoint, request)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -167,7 +174,8 @@ function addRoute(
         body: endpoint.body === undefined ? undefined : request.body,
         request,
         reply,
-        evidenceToken: evidenceTokens.get(request),
+        evidenceToken: admitted.get(request)?.evidenceToken,
+        actor: admitted.get(request)?.actor ?? null,
         addressPrefix: addressPrefix(request.ip),
       })
       return typeof response === 'string' ? reply : answer

@@ -1,0 +1,304 @@
+import { z } from 'zod'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { locales } from '../../../kernel/locale.ts'
+import { pageOf, pageQuery } from '../../../kernel/page.ts'
+import {
+  act,
+  confirmationDiffers,
+  confirmationState,
+  emailEntry,
+  emailField,
+  loginAnswer,
+  loginBody,
+  newPasswordField,
+  passwordField,
+  registrationAnswer,
+  registrationBody,
+  sameAsConfirmed,
+  secondFactorState,
+  session,
+  verifyEmailBody,
+} from './identity.ts'
+
+const byId = z.object({ id: z.uuid() })
+const done = z.object({ status: z.literal('done') })
+/** The answer to whoever names an address: the same for every address. */
+const sent = z.object({ status: z.literal('sent') })
+
+/** C-01. @throws `identity.sign_in_failed`, `identity.second_factor_required`, `identity.second_factor_wrong`, `identity.throttled` */
+export const login = endpoint({
+  method: 'POST',
+  path: '/rest-auth/login/',
+  summary: 'Sign in',
+  access: ['open'],
+  body: loginBody,
+  response: loginAnswer,
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/rest-auth/logout/',
+  summary: 'End this session',
+  access: ['user'],
+  response: done,
+})
+
+/** What the page of registration must know before it asks for anything. */
+export const readRegistrations = endpoint({
+  method: 'GET',
+  path: '/rest-auth/registration/',
+  summary: 'Read whether registrations are open',
+  access: ['open'],
+  response: z.object({ registrations: z.enum(['open', 'invite', 'closed']) }),
+})
+
+/** C-03. @throws `identity.registrations_disabled`, `identity.disposable_address`, `identity.invitation_unknown`, `identity.throttled` */
+export const register = endpoint({
+  method: 'POST',
+  path: '/rest-auth/registration/',
+  summary: 'Register',
+  access: ['open'],
+  body: registrationBody,
+  response: registrationAnswer,
+  status: 201,
+})
+
+export const resendConfirmation = endpoint({
+  method: 'POST',
+  path: '/rest-auth/registration/resend-email/',
+  summary: 'Send the confirmation of a registration again',
+  access: ['open'],
+  body: z.object({ email: emailField, locale: z.enum(locales) }),
+  response: sent,
+})
+
+/** Tells what a link is about; changes nothing, as programs that fetch links ahead would. */
+export const readConfirmation = endpoint({
+  method: 'POST',
+  path: '/rest-auth/registration/confirmation/',
+  summary: 'Read what a confirmation link confirms',
+  access: ['open'],
+  body: z.object({ key: z.string().min(1).max(200) }),
+  response: confirmationState,
+})
+
+/** C-04. @throws `identity.confirmation_failed` */
+export const verifyEmail = endpoint({
+  method: 'POST',
+  path: '/rest-auth/registration/verify-email/',
+  summary: 'Confirm an e-mail address',
+  access: ['open'],
+  body: verifyEmailBody,
+  response: z.object({ status: z.literal('confirmed'), email: z.string() }),
+})
+
+/** By the owner of an address that somebody else registered: the account, or the address of an account, is gone. */
+export const disownAddress = endpoint({
+  method: 'POST',
+  path: '/rest-auth/registration/disown/',
+  summary: 'Say that one did not ask for a confirmation',
+  access: ['open'],
+  body: z.object({ key: z.string().min(1).max(200) }),
+  response: done,
+})
+
+/** C-05. */
+export const askPasswordReset = endpoint({
+  method: 'POST',
+  path: '/rest-auth/password/reset/',
+  summary: 'Ask for a link to choose a new password',
+  access: ['open'],
+  body: z.object({ email: emailField, locale: z.enum(locales) }),
+  response: sent,
+})
+
+const newPassword = { password: newPasswordField, password_confirmation: z.string({ error: 'password_required' }) }
+
+/** C-06. Ends every session. @throws `identity.reset_link_invalid` */
+export const resetPassword = endpoint({
+  method: 'POST',
+  path: '/rest-auth/password/reset/confirm/',
+  summary: 'Choose a new password with the link that was sent',
+  access: ['open'],
+  body: z
+    .object({ uid: z.uuid(), token: z.string().min(1).max(200), ...newPassword })
+    .refine(sameAsConfirmed, confirmationDiffers),
+  response: done,
+})
+
+/** C-07. Ends every other session. @throws `identity.password_wrong` */
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/rest-auth/password/change/',
+  summary: 'Change the password',
+  access: ['user'],
+  body: z.object({ old_password: passwordField, ...newPassword }).refine(sameAsConfirmed, confirmationDiffers),
+  response: done,
+})
+
+export const listSessions = endpoint({
+  method: 'GET',
+  path: '/sessions/',
+  summary: 'List the sessions that are open',
+  access: ['user'],
+  response: z.object({ results: z.array(session) }),
+})
+
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/sessions/:id/',
+  summary: 'End a session',
+  access: ['user'],
+  params: byId,
+  response: done,
+})
+
+/** Log out everywhere (decision H-08): this session too. */
+export const endAllSessions = endpoint({
+  method: 'POST',
+  path: '/sessions/end_all/',
+  summary: 'End all sessions',
+  access: ['user'],
+  response: z.object({ ended: z.int().nonnegative() }),
+})
+
+/** C-19. */
+export const listEmails = endpoint({
+  method: 'GET',
+  path: '/emails/',
+  summary: 'List e-mail addresses',
+  access: ['user'],
+  query: pageQuery,
+  response: pageOf(emailEntry),
+})
+
+/** C-20. */
+export const readEmail = endpoint({
+  method: 'GET',
+  path: '/emails/:id/',
+  summary: 'Read an e-mail address',
+  access: ['user'],
+  params: byId,
+  response: emailEntry,
+})
+
+/** C-21. @throws `identity.disposable_address`, `identity.too_many_addresses` */
+export const addEmail = endpoint({
+  method: 'POST',
+  path: '/emails/',
+  summary: 'Add an e-mail address, to be confirmed',
+  access: ['user'],
+  body: z.object({ email: emailField }),
+  response: emailEntry,
+  status: 201,
+})
+
+export const resendEmailConfirmation = endpoint({
+  method: 'POST',
+  path: '/emails/:id/resend/',
+  summary: 'Send the confirmation of an address again',
+  access: ['user'],
+  params: byId,
+  response: sent,
+})
+
+const primary = {
+  path: '/emails/:id/set_primary/',
+  summary: 'Make a confirmed address the primary one',
+  access: ['user'],
+  params: byId,
+  response: emailEntry,
+} as const
+
+/** C-22, as the specification has it; idempotent, and only with a bearer token (decision H-44). @throws `identity.address_unverified` */
+export const setPrimaryEmailByGet = endpoint({ method: 'GET', ...primary })
+export const setPrimaryEmail = endpoint({ method: 'POST', ...primary })
+
+/** C-23. @throws `identity.primary_address` */
+export const deleteEmail = endpoint({
+  method: 'DELETE',
+  path: '/emails/:id/',
+  summary: 'Delete an e-mail address',
+  access: ['user'],
+  params: byId,
+  response: done,
+})
+
+export const readSecondFactor = endpoint({
+  method: 'GET',
+  path: '/second_factor/',
+  summary: 'Read the state of the second factor',
+  access: ['user'],
+  response: secondFactorState,
+})
+
+/** A secret that counts only once a code made from it is given back. */
+export const beginSecondFactor = endpoint({
+  method: 'POST',
+  path: '/second_factor/',
+  summary: 'Begin to set up a second factor',
+  access: ['user'],
+  body: z.object({ password: passwordField }),
+  response: z.object({ secret: z.string(), uri: z.string() }),
+})
+
+/** This session counts as one with a second factor from then on. */
+export const confirmSecondFactor = endpoint({
+  method: 'POST',
+  path: '/second_factor/confirm/',
+  summary: 'Confirm the second factor with a first code',
+  access: ['user'],
+  body: z.object({
+    code: z
+      .string()
+      .trim()
+      .regex(/^\d{6}$/, { error: 'code_invalid' }),
+  }),
+  response: z.object({ recovery_codes: z.array(z.string()) }),
+})
+
+const provenTwice = z.object({
+  password: passwordField,
+  code: z.string({ error: 'code_required' }).trim().min(1, { error: 'code_required' }).max(40),
+})
+
+/** @throws `identity.second_factor_needed` for staff */
+export const disableSecondFactor = endpoint({
+  method: 'POST',
+  path: '/second_factor/disable/',
+  summary: 'Give up the second factor',
+  access: ['user'],
+  body: provenTwice,
+  response: done,
+})
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/second_factor/recovery_codes/',
+  summary: 'Replace the recovery codes',
+  access: ['user'],
+  body: provenTwice,
+  response: z.object({ recovery_codes: z.array(z.string()) }),
+})
+
+export const listOwnActs = endpoint({
+  method: 'GET',
+  path: '/acts/',
+  summary: 'List what was done in and to one’s account',
+  access: ['user'],
+  query: pageQuery,
+  response: pageOf(act),
+})
+
+export const listActs = endpoint({
+  method: 'GET',
+  path: '/admin/acts/',
+  summary: 'List the record of acts',
+  access: ['administrator'],
+  query: pageQuery.extend({
+    actor: z.uuid().optional(),
+    subject: z.string().max(100).optional(),
+    action: z.string().max(80).optional(),
+  }),
+  response: pageOf(act),
+})

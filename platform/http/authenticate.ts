@@ -1,0 +1,16 @@
+import type { Actor } from '../../kernel/actor.ts'
+
+/** What a caller showed. */
+export type Credentials = {
+  /** From `Authorization: Bearer …`. */
+  readonly bearer: string
+  /** Id of a delegation, from `X-Delegation`: the call is made for whoever granted it. */
+  readonly delegation: string | undefined
+}
+
+/**
+ * Tells who calls; given by the module that keeps sessions.
+ * @throws DomainError `http.session_ended` for a token that opens nothing (never one, expired, revoked, of a suspended user),
+ * `http.delegation_ended` for a delegation that is not his, was revoked or has expired
+ */
+export type Authenticate = (credentials: Credentials) => Promise<Actor>
