@@ -60,7 +60,7 @@ const misguarded = endpoint({
   method: 'GET',
   path: '/misguarded/',
   summary: 'Guarded by nothing known',
-  access: ['administrator' as 'user'],
+  access: ['overseer' as 'user'],
   response: note,
 })
 const accounts = endpoint({ method: 'GET', path: '/account/', summary: 'Account', access: ['user'], response: note })

@@ -13,7 +13,7 @@ export type PasswordFault = (typeof passwordFaults)[number]
 
 /** What a password lacks, in the order in which people are told; empty: nothing. Characters are code points; any script's letters count. */
 export function passwordFaultsOf(password: string): readonly PasswordFault[] {
-  const length = [...password].length
+  const length = Array.from(password).length
   const faults: PasswordFault[] = []
   if (length < passwordLength.min) faults.push('password_too_short')
   if (length > passwordLength.max) faults.push('password_too_long')
