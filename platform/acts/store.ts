@@ -1,5 +1,6 @@
 /** The SQL of the record of acts: a chain of hashes that only grows (the database refuses all else). */
-import { sql } from 'kysely'
+import { sql, type Selectable } from 'kysely'
+import type { Database } from '../../db/schema.d.ts'
 import type { Db, Tx } from '../db/database.ts'
 
 export type ActLine = {
@@ -39,6 +40,27 @@ export async function appendAct(tx: Tx, line: ActLine): Promise<void> {
     .execute()
 }
 
+function toLine(row: Selectable<Database['act']>): ActLine {
+  return {
+    number: row.number,
+    at: row.at,
+    action: row.action,
+    actorId: row.actor_id,
+    onBehalfOf: row.on_behalf_of,
+    subjectType: row.subject_type,
+    subjectId: row.subject_id,
+    data: row.data as ActLine['data'],
+    previousHash: row.previous_hash,
+    hash: row.hash,
+  }
+}
+
+/** Those after a number, in the order of the chain. */
+export async function listActsAfter(db: Db, number: number, limit: number): Promise<ActLine[]> {
+  const rows = await db.selectFrom('act').selectAll().where('number', '>', number).orderBy('number').limit(limit).execute()
+  return rows.map(toLine)
+}
+
 /** Newest first; `accountId`: what that user did, and what was done in his name or to him. */
 export async function listActs(
   db: Db | Tx,
@@ -68,17 +90,6 @@ export async function listActs(
   const rows = await found.selectAll().orderBy('number', 'desc').limit(query.limit).offset(query.offset).execute()
   return {
     count,
-    rows: rows.map((row) => ({
-      number: row.number,
-      at: row.at,
-      action: row.action,
-      actorId: row.actor_id,
-      onBehalfOf: row.on_behalf_of,
-      subjectType: row.subject_type,
-      subjectId: row.subject_id,
-      data: row.data as ActLine['data'],
-      previousHash: row.previous_hash,
-      hash: row.hash,
-    })),
+    rows: rows.map(toLine),
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { HostPort } from '../../kernel/host-port.ts'
 import { settings, testVariable } from './settings.ts'
 
@@ -71,6 +71,9 @@ export type Config = {
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string; readonly folder: string }
   /** Signs links. Read through {@link installationSecret} when the variable is absent. */
   readonly secret: string | undefined
+  /** 32 bytes; `undefined`: made once and kept in the data folder (platform/vault). */
+  readonly masterKey: Buffer | undefined
+  readonly registrations: 'open' | 'invite' | 'closed'
   readonly tsaUrls: readonly string[]
   readonly publicLog: {
     readonly origin: string
@@ -207,6 +210,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     blobs,
     mail: { smtpUrl: values.smtpUrl, from: values.mailFrom, folder: join(resolve(values.data), 'mail') },
     secret: values.secret,
+    masterKey: values.masterKey,
+    registrations: values.registrations,
     tsaUrls: values.tsaUrls,
     publicLog: {
       origin: values.logOrigin ?? `${schemeless(publicUrl)}/log`,
@@ -329,7 +334,14 @@ function blobConfig(values: Values, faults: string[]): BlobConfig {
  */
 export function installationSecret(config: Pick<Config, 'secret' | 'dataFolder'>): string {
   if (config.secret !== undefined) return config.secret
-  const path = join(config.dataFolder, 'secret')
+  return keptSecret(join(config.dataFolder, 'secret'))
+}
+
+/**
+ * What the file says, at least 32 characters; made once with 256 random bits in base64url, of mode 0600, by whichever process
+ * comes first.
+ */
+export function keptSecret(path: string): string {
   const read = () => {
     const secret = readFileSync(path, 'utf8').trim()
     if (secret.length < 32) throw new Error(`${path} holds no secret; remove it to have a new one made`)
@@ -340,7 +352,7 @@ export function installationSecret(config: Pick<Config, 'secret' | 'dataFolder'>
   } catch (error) {
     if (!isCode(error, 'ENOENT')) throw error
   }
-  mkdirSync(config.dataFolder, { recursive: true })
+  mkdirSync(dirname(path), { recursive: true })
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   writeFileSync(temporary, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
   try {

@@ -296,6 +296,28 @@ export const settings = {
     fallbackText: 'made once, kept in the data folder with mode 0600',
     meaning: 'Signs expiring links. The same for every process of an installation.',
   }),
+  masterKey: setting({
+    name: 'PROBANT_MASTER_KEY',
+    accepts: '32 bytes in base64 or base64url',
+    secret: true,
+    parse(this: void, value: string): Buffer {
+      const key = /^[A-Za-z0-9+/_-]{43}=?$/.test(value) ? Buffer.from(value, 'base64') : null
+      if (key?.length !== 32) throw new RangeError('must be 32 bytes in base64 or base64url')
+      return key
+    },
+    fallback: undefined as Buffer | undefined,
+    fallbackText: 'made once, kept in the data folder with mode 0600',
+    meaning:
+      'Enciphers what the database keeps secret of people, such as second factors. The same for every process of an installation; without it those are lost. `openssl rand -base64 32` makes one.',
+  }),
+  registrations: setting({
+    name: 'PROBANT_REGISTRATIONS',
+    ...oneOf('open', 'invite', 'closed'),
+    fallback: 'open',
+    fallbackText: '`open`',
+    meaning:
+      'Who may register: anyone, whoever holds a link made by `probant invite create`, or nobody. Accounts that exist are not touched.',
+  }),
   tsaUrls: setting({
     name: 'TSA_URLS',
     accepts: 'comma-separated addresses starting with `http://` or `https://`',
