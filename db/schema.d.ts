@@ -3,6 +3,33 @@
 import type { ColumnType, Generated } from 'kysely'
 
 export type Database = {
+  access_delegation: {
+    id: string
+    grantor_id: string
+    address: string
+    address_key: string
+    delegate_id: string | null
+    scope: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  account_group: {
+    id: string
+    name: string
+    seats: number
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  account_settings: {
+    user_id: string
+    server_location: Generated<string>
+    server_id: string | null
+    close_cookies: Generated<boolean>
+    eidas_timestamping: Generated<boolean>
+    notify_report_ready: Generated<boolean>
+    notify_draft_ending: Generated<boolean>
+    notify_download_reminder: Generated<boolean>
+  }
   account_user: {
     id: string
     status: Generated<string>
@@ -36,6 +63,13 @@ export type Database = {
     data: ColumnType<unknown, string, string>
     previous_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
     hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  bank_account: {
+    user_id: string
+    type: string
+    ending: string
+    sealed: ColumnType<Buffer, Uint8Array, Uint8Array>
+    updated_at: ColumnType<Date, Date | string, Date | string>
   }
   bitcoin_header: {
     height: number
@@ -144,6 +178,17 @@ export type Database = {
     anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     device: Generated<string>
     live_source: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    owner_id: string | null
+    group_id: string | null
+    created_by: string | null
+    claimed_by: string | null
+    claimed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    pending_owner: string | null
+    label: Generated<string>
+    trashed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    content_deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    category: Generated<string>
+    search_text: Generated<string>
   }
   evidence_anchor: {
     evidence_id: string
@@ -164,6 +209,15 @@ export type Database = {
     crc32: number
     position: number
   }
+  evidence_tally: {
+    owner_id: string
+    group_id: string | null
+    category: string
+    sealed: boolean
+    month: string
+    change: number
+    folded: Generated<boolean>
+  }
   evidence_transition: {
     from_status: string
     to_status: string
@@ -183,6 +237,24 @@ export type Database = {
     failure: string | null
     facts: ColumnType<unknown, string | null | undefined, string | null>
     files: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  group_invitation: {
+    id: string
+    group_id: string
+    invited_by: string | null
+    address: string
+    address_key: string
+    role: string
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  group_member: {
+    user_id: string
+    group_id: string
+    role: string
+    joined_at: ColumnType<Date, Date | string, Date | string>
   }
   live_hand_off: {
     evidence_id: string
@@ -301,6 +373,32 @@ export type Database = {
     name: string
     sha256: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  profile: {
+    user_id: string
+    user_type: string | null
+    civility: string | null
+    birth_date: string | null
+    birth_city: string | null
+    birth_country: string | null
+    nationality: string | null
+    address: string | null
+    zip: string | null
+    city: string | null
+    region: string | null
+    country: string | null
+    fixed_phone: string | null
+    mobile_phone: string | null
+    company_type: string | null
+    company_name: string | null
+    company_email: string | null
+    company_number: string | null
+    company_address: string | null
+    representative_first_name: string | null
+    representative_last_name: string | null
+    sealed_owners: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    owners: Generated<number>
+    updated_at: ColumnType<Date, Date | string, Date | string>
   }
   published_keys: {
     one: Generated<boolean>

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { locales } from '../../../kernel/locale.ts'
+import { serverLocations } from '../domain/settings.ts'
+
+/** E-53…E-55, the language of mails, and which mails are sent. */
+export const settings = z.object({
+  server_location: z.enum(serverLocations),
+  server_id: z.string().nullable(),
+  close_cookies: z.boolean(),
+  eidas_timestamping: z.boolean(),
+  language: z.enum(locales),
+  notifications: z.object({ report_ready: z.boolean(), draft_ending: z.boolean(), download_reminder: z.boolean() }),
+})
+export type Settings = z.infer<typeof settings>
+
+/** Only what is sent changes. */
+export const settingsChange = z.strictObject({
+  server_location: z.enum(serverLocations, { error: 'choice_unknown' }).optional(),
+  server_id: z.string().max(200, { error: 'server_unknown' }).nullable().optional(),
+  close_cookies: z.boolean().optional(),
+  eidas_timestamping: z.boolean().optional(),
+  language: z.enum(locales, { error: 'choice_unknown' }).optional(),
+  notifications: z
+    .strictObject({
+      report_ready: z.boolean().optional(),
+      draft_ending: z.boolean().optional(),
+      download_reminder: z.boolean().optional(),
+    })
+    .optional(),
+})
