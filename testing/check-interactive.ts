@@ -1,7 +1,8 @@
-/** What the verifier says of the pieces of an interactive session, before they are sealed: one line a check. */
+/** What the verifier says of the pieces of an interactive session, as if all of them and no others were sealed: one line a check. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { interactiveChecks } from '../modules/verification/domain/interactive/verify-interactive.ts'
+import type { Manifest } from '../modules/verification/domain/manifest.ts'
 import { readSessionRecord, sessionRecordPath } from '../modules/verification/domain/session-record.ts'
 import { hostSha256 } from '../modules/verification/server/index.ts'
 
@@ -19,6 +20,8 @@ export async function checkInteractive(files: readonly { readonly path: string; 
   const record = entries.get(sessionRecordPath)
   const session = record === undefined ? null : readSessionRecord(await record.read(0, record.size))
   const deps = { now: () => new Date(), sha256: hostSha256 }
-  const checks = await interactiveChecks(entries, undefined, { session, short: false }, deps)
+  const pieces = [...entries.values()].map(({ path, sha256 }) => ({ path, sha256 }))
+  const manifest = { subject: { kind: 'interactive' }, pieces } as unknown as Manifest
+  const checks = await interactiveChecks(entries, manifest, { session, short: false }, deps)
   return checks.map(({ id, status, data }) => `${id} ${status} ${data['reason'] ?? ''}`.trim())
 }

@@ -138,8 +138,8 @@ export const headfulPolicies = {
   PromptForDownloadLocation: false,
   // A bar over the page about flags of ours.
   CommandLineFlagSecurityWarningsEnabled: false,
-  // A certificate that does not hold is shown as what it is, and nobody passes it by (decision 0210).
-  SSLErrorOverrideAllowed: false,
+  // A certificate that does not hold is shown as what it is; whoever steers may go on, as anybody may (decision 0236).
+  SSLErrorOverrideAllowed: true,
   IncognitoModeAvailability: 1,
   BrowserGuestModeEnabled: false,
   BrowserAddPersonEnabled: false,

@@ -107,6 +107,11 @@ async function json(){const r=await fetch('/live/login/json',{method:'POST',head
 function socket(){const s=new WebSocket(location.origin.replace('http','ws')+'/live/socket');s.onopen=()=>s.send(value());s.onmessage=e=>{document.getElementById('out').textContent='echo '+e.data.length;history.replaceState(null,'','#echoed')}}
 function echoes(){const f=document.getElementById('password3');f.setAttribute('value',f.value);document.getElementById('out').dataset.copy=f.value;document.cookie='kept='+encodeURIComponent(f.value);localStorage.kept=f.value;console.log('typed',f.value);document.getElementById('out').textContent='echoed';history.replaceState(null,'','#repeated')}</script>`
 
+/** What was typed goes where it cannot be masked: a file that is saved, text that is printed; and a console whose line is cut in the midst of it. */
+const keeps = `<h1>Keeps · Garde</h1><p><label>Secret <input id="secret" type="password" autocomplete="off"></label> <button id="keep" onclick="keep()">Keep</button></p><output id="out"></output><script>
+function keep(){const v=document.getElementById('secret').value;console.log('.'.repeat(3990)+v);console.log('"'.repeat(4500)+v)
+const a=document.createElement('a');a.href=URL.createObjectURL(new Blob(['kept: ',v]));a.download='kept.txt';a.click();document.getElementById('out').textContent=v;history.replaceState(null,'','#kept')}</script>`
+
 const scroll = `<h1>Scroll · Défilement</h1><div style="height:6000px;background:linear-gradient(#fde,#def)"><p style="position:sticky;top:0" id="at"></p></div><p id="end">The end – la fin</p><script>addEventListener('scroll',()=>{document.getElementById('at').textContent=Math.round(scrollY)})</script>`
 
 const downloads = `<h1>Downloads · Téléchargements</h1><ul><li><a id="small" href="/live/file">Small</a></li><li><a id="named" href="/live/file?name=..%2F..%2Fetc%2Fpasswd">Odd name</a></li>
@@ -120,6 +125,7 @@ export const interactivePages: readonly Page[] = [
     `<h1>Live · En direct</h1>${prose}<ul>${['login', 'tabs', 'echo', 'widgets', 'dialogs', 'sound', 'scroll', 'downloads'].map((name) => `<li><a id="to-${name}" href="/live/${name}/">${name}</a></li>`).join('')}</ul>`,
   ),
   fixed('/live/login/', 'a login, sent in every way', 'Log in – Connexion', login),
+  fixed('/live/keeps/', 'saves, prints and logs a secret', 'Keeps – Garde', keeps),
   fixed('/live/tabs/', 'links that open tabs and windows', 'Tabs – Onglets', tabs),
   fixed('/live/echo/', 'shows the code points that were typed', 'Echo', echo),
   fixed('/live/widgets/', 'every native widget', 'Widgets – Composants', widgets),

@@ -156,6 +156,7 @@ export const liveNotices = [
   'thirty_seconds',
   'time_up',
   'upload_refused',
+  'certificate_error',
   'limit_bytes',
   'limit_requests',
 ] as const

@@ -49,6 +49,7 @@ const worth: Readonly<Record<CaptureWarningCode, Rule>> = {
   sound_lost: 'doubtful',
   timeline_full: 'doubtful',
   visitor_absent: null,
+  session_certificates: ({ passed }) => (Number(passed) > 0 ? 'doubtful' : null),
   session_refused: null,
 }
 

@@ -85,6 +85,8 @@ export type InteractiveFacts = {
   }[]
   /** What is no piece because a secret stands in it that could not be taken out, as `environment/masking.json` has it; absent without secrets. */
   readonly withheld?: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[]
+  /** With secrets: of how many connections the TLS keys are a piece, and of how many they were left out, since they would show one. Absent without secrets, and when no keys were asked for. */
+  readonly tls_keys?: { readonly kept: number; readonly left_out: number }
   /** Times without any controller. */
   readonly absences: readonly { readonly from_ms: number; readonly to_ms: number }[]
   /** Devices that took control, in order: 1 is the first. */

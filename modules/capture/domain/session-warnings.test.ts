@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { gradeQuality } from './grade-quality.ts'
 import type { InteractiveFacts } from './interactive-facts.ts'
-import { sessionWarnings } from './session-warnings.ts'
+import { sessionWarnings, type RefusedCertificate } from './session-warnings.ts'
 
 const video: NonNullable<InteractiveFacts['video']> = {
   path: 'capture/session.mp4',
@@ -36,7 +36,9 @@ const quiet: InteractiveFacts = {
   witnesses: [],
   crashes: [],
 }
-const nothing = { refused: { tabs: 0, popups: 0, files: 0, addresses: 0 }, timelineDropped: 0, seen: true }
+const nothing = { refused: { tabs: 0, popups: 0, files: 0, uploads: 0, addresses: 0 },
+  certificates: [] as readonly RefusedCertificate[],
+  timelineDropped: 0, seen: true }
 const page = {
   pageHeight: 800,
   capturedHeight: 800,
@@ -74,9 +76,35 @@ describe('C-30: what is said of a session', () => {
     [
       'session_refused',
       {},
-      { refused: { tabs: 1, popups: 2, files: 0, addresses: 1 } },
-      { tabs: 1, popups: 2, files: 0, addresses: 1 },
+      { refused: { tabs: 1, popups: 2, files: 0, uploads: 0, addresses: 1 } },
+      { tabs: 1, popups: 2, files: 0, uploads: 0, addresses: 1 },
       'good',
+    ],
+    [
+      'session_refused',
+      {},
+      { refused: { tabs: 0, popups: 0, files: 0, uploads: 1, addresses: 0 } },
+      { tabs: 0, popups: 0, files: 0, uploads: 1, addresses: 0 },
+      'good',
+    ],
+    [
+      'session_certificates',
+      {},
+      { certificates: [{ host: 'a.example', error: 'ERR_CERT_DATE_INVALID', passed: false }] },
+      { count: 1, passed: 0, first: 'a.example', error: 'ERR_CERT_DATE_INVALID' },
+      'good',
+    ],
+    [
+      'session_certificates',
+      {},
+      {
+        certificates: [
+          { host: 'a.example', error: 'ERR_CERT_DATE_INVALID', passed: false },
+          { host: 'b.example', error: 'ERR_CERT_AUTHORITY_INVALID', passed: true },
+        ],
+      },
+      { count: 2, passed: 1, first: 'b.example', error: 'ERR_CERT_AUTHORITY_INVALID' },
+      'doubtful',
     ],
   ])('%s %o %o', (code, facts, also, data, verdict) => {
     const warnings = sessionWarnings({ ...quiet, ...facts }, { ...nothing, ...also })

@@ -5,10 +5,15 @@ import type { CaptureWarning } from './warnings.ts'
 export type SessionRefusals = {
   readonly tabs: number
   readonly popups: number
-  /** Downloads that were not kept, and files for the page that were not taken. */
+  /** Downloads that were not kept. */
   readonly files: number
+  /** Files that a page asked for and that were not taken. */
+  readonly uploads: number
   readonly addresses: number
 }
+
+/** A site whose certificate the browser did not accept: `passed` when the visitor went on from its warning. */
+export type RefusedCertificate = { readonly host: string; readonly error: string; readonly passed: boolean }
 
 const seconds = (ranges: readonly { readonly from_ms: number; readonly to_ms: number }[]): number =>
   Math.ceil(ranges.reduce((sum, { from_ms, to_ms }) => sum + Math.max(0, to_ms - from_ms), 0) / 1000)
@@ -18,6 +23,7 @@ export function sessionWarnings(
   facts: InteractiveFacts,
   also: {
     readonly refused: SessionRefusals
+    readonly certificates: readonly RefusedCertificate[]
     /** Lines that the timeline had no room for. */
     readonly timelineDropped: number
     /** Whether the page in front could be read at the end. */
@@ -27,7 +33,7 @@ export function sessionWarnings(
   const warnings: CaptureWarning[] = []
   const warn = (code: CaptureWarning['code'], data: CaptureWarning['data'] = {}) => warnings.push({ code, data })
   const { video, crashes, absences } = facts
-  const { tabs, popups, files, addresses } = also.refused
+  const { tabs, popups, files, uploads, addresses } = also.refused
 
   if (facts.ended_by !== 'visitor')
     warn('session_ended', { why: facts.ended_by, minutes: Math.round(facts.duration_ms / 60_000) })
@@ -40,6 +46,11 @@ export function sessionWarnings(
   if (sound !== undefined) warn('sound_lost', { second: Math.floor(sound.ms / 1000) })
   if (also.timelineDropped > 0) warn('timeline_full', { count: also.timelineDropped, entries: facts.timeline.entries })
   if (absences.length > 0) warn('visitor_absent', { count: absences.length, seconds: seconds(absences) })
-  if (tabs + popups + files + addresses > 0) warn('session_refused', { tabs, popups, files, addresses })
+  const certificate = also.certificates.find(({ passed }) => passed) ?? also.certificates[0]
+  if (certificate !== undefined) {
+    const passed = also.certificates.filter((one) => one.passed).length
+    warn('session_certificates', { count: also.certificates.length, passed, first: certificate.host, error: certificate.error })
+  }
+  if (tabs + popups + files + uploads + addresses > 0) warn('session_refused', { tabs, popups, files, uploads, addresses })
   return warnings
 }

@@ -50,6 +50,7 @@ export type CaptureWarningCode =
   /** Nobody steered for a time. */
   | 'visitor_absent'
   /** Tabs, windows, files or addresses that a session does not give. */
+  | 'session_certificates'
   | 'session_refused'
 
 export type CaptureWarning = {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
 import { gradeQuality } from '../domain/grade-quality.ts'
-import { sessionWarnings, type SessionRefusals } from '../domain/session-warnings.ts'
+import { sessionWarnings, type RefusedCertificate, type SessionRefusals } from '../domain/session-warnings.ts'
 import type { CaptureLimits } from '../domain/limits.ts'
 import type { ExtensionFacts } from '../domain/machine-facts.ts'
 import type { InteractiveFacts } from '../domain/interactive-facts.ts'
@@ -16,7 +16,7 @@ import { describeEnvironment, fillChecklist, gatherClock, pathOf, pathOfVisit } 
 import type { MachineFacts } from './measure-machine.ts'
 import { mainDocuments } from './navigate-page.ts'
 import { writePcap } from './network/index.ts'
-import type { ObservedRequest } from './observe-browser.ts'
+import { maxConsoleText, type ObservedRequest } from './observe-browser.ts'
 import { measurePageInk } from './measure-ink.ts'
 import { viewport, type PageState } from './open-page.ts'
 import type { CaptureSession } from './open-session.ts'
@@ -45,6 +45,7 @@ export type VisitedPages = {
   readonly files: readonly CapturedFile[]
   readonly facts: InteractiveFacts
   readonly refused: SessionRefusals
+  readonly certificates: readonly RefusedCertificate[]
   /** Lines that the timeline had no room for. */
   readonly timelineDropped: number
   /** Kept in memory alone: taken out of every piece. With any, the TLS keys are no piece. */
@@ -149,7 +150,7 @@ export async function completeCapture(
     ...network.files,
     ...measured.files,
     ...(await writeTexts(input.workDir, [
-      ['capture/console.jsonl', 'console', 'application/x-ndjson', consoleText(ended)],
+      [consolePath, 'console', 'application/x-ndjson', consoleText(ended, masking)],
       ['capture/actions.jsonl', 'action_log', 'application/x-ndjson', deps.actions.text()],
       ['environment/environment.json', 'environment', 'application/json', jsonText(environment)],
       ['environment/checklist.json', 'checklist', 'application/json', jsonText(checklist)],
@@ -320,9 +321,13 @@ async function recordNetwork(
     ...(await writeTexts(workDir, [['capture/dns.json', 'dns', 'application/json', jsonText(dns)]])),
   ]
   // Whoever holds the keys reads what was sent, secrets too.
-  if (input.includeTlsKeys && keyLog.length > 0 && masking === null) {
+  const { keys } = network
+  const keyText = keys === null ? keyLog : clear ? '' : keys.text
+  if (input.includeTlsKeys && keys !== null)
+    masking?.keysLeftOut(clear ? { kept: [], leftOut: [...keys.kept, ...keys.leftOut] } : keys)
+  if (input.includeTlsKeys && keyText.length > 0) {
     const keyLogFile = join(workDir, 'tls-keys.log')
-    await writeFile(keyLogFile, keyLog)
+    await writeFile(keyLogFile, keyText)
     files.push({ path: 'capture/tls-keys.log', role: 'tls_keys', media_type: 'text/plain', file: keyLogFile })
   }
   return { ...network, files }
@@ -366,7 +371,8 @@ function warningsOf(
         overLimit: requests.overLimit,
         cut: requests.cut.map((record) => record.host),
       },
-      certificateError: arrival.certificateError,
+      // Of every page of a visit, not the last alone (`session_certificates`).
+      certificateError: visited === undefined ? arrival.certificateError : null,
       documentError: page.documentFailed()?.replace(/^net::/, '') ?? null,
       loadTimedOut: shown.loadTimedOut,
       scriptsEnded: { count: page.scriptsEnded, seconds: Math.round(busyMs / 1000) },
@@ -388,12 +394,22 @@ function warningsOf(
   ]
 }
 
+const consolePath = 'capture/console.jsonl'
+
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 
-function consoleText({ session }: EndedSession): string {
+/** Masked before it is cut: half a secret would not be found. */
+function consoleText({ session }: EndedSession, masking: Masking | null): string {
   const { console: lines, consoleDropped } = session.page.observation
-  const dropped = consoleDropped > 0 ? [JSON.stringify({ source: 'probant', dropped: consoleDropped })] : []
-  return [...lines, ...dropped].map((line) => `${line}\n`).join('')
+  const short = (text: string): string =>
+    masking === null ? text.slice(0, maxConsoleText) : masking.cut(text, maxConsoleText, consolePath)
+  const dropped = consoleDropped > 0 ? [{ source: 'probant', dropped: consoleDropped }] : []
+  return [
+    ...lines.map((line) => ({ ...line, text: short(line.text), url: line.url === null ? null : short(line.url) })),
+    ...dropped,
+  ]
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('')
 }
 
 async function writeTexts(

@@ -42,11 +42,22 @@ export type ObservedRequest = {
 /** SHA-256 (hexadecimal) of each message's payload, in order. Control frames never reach the page and are not among them. */
 export type ObservedSocket = { readonly sent: string[]; readonly received: string[]; dropped: number }
 
+/** What a page, or the browser, wrote on its console. */
+export type ConsoleLine = {
+  readonly at: string
+  readonly source: string
+  readonly level: string
+  readonly text: string
+  readonly url: string | null
+  readonly line: number | null
+}
+
 export type Observation = {
   readonly requests: readonly ObservedRequest[]
   /** Requests beyond those that are listed. */
   readonly requestsDropped: number
-  readonly console: readonly string[]
+  /** Longer than they are written down (`consoleText`): what is secret is taken out first. */
+  readonly console: readonly ConsoleLine[]
   readonly consoleDropped: number
   /** Requests on their way: what "quiet" is about. */
   inFlight(): number
@@ -64,7 +75,12 @@ export type Observation = {
 /** Bounds of what a page can make us keep. */
 const maxRequests = 20_000
 const maxConsoleLines = 5_000
-const maxConsoleText = 4_000
+/** Characters of a text of the console that are written down. */
+export const maxConsoleText = 4_000
+/** What is kept of it until then: no form of a part of a secret is longer than the rest (secret-patterns.ts). */
+const keptConsoleText = maxConsoleText + 6_500
+/** Of all lines together. Characters. */
+const maxConsole = 24_000_000
 const maxSocketMessages = 50_000
 
 /** Long-lived by nature: never waited for. */
@@ -82,7 +98,8 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
   const requests: ObservedRequest[] = []
   const open = new Map<string, ObservedRequest>()
   const sockets = new Map<string, { readonly url: string; readonly initiator: string }>()
-  const lines: string[] = []
+  const lines: ConsoleLine[] = []
+  let consoleLength = 0
   let dropped = 0
   let requestsDropped = 0
   let socketMessages = 0
@@ -94,13 +111,18 @@ export function createObservation(onDocumentBytes: (bytes: number) => void): Obs
   const touch = () => {
     activity = performance.now()
   }
-  const log = (entry: Record<string, unknown>) => {
-    if (lines.length >= maxConsoleLines) dropped += 1
-    else lines.push(JSON.stringify(entry).slice(0, maxConsoleText * 2))
+  const log = (entry: ConsoleLine) => {
+    if (lines.length >= maxConsoleLines || consoleLength >= maxConsole) {
+      dropped += 1
+      return
+    }
+    const line = { ...entry, url: entry.url === null ? null : cut(entry.url) }
+    consoleLength += line.text.length + (line.url?.length ?? 0)
+    lines.push(line)
   }
   const cut = (value: unknown) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return text === undefined ? 'undefined' : text.slice(0, maxConsoleText)
+    return text === undefined ? 'undefined' : text.slice(0, keptConsoleText)
   }
   const answered = (request: ObservedRequest, response: Protocol.Network.Response) => {
     // A page of the browser's own, in place of an answer, has status 0.

@@ -22,6 +22,7 @@ import {
   type Exchange,
   type Reconciliation,
 } from './record/index.ts'
+import { keysWithoutSecrets, type KeptKeys } from './secrets/keys-without-secrets.ts'
 import { maskRecord } from './secrets/mask-record.ts'
 import type { Masking } from './secrets/masking.ts'
 
@@ -32,6 +33,8 @@ export type NetworkRecord = {
   readonly certificate: Omit<NonNullable<CaptureFacts['certificate']>, 'error'> | null
   /** A secret passed without encryption. */
   readonly secretInClear: boolean
+  /** Of a session with secrets: the key log without what would show them. */
+  readonly keys: KeptKeys | null
 }
 
 /** Decoded, a body is this many times as long at most, or its content is not hashed: ten megabytes may hold ten gigabytes. */
@@ -178,7 +181,21 @@ export async function readNetworkRecord(input: {
     outFile: keep('environment/reconciliation.json', 'network_log', 'application/json'),
     signal,
   })
-  return { files, losses: completeness.losses, counts, certificate: leafOf(source), secretInClear: masked?.inClear ?? false }
+  return {
+    files,
+    losses: completeness.losses,
+    counts,
+    certificate: leafOf(source),
+    secretInClear: masked?.inClear ?? false,
+    keys:
+      masked === null
+        ? null
+        : keysWithoutSecrets(
+            input.keyLog,
+            passed,
+            new Set([...masked.exchanges.keys()].map(({ connection_id }) => connection_id)),
+          ),
+  }
 
   /** The document's bytes without transfer or content coding: what the browser parsed. */
   async function writeSource(exchange: Exchange, name: 'source' | 'first-source'): Promise<void> {

@@ -22,6 +22,8 @@ export type PageAsks = {
   /** What waits for an answer: whoever takes control is told. */
   waiting(): readonly LiveOutput[]
   facts(): InteractiveFacts['uploads']
+  /** How often files that a page asked for were not taken. */
+  refused(): number
 }
 
 const mostWaiting = 50
@@ -70,6 +72,7 @@ export function createPageAsks(deps: {
   const facts: InteractiveFacts['uploads'][number][] = []
   let last = 0
   let spent = 0
+  let refused = 0
 
   const cancelLogin = ({ session, requestId }: Login) =>
     quietly(session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: { response: 'CancelAuth' } }))
@@ -137,6 +140,8 @@ export function createPageAsks(deps: {
       const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
       const taken = files.length > 0 && (upload.multiple || files.length === 1) && facts.length + files.length <= mostUploads
       if (!taken || spent + total > interactiveLimits.uploadBytes) {
+        refused += 1
+        timeline.add('upload', { act: 'refused', tab: upload.tab.number, files: files.length, bytes: total })
         await drop(upload)
         return false
       }
@@ -206,6 +211,7 @@ export function createPageAsks(deps: {
       ...[...uploads.values()].filter(({ files }) => files === null).map(uploadMessage),
     ],
     facts: () => facts,
+    refused: () => refused,
   }
 
   async function finishWhenWhole(upload: Upload): Promise<void> {

@@ -135,7 +135,7 @@ test(
     expect(line('end_of_session')).toMatchObject({ result: 'pass' })
     expect(facts.warnings).toContainEqual({
       code: 'session_refused',
-      data: { tabs: 0, popups: 0, files: 0, addresses: 1 },
+      data: { tabs: 0, popups: 0, files: 0, uploads: 0, addresses: 1 },
     })
     expect(facts.quality).toMatchObject({ verdict: 'good', advice: [] })
 

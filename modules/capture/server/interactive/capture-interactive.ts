@@ -152,7 +152,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
         {
           session,
           shown: finished.shown,
-          arrival: { frameId: visitor.tabs.first.mainFrame, certificateError: visit.certificateError() },
+          arrival: { frameId: visitor.tabs.first.mainFrame, certificateError: finished.certificateError },
           interfaces: await interfaces,
           extensions,
           machine: await measuring,
@@ -175,6 +175,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
             ],
             facts,
             refused: visit.refused(),
+            certificates: visit.certificates(),
             timelineDropped: timeline.dropped(),
             secrets: visit.secrets.all(),
           },

@@ -23,6 +23,8 @@ export type FinishedPages = {
   /** False: nothing could be read of the page in front. */
   readonly seen: boolean
   readonly document: ObservedRequest | undefined
+  /** ERR_… of the certificate of the page in front. */
+  readonly certificateError: string | null
 }
 
 const nothingSeen: PageObservation & { readonly title: string } = {
@@ -108,6 +110,7 @@ export async function finishPages(
   return {
     page: last.page,
     seen: seen !== null,
+    certificateError: last.certificateError,
     document: deps.session.page.observation.requests.findLast(({ requestId }) => requestId === last.loader),
     shown: {
       loadTimedOut: false,

@@ -32,7 +32,8 @@ export type TabEvents = {
   popupBlocked(tab: Tab, url: string): void
   chooser(tab: Tab, session: CdpSession, asked: Protocol.Page.fileChooserOpenedPayload): void
   credentials(tab: Tab, session: CdpSession, asked: Protocol.Fetch.authRequiredPayload): void
-  certificateError(tab: Tab, url: string, error: string): void
+  /** `passed`: the page is shown all the same, since the visitor went on; else the browser warns in its place. */
+  certificateError(tab: Tab, url: string, error: string, passed: boolean): void
   /** The focus may be elsewhere now. */
   focusMoved(tab: Tab): void
   /** An answer, or the failure of one. */
@@ -73,6 +74,8 @@ export type Tab = {
   forward: boolean
   security: LiveTab['security']
   failure: string | null
+  /** Why the browser does not accept the certificate of what is shown: ERR_… */
+  certificateError: string | null
   crashed: string | null
   dialog: { readonly type: string; readonly message: string } | null
   /** The visitor wants to be elsewhere: dialogs that come in between are closed for it. */
@@ -128,6 +131,8 @@ export function followTab(deps: {
   const frames: Tab['frames'] = new Map()
   const gone = Promise.withResolvers<'crash' | 'closed'>()
   let reason: string | null = null
+  /** The document whose certificate was told of. */
+  let warned: string | null = null
   // Not the last that was asked for: that may have become a file, or be behind what Back shows again.
   const documentOf = () => observation.requests.findLast(({ requestId }) => requestId === tab.loader)
   const page: PageState = {
@@ -168,6 +173,7 @@ export function followTab(deps: {
     forward: false,
     security: 'none',
     failure: null,
+    certificateError: null,
     crashed: null,
     dialog: null,
     leaving: false,
@@ -224,8 +230,13 @@ export function followTab(deps: {
     page.navigations += 1
     page.loaded = false
     tab.leaving = false
+    const before = tab.url
     tab.url = frame.unreachableUrl ?? `${frame.url}${frame.urlFragment ?? ''}`
     const shown = documentOf()
+    // The browser loads the page again once its visitor goes on from the warning.
+    const goesOn = frame.unreachableUrl === undefined && tab.certificateError !== null && tab.failure !== null && tab.url === before
+    if (goesOn && tab.asked === null && reason === null) reason = 'reload'
+    tab.certificateError = null
     tab.failure = frame.unreachableUrl === undefined ? null : (shown?.failure ?? 'net::ERR_FAILED')
     if (/^http:/i.test(tab.url)) tab.security = 'plain'
     else if (!/^https:/i.test(tab.url)) tab.security = 'none'
@@ -276,7 +287,12 @@ export function followTab(deps: {
           : securityState === 'secure' || securityState === 'neutral'
             ? 'secure'
             : 'certificate_error'
-    if (next === 'certificate_error' && tab.security !== next) events.certificateError(tab, tab.url, error ?? securityState)
+    tab.certificateError = next === 'certificate_error' ? ((error ?? '') || securityState).replace(/^net::/, '') : null
+    // Told once for each document: it comes after the navigation to it.
+    if (tab.certificateError !== null && warned !== tab.loader) {
+      warned = tab.loader
+      events.certificateError(tab, tab.url, tab.certificateError, tab.failure === null)
+    }
     tab.security = next
     events.changed()
   })

@@ -79,7 +79,7 @@ export async function openTabs(
     popupBlocked: (tab, url) => events.popupBlocked(tab, url),
     chooser: (tab, session, asked) => events.chooser(tab, session, asked),
     credentials: (tab, session, asked) => events.credentials(tab, session, asked),
-    certificateError: (tab, url, error) => events.certificateError(tab, url, error),
+    certificateError: (tab, url, error, passed) => events.certificateError(tab, url, error, passed),
     focusMoved: (tab) => events.focusMoved(tab),
     answered: (tab, request) => events.answered(tab, request),
     opened: (tab, opener) => events.opened(tab, opener),

@@ -4,7 +4,7 @@ import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
 import { jailSession } from '../../../../platform/browser/jail.ts'
 import { liveClose, type LiveNotice } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
-import type { SessionRefusals } from '../../domain/session-warnings.ts'
+import type { RefusedCertificate, SessionRefusals } from '../../domain/session-warnings.ts'
 import type { CapturedFile } from '../../domain/outcome.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { CaptureDeps } from '../capture-request.ts'
@@ -48,7 +48,8 @@ export type Visit = {
   readonly crashes: InteractiveFacts['crashes']
   /** What the visitor was refused, and how often. */
   refused(): SessionRefusals
-  certificateError(): string | null
+  /** Sites whose certificate the browser did not accept, and whether the visitor went on. */
+  certificates(): readonly RefusedCertificate[]
   /** The first page and what led to it. */
   path(): readonly ObservedRequest[]
   /** Ends what it runs; viewers are told. Idempotent. */
@@ -58,6 +59,7 @@ export type Visit = {
 /** More are in the timeline. */
 export const mostNavigations = 2_000
 const mostCrashes = 200
+const mostCertificates = 200
 
 export async function visitPages(given: {
   readonly input: InteractiveInput
@@ -79,8 +81,10 @@ export async function visitPages(given: {
   const navigations: Listed<'navigations'> = []
   const crashes: Listed<'crashes'> = []
   const requests = session.page.observation.requests
-  let certificateError: string | null = null
+  const certificates = new Map<string, { host: string; error: string; passed: boolean }>()
   let arrivedAfter: number | null = null
+  /** Where the first tab stands before the browser's warning of a certificate. */
+  let warnedAt: string | null = null
   let limitTold = false
   let visited = false
   const quietly = (work: Promise<unknown>): void => {
@@ -213,9 +217,12 @@ export async function visitPages(given: {
     if (navigations.length < mostNavigations)
       navigations.push({ ms, at: timeline.at(ms), tab: tab.number, url: secrets.mask(url), title: '', status, cause })
     if (!within) secrets.commit()
-    if (tab === tabs.first && arrivedAfter === null && !within) {
-      arrivedAfter = requests.length
-      const site = siteOf(url, session.tunnel.connections())
+    if (tab === tabs.first && !within) {
+      // Who goes on from the warning arrives then, and not before.
+      const arrives = arrivedAfter === null || warnedAt === url
+      warnedAt = arrives && isCertificateError(failure) ? url : null
+      if (arrives) arrivedAfter = requests.length
+      const site = arrives ? siteOf(url, session.tunnel.connections()) : null
       if (site !== null) given.conditions.siteSeen(site)
     }
     steering.focusMoved(tab)
@@ -252,9 +259,15 @@ export async function visitPages(given: {
     },
     chooser: (tab, own, asked) => asks.chooser(tab, own, asked),
     credentials: (tab, own, asked) => asks.credentials(tab, own, asked),
-    certificateError: (tab, url, error) => {
-      if (tab === tabs.first) certificateError ??= error
-      timeline.add('warning', { code: 'certificate_error', url, error, tab: tab.number })
+    certificateError: (tab, url, error, passed) => {
+      const host = URL.canParse(url) ? secrets.mask(new URL(url).host) : ''
+      const name = `${host} ${error}`
+      const known = certificates.get(name)
+      // A page that goes there again and again says nothing new.
+      if (known === undefined ? certificates.size >= mostCertificates : known.passed || !passed) return
+      certificates.set(name, { host, error, passed })
+      timeline.add('warning', { code: passed ? 'certificate_passed' : 'certificate_error', url, error, tab: tab.number })
+      if (!passed) tell('certificate_error', { host, error })
     },
     focusMoved: (tab) => steering.focusMoved(tab),
     answered: (tab, request) => void timeline.add('request', { ...request, tab: tab.number }),
@@ -346,10 +359,11 @@ export async function visitPages(given: {
           tabs: count('tab_limit'),
           popups: count('popup_blocked'),
           files: count('download_refused'),
+          uploads: asks.refused(),
           addresses: count('navigation_refused'),
         }
       },
-      certificateError: () => certificateError,
+      certificates: () => [...certificates.values()],
       path: () => pathOfFirst(requests, tabs.first, arrivedAfter),
       release,
     }
@@ -365,8 +379,12 @@ export async function visitPages(given: {
 /** As many as are listed (observe-browser.ts). */
 const mostRequests = 20_000
 
+const isCertificateError = (failure: string | null): boolean => failure?.startsWith('net::ERR_CERT_') === true
+
 /** Documents of the first tab until its first page was there: where the visitor went from it is not how one came to it. */
 function pathOfFirst(requests: readonly ObservedRequest[], tab: Tab, arrivedAfter: number | null): readonly ObservedRequest[] {
   const until = arrivedAfter === null ? requests : requests.slice(0, arrivedAfter)
-  return until.filter(({ type, frameId }) => type === 'Document' && frameId === tab.mainFrame)
+  const documents = until.filter(({ type, frameId }) => type === 'Document' && frameId === tab.mainFrame)
+  // What a certificate stopped was never sent: it is a step only where it is the last.
+  return documents.filter(({ failure }, i) => !isCertificateError(failure) || i === documents.length - 1)
 }

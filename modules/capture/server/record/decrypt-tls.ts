@@ -26,6 +26,8 @@ export type TlsReader = {
   end(): void
   /** Null until the ServerHello. `certificate_sha256` is filled by the caller, who hashes the chain. */
   facts(): Omit<TlsFacts, 'certificate_sha256'> | null
+  /** Hexadecimal in lower case; null before the ClientHello. */
+  clientRandom(): string | null
   sni(): string | null
   /** DER, leaf first; null when none was sent (resumption) or it could not be read. */
   chain(): readonly Buffer[] | null
@@ -263,6 +265,7 @@ export function createTlsReader(input: TlsReaderInput): TlsReader {
             resumed: version === 'TLSv1.3' ? serverHello.preSharedKey : chain === null && serverHello.sessionId.length > 0,
             early_data: earlyAccepted,
           },
+    clientRandom: () => clientHello?.random.toString('hex') ?? null,
     sni: () => clientHello?.sni ?? null,
     chain: () => chain,
     alert: () => alert,

@@ -153,6 +153,8 @@ export type ConnectionReading = {
   readonly remote_address: string
   readonly protocol: 'http/1' | 'h2' | null
   readonly tls: TlsFacts | null
+  /** Of the ClientHello, hexadecimal in lower case: by it a key log names the connection. Null without TLS. */
+  readonly client_random: string | null
   /** First fatal TLS alert that passed, e.g. the browser refusing a certificate; null when none. A fact, not a loss. */
   readonly tls_alert: { readonly from: 'client' | 'server'; readonly code: number } | null
   readonly client_bytes: number

@@ -186,6 +186,7 @@ async function readConnection(
       remote_address: connection.remote_address,
       protocol,
       tls: factsOf(),
+      client_random: tls?.clientRandom() ?? null,
       tls_alert: tls?.alert() ?? null,
       client_bytes: bytes.client,
       server_bytes: bytes.server,

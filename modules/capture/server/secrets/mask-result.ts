@@ -45,7 +45,11 @@ export async function maskResult(
     }
     kept.push(file)
     const leave =
-      unalterable.has(file.role) || pictures.has(file.role) || file.role === 'download' || file.role === 'certificates'
+      unalterable.has(file.role) ||
+      pictures.has(file.role) ||
+      file.role === 'download' ||
+      file.role === 'certificates' ||
+      file.role === 'tls_keys'
     if (!leave && !done.has(file.path) && !madeOfRecord.has(file.path)) await masking.maskFile(file)
   }
   const account = await masking.write(
@@ -55,6 +59,7 @@ export async function maskResult(
   const withheld = new Set(masking.withheld().map(({ path }) => path))
   const masked = masking.maskValue(facts)
   const { interactive } = masked
+  const keys = masking.tlsKeys()
   return {
     files: [...kept, account],
     facts: {
@@ -71,6 +76,7 @@ export async function maskResult(
               ),
               secrets: interactive.secrets.map((one, i) => ({ ...one, masked_in: masking.maskedIn()[i] ?? [] })),
               withheld: masking.withheld(),
+              ...(keys === null ? {} : { tls_keys: keys }),
             },
     },
   }

@@ -123,6 +123,24 @@ describe('the masking of secrets (H-45)', () => {
     )
   })
 
+  it('masks before it cuts: of a secret that the cut goes through nothing is left, and none is told of that lies behind it', () => {
+    for (const [, form] of forms) {
+      // Forms that are no text of their own are none of a text.
+      const text = form.toString('utf8')
+      if (!Buffer.from(text).equals(form)) continue
+      for (const before of [0, 1, 57]) {
+        const whole = `${'é'.repeat(before)}${text}${'.'.repeat(7_000)}${text}`
+        let told = 0
+        const cut = masker.cutText(whole, before + 5, () => (told += 1))
+        expect(cut).toBe(masker.maskText(whole).text.slice(0, cut.length))
+        expect(cut).toContain('X')
+        expect(Buffer.byteLength(cut)).toBe(Buffer.byteLength(whole.slice(0, before + 5).toWellFormed()))
+        expect(told).toBe(1)
+      }
+    }
+    expect(masker.cutText('nothing secret', 7)).toBe('nothing')
+  })
+
   it('does not search for what is too short to be a secret', () => {
     const short = createSecretMasker(['abc', ''])
     expect(short.secrets).toBe(0)

@@ -14,6 +14,8 @@ export type SecretMasker = {
   ): AsyncGenerator<Buffer>
   /** Text of our own records. */
   maskText(text: string, tally?: Tally): { readonly text: string; readonly times: number }
+  /** As many octets as the first `most` characters have, of the text once it is masked. Told is what begins in them. */
+  cutText(text: string, most: number, tally?: Tally): string
 }
 
 export type Masked = { readonly bytes: Buffer; readonly times: number }
@@ -55,6 +57,17 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
     maskText: (text, tally) => {
       const { bytes, times } = mask(Buffer.from(text), tally)
       return { text: times === 0 ? text : bytes.toString('utf8'), times }
+    },
+    cutText: (text, most, tally) => {
+      const whole = Buffer.from(text)
+      const end = Buffer.byteLength(text.slice(0, most).toWellFormed())
+      overwriteAll(
+        whole,
+        findSpans(whole, sets).filter(({ start }) => start < end),
+        mark,
+        tally,
+      )
+      return whole.subarray(0, end).toString('utf8')
     },
     async *maskStream(parts, found, tally) {
       let held: Buffer = Buffer.alloc(0)

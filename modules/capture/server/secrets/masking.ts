@@ -34,6 +34,8 @@ export type Masking = {
   count(path: string, text: string): void
   /** Texts within a value that JSON can hold, masked; our own instants, digests and paths as they are. */
   maskValue<T>(value: T, path?: string): T
+  /** The beginning of a text for that piece, so many characters, masked as the whole would be. */
+  cut(text: string, most: number, path: string): string
   /** Masks a piece in place, by its form; pieces of other forms are left alone. */
   maskFile(file: CapturedFile): Promise<void>
   /** Whether a secret stands in that file as it is. */
@@ -41,6 +43,10 @@ export type Masking = {
   /** Leaves a piece out: it is named with its digest, and its file is removed. */
   withhold(file: CapturedFile): Promise<void>
   withheld(): readonly Withheld[]
+  /** Says of which connections the TLS keys are a piece and of which they are not. */
+  keysLeftOut(keys: { readonly kept: readonly string[]; readonly leftOut: readonly string[] }): void
+  /** How many; null: keys were not asked for. */
+  tlsKeys(): { readonly kept: number; readonly left_out: number } | null
   /** Secrets in their order, with the pieces in which each was replaced. */
   maskedIn(): readonly Places[]
   /** Looks through what must stay as it was dated, and writes the account of everything. */
@@ -51,6 +57,7 @@ export function createMasking(secrets: readonly EnteredSecret[]): Masking {
   const masker = createSecretMasker(secrets.map(({ value, also = [] }) => [value, ...also]))
   const counts = secrets.map(() => new Map<string, number>())
   const withheld: Withheld[] = []
+  let keys: { readonly kept: readonly string[]; readonly leftOut: readonly string[] } | null = null
   const tally: Masking['tally'] = (path) => (secret) => {
     const own = counts[secret]
     own?.set(path, (own.get(path) ?? 0) + 1)
@@ -75,6 +82,7 @@ export function createMasking(secrets: readonly EnteredSecret[]): Masking {
     tally,
     count: (path, text) => void masker.maskText(text, tally(path)),
     maskValue,
+    cut: (text, most, path) => masker.cutText(text, most, tally(path)),
     maskFile: async ({ path, media_type, file }) => {
       if (/^application\/json\b/.test(media_type)) {
         const value: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -96,6 +104,10 @@ export function createMasking(secrets: readonly EnteredSecret[]): Masking {
       await rm(file)
     },
     withheld: () => withheld,
+    keysLeftOut: (given) => {
+      keys = given
+    },
+    tlsKeys: () => (keys === null ? null : { kept: keys.kept.length, left_out: keys.leftOut.length }),
     maskedIn: () => counts.map(places),
     write: async (file, unalterable) => {
       const left = secrets.map(() => new Map<string, number>())
@@ -115,6 +127,7 @@ export function createMasking(secrets: readonly EnteredSecret[]): Masking {
           left_in: places(left[i] ?? new Map()),
         })),
         withheld,
+        ...(keys === null ? {} : { tls_keys: { kept: keys.kept, left_out: keys.leftOut } }),
       }
       await writeFile(file, `${JSON.stringify(account, null, 1)}\n`)
       return { path: maskingPath, role: 'environment', media_type: 'application/json', file }

@@ -94,6 +94,7 @@ const grave: ReadonlySet<string> = new Set<LiveEvent['code']>([
   'thirty_seconds',
   'time_up',
   'upload_refused',
+  'certificate_error',
   'download_refused',
   'paste_refused',
   'not_sent',

@@ -151,6 +151,7 @@ function masked(page: ReportPage, { facts }: SessionContent): Html {
           }
           ${where.length > mostRows && html`<br />${t('report.more_rows', { count: where.length - mostRows })}`}`,
     )}
+    ${facts.tls_keys !== undefined && html`<p class="note">${t('report.session.keys', facts.tls_keys)}</p>`}
     ${
       withheld.length > 0 &&
       html`<p class="note">${t('report.session.withheld')}</p>
