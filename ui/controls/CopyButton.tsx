@@ -18,7 +18,7 @@ export function CopyButton(props: { value: string; what: string }): ReactNode {
         size="compact-sm"
         mih={44}
         px="sm"
-        aria-label={text('ui.copy_what', { what: props.what })}
+        aria-label={text(copied ? 'ui.copied_what' : 'ui.copy_what', { what: props.what })}
         onClick={() => {
           navigator.clipboard.writeText(props.value).then(
             () => setCopied(true),

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
-import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatCountdown, formatInstant, formatSeconds } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
@@ -21,13 +21,24 @@ import { Warnings } from './Warnings.tsx'
 export function Preview(props: { evidence: Evidence; preview: EvidencePreview; token: string; refresh: () => void }): ReactNode {
   const text = useText()
   const { evidence, preview } = props
+  const { session } = preview
   return (
     <div className={styles['preview']}>
       <header className={styles['head']}>
         <h1>{text('evidence.preview.heading')}</h1>
-        <p className={styles['title']}>{preview.title === '' ? text('evidence.preview.untitled') : visible(preview.title)}</p>
+        <p className={styles['title']}>
+          {session !== null
+            ? text('review.visit', {
+                time: formatSeconds(Math.round(session.duration_ms / 1000)),
+                pages: session.navigations,
+              })
+            : preview.title === ''
+              ? text('evidence.preview.untitled')
+              : visible(preview.title)}
+        </p>
         <p>
-          <PageAddress url={preview.final_url} />
+          {/* Of a visit the page that was left last is but one: it is known by where it began. */}
+          <PageAddress url={session === null ? preview.final_url : evidence.page_url} />
         </p>
         <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
       </header>
@@ -47,6 +58,8 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
   const { evidence, token } = props
   const { agree, reject, retry } = useDecision(evidence.id, token)
   const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
+  /** A visit is made again by its visitor. */
+  const again = evidence.action === 'interactive' ? 'review.retry' : 'evidence.retry'
   const busy = agree.isPending || reject.isPending || retry.isPending
   const failed = (error: unknown) => notify('error', errorText(error), text('ui.notice.dismiss'))
   const said = (id: 'agreed' | 'rejected' | 'retried') =>
@@ -58,7 +71,11 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
   }
   const until = formatInstant(evidence.expires_at ?? evidence.created_at, locale)
   return (
-    <section className={styles['decision']} aria-label={text('evidence.preview.decision')}>
+    <section
+      className={styles['decision']}
+      data-visit={evidence.action === 'interactive'}
+      aria-label={text('evidence.preview.decision')}
+    >
       {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
       {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
       <div className={styles['choices']}>
@@ -72,7 +89,7 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         </Button>
         {evidence.replaced_by === null ? (
           <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
-            {text('evidence.preview.retry')}
+            {text(evidence.action === 'interactive' ? 'review.retry' : 'evidence.preview.retry')}
           </Button>
         ) : (
           <Button size="md" variant="default" onClick={() => goTo(evidence.replaced_by ?? '')}>
@@ -102,9 +119,9 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
       />
       <ConfirmDialog
         open={asking === 'retry'}
-        title={text('evidence.retry.title')}
-        text={text('evidence.retry.text', { date: until })}
-        confirm={text('evidence.retry.confirm')}
+        title={text(`${again}.title`)}
+        text={text(`${again}.text`, { date: until })}
+        confirm={text(`${again}.confirm`)}
         cancel={text('evidence.retry.cancel')}
         destructive={false}
         busy={retry.isPending}
@@ -112,7 +129,8 @@ function Decision(props: { evidence: Evidence; token: string }): ReactNode {
         onConfirm={() =>
           retry.mutate(undefined, {
             onSuccess: (made) => {
-              said('retried')
+              // The session opens by itself, and its tools are where this would be said.
+              if (evidence.action !== 'interactive') said('retried')
               goTo(made.id)
             },
             onError: failed,

@@ -81,7 +81,7 @@ export function PreviewTabs(props: {
     <Tabs value={tab} onChange={(next) => setTab(next ?? 'images')} keepMounted={false}>
       <Tabs.List aria-label={text('evidence.tabs')}>
         {given.map((one) => (
-          <Tabs.Tab key={one} value={one}>
+          <Tabs.Tab key={one} value={one} className={styles['tab'] ?? ''}>
             {text(one === 'recording' || one === 'session' ? `review.tab.${one}` : `evidence.tab.${one}`)}
           </Tabs.Tab>
         ))}

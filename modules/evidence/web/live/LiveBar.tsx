@@ -4,7 +4,7 @@ import { useOptionalText, useText, type MessageId } from '../../../../ui/intl/te
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Icon, type IconName } from './icons.tsx'
 import type { LiveSession } from './live-session.ts'
-import { activeTab, minutesAndSeconds, type LiveView } from './live-view.ts'
+import { activeTab, isOver, minutesAndSeconds, type LiveView } from './live-view.ts'
 import { useTimeLeft } from './use-live.ts'
 import styles from './live.module.css'
 
@@ -45,7 +45,8 @@ export function IconButton(props: {
 export function Recording(props: { view: LiveView }): ReactNode {
   const text = useText()
   const { state, connection } = props.view
-  const left = useTimeLeft(props.view.endsAt)
+  const over = isOver(props.view)
+  const left = useTimeLeft(over ? null : props.view.endsAt)
   const on = state?.recording === true
   const shown = left === null ? '–:––' : minutesAndSeconds(left)
   const short = left !== null && left <= 120_000
@@ -55,13 +56,15 @@ export function Recording(props: { view: LiveView }): ReactNode {
       <span className={styles['rec']}>
         <span aria-hidden="true">{text(on ? 'live.rec' : 'live.rec.off')}</span>
         <span className="visually-hidden">
-          {on && connection === 'open' ? text('live.rec.long') : on ? text('live.rec.away') : text('live.rec.not_yet')}
+          {text(
+            over ? 'live.over.title' : on && connection === 'open' ? 'live.rec.long' : on ? 'live.rec.away' : 'live.rec.not_yet',
+          )}
         </span>
       </span>
       <span
         role="timer"
         className={styles['time']}
-        aria-label={left === null ? text('live.time.none') : text('live.time', { time: shown })}
+        aria-label={left === null ? text(over ? 'live.time.over' : 'live.time.none') : text('live.time', { time: shown })}
       >
         {shown}
       </span>

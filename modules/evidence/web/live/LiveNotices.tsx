@@ -31,7 +31,7 @@ export function useEventText(): (event: Pick<LiveEvent, 'code' | 'data'>) => str
 export function LiveNotices(props: { view: LiveView; onSeen: (key: number) => void }): ReactNode {
   const text = useText()
   const eventText = useEventText()
-  const shown = props.view.events.filter(({ code }) => !shownElsewhere.has(code)).slice(-mostShown)
+  const shown = props.view.events.filter(({ code, seen }) => !seen && !shownElsewhere.has(code)).slice(-mostShown)
   return (
     <div className={styles['notices']}>
       <div role="status">
@@ -94,9 +94,10 @@ function Notice(props: { event: LiveEvent; words: string; close: string; onSeen:
   )
 }
 
-/** For whoever does not see the picture: where the page is, told once it has come. */
+/** For whoever does not see the picture: where the page is, told once it has come, and which of the tabs it is. */
 export function PageStatus(props: { view: LiveView }): ReactNode {
   const text = useText()
+  const { tabs } = props.view
   const tab = activeTab(props.view)
   const words =
     tab === null || tab.loading
@@ -106,6 +107,8 @@ export function PageStatus(props: { view: LiveView }): ReactNode {
         : text('live.status.at', {
             title: tab.title === '' ? text('live.page.untitled') : visible(tab.title),
             address: visible(tab.url),
+            tab: tabs.indexOf(tab) + 1,
+            tabs: tabs.length,
           })
   return (
     <p className="visually-hidden" role="status">

@@ -127,9 +127,16 @@ export function LiveStage(props: {
 
   const title = tab === null || tab.title === '' ? text('live.page.untitled') : visible(tab.title)
   const address = tab === null ? '' : visible(tab.url)
+  const hides = view.focus.masked && isSoft()
   return (
     <div className={styles['frame']}>
-      <div ref={stage} className={styles['stage']} data-steers={steers} data-zoomed={seen.zoom > 1.01}>
+      <div
+        ref={stage}
+        className={styles['stage']}
+        data-steers={steers}
+        data-zoomed={seen.zoom > 1.01}
+        data-lost={view.connection !== 'open'}
+      >
         <div
           ref={crop}
           className={styles['crop']}
@@ -138,8 +145,11 @@ export function LiveStage(props: {
           aria-describedby={describes}
         />
         <p id={describes} className="visually-hidden">
-          {text('live.picture.description', { title, address })}{' '}
-          {tab?.loading === true ? text('live.picture.loading') : text('live.picture.loaded')}
+          {tab === null
+            ? text('live.security.none')
+            : tab.failure !== null
+              ? text('live.status.failed', { address, failure: tab.failure })
+              : `${text('live.picture.description', { title, address })} ${text(tab.loading ? 'live.picture.loading' : 'live.picture.loaded')}`}
         </p>
         <p id={`${describes}-keys`} className="visually-hidden">
           {text('live.keyboard.hint')}
@@ -168,7 +178,8 @@ export function LiveStage(props: {
           tabIndex={-1}
           aria-label={text('live.keyboard.masked')}
           aria-describedby={`${describes}-keys`}
-          disabled={!steers}
+          aria-hidden={!hides}
+          disabled={!steers || !hides}
           data-1p-ignore=""
           data-lpignore="true"
         />

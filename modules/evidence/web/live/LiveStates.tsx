@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { LiveSession } from './live-session.ts'
-import type { LiveView } from './live-view.ts'
+import { isOver, type LiveView } from './live-view.ts'
 import styles from './live.module.css'
 
 /** Whoever looks on knows it, and knows what he can do about it. */
@@ -34,17 +34,17 @@ export function RoleLine(props: { session: LiveSession; view: LiveView }): React
   )
 }
 
-export const isOver = ({ connection, state }: LiveView): boolean =>
-  state?.phase === 'completing' || state?.phase === 'ended' || connection === 'ended'
-
 /** Over the picture: that there is none yet, that the connection is gone, that the session is over and what happens now. */
 export function StateOverStage(props: { view: LiveView }): ReactNode {
-  const text = useText()
-  const { connection, state } = props.view
-  const phase = state?.phase
-  if (isOver(props.view))
+  // There before it has anything to say: what is put into it is read out, what comes with its content may not be.
+  return <div role={props.view.connection === 'refused' ? 'alert' : 'status'}>{stateOverStage(props.view, useText())}</div>
+}
+
+function stateOverStage(view: LiveView, text: ReturnType<typeof useText>): ReactNode {
+  const { connection, state } = view
+  if (isOver(view))
     return (
-      <div className={styles['over']} role="status">
+      <div className={styles['over']}>
         <h2>{text('live.over.title')}</h2>
         <p>{text('live.over.text')}</p>
         <ol>
@@ -57,7 +57,7 @@ export function StateOverStage(props: { view: LiveView }): ReactNode {
     )
   if (connection === 'refused')
     return (
-      <div className={styles['over']} role="alert">
+      <div className={styles['over']}>
         <h2>{text('live.refused.title')}</h2>
         <p>{text('live.refused.text')}</p>
         <p>
@@ -67,21 +67,20 @@ export function StateOverStage(props: { view: LiveView }): ReactNode {
         </p>
       </div>
     )
-  if (connection === 'reconnecting')
-    return (
-      <p className={styles['lost']} role="status">
-        <span className={styles['spinner']} aria-hidden="true" />
-        {text(state === null ? 'live.connecting' : 'live.reconnecting')}
-      </p>
-    )
-  if (state === null || phase === 'preparing')
-    return (
-      <p className={styles['lost']} role="status">
-        <span className={styles['spinner']} aria-hidden="true" />
-        {text(state === null ? 'live.connecting' : 'live.preparing')}
-      </p>
-    )
-  return null
+  const waits =
+    state === null
+      ? 'live.connecting'
+      : connection === 'reconnecting'
+        ? 'live.reconnecting'
+        : state.phase === 'preparing'
+          ? 'live.preparing'
+          : null
+  return waits === null ? null : (
+    <p className={styles['lost']}>
+      <span className={styles['spinner']} aria-hidden="true" />
+      {text(waits)}
+    </p>
+  )
 }
 
 export function StatusLine(props: { view: LiveView; steers: boolean }): ReactNode {

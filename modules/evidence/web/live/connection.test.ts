@@ -150,6 +150,15 @@ test('nothing is sent before the welcome nor kept for later', async () => {
   expect(heard).toEqual(['{"type":"quit"}'])
 })
 
+test('where the network is said to be gone, what does not answer is given up at once', async () => {
+  const address = await session((socket) => socket.send(JSON.stringify(welcome)))
+  const { connection, states, until } = viewer(address, () => Promise.resolve('t'))
+  await until(() => states.at(-1) === 'open')
+  connection.doubt()
+  await until(() => states.length === 4)
+  expect(states).toEqual(['connecting', 'open', 'reconnecting', 'open'])
+})
+
 test('the wait grows to five seconds and is never longer', () => {
   expect([0, 1, 2, 3, 6, 40].map((attempt) => backOff(attempt, 0))).toEqual([0, 200, 400, 800, 5000, 5000])
   expect(backOff(3, 1)).toBeCloseTo(533.3, 0)

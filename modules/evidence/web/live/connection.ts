@@ -29,6 +29,8 @@ export type Connection = {
   readonly waiting: () => number
   /** Tries at once: the network came back, the page is looked at again. */
   readonly retryNow: () => void
+  /** The network is said to be gone: what is not heard of within two seconds is not waited for. */
+  readonly doubt: () => void
   /** Another connection with another `hello`. */
   readonly renew: () => void
   readonly close: () => void
@@ -37,6 +39,7 @@ export type Connection = {
 const pingEveryMs = 4_000
 /** Mobile networks drop connections without a word. */
 const silentMs = 10_000
+const doubtMs = 1_000
 const mostWaitMs = 5_000
 /** Refusals that may be a ticket that came too late, and no more. */
 const mostRefusals = 3
@@ -56,6 +59,7 @@ export function connect(deps: ConnectionDeps): Connection {
   let opening = false
   let welcomed = false
   let heard = 0
+  let doubted: ReturnType<typeof setTimeout> | null = null
 
   const finish = (state: 'ended' | 'refused') => {
     over = true
@@ -65,8 +69,9 @@ export function connect(deps: ConnectionDeps): Connection {
   }
 
   function stopWaiting(): void {
-    if (retry !== null) clearTimeout(retry)
+    for (const timer of [retry, doubted]) if (timer !== null) clearTimeout(timer)
     retry = null
+    doubted = null
   }
 
   function drop(): void {
@@ -146,10 +151,13 @@ export function connect(deps: ConnectionDeps): Connection {
   const watch = setInterval(() => {
     if (socket === null) return
     if (deps.now() - heard > silentMs) again()
-    else if (socket.readyState === 1 && welcomed) socket.send(JSON.stringify({ type: 'ping', at: deps.now() }))
+    else ping()
   }, pingEveryMs)
 
   const isOpen = () => socket !== null && socket.readyState === 1 && welcomed
+  function ping(): void {
+    if (isOpen()) socket?.send(JSON.stringify({ type: 'ping', at: deps.now() }))
+  }
 
   deps.state('connecting')
   void start()
@@ -170,6 +178,19 @@ export function connect(deps: ConnectionDeps): Connection {
       if (socket !== null && socket.readyState === 1 && deps.now() - heard < pingEveryMs * 1.5) return
       attempt = 0
       again()
+    },
+    doubt() {
+      const made = socket
+      if (over || made === null || doubted !== null) return
+      // What was under way may still come: only a later answer counts.
+      doubted = setTimeout(() => {
+        const since = deps.now()
+        ping()
+        doubted = setTimeout(() => {
+          doubted = null
+          if (socket === made && heard <= since) again()
+        }, doubtMs)
+      }, doubtMs)
     },
     renew() {
       if (over) return

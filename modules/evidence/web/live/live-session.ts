@@ -118,6 +118,7 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
     if (document.visibilityState === 'visible') connection.retryNow()
   }
   window.addEventListener('online', retry)
+  window.addEventListener('offline', connection.doubt)
   document.addEventListener('visibilitychange', retry)
 
   const send = (message: LiveInputSent): boolean => {
@@ -183,6 +184,7 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
     label: () => label,
     close() {
       window.removeEventListener('online', retry)
+      window.removeEventListener('offline', connection.doubt)
       document.removeEventListener('visibilitychange', retry)
       connection.close()
       sound.close()

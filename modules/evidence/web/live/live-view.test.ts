@@ -123,6 +123,16 @@ test('a lost connection drops what was awaited, keeps what is known, and the nex
   expect(back.screenshots).toHaveLength(2)
 })
 
+test('that control changed is told to those who neither took nor lost it', () => {
+  const changed = said({ type: 'notice', code: 'controller_changed', data: {} })
+  const told = (role: 'controller' | 'watcher' | 'witness', ...before: readonly LiveChange[]) =>
+    all([said({ ...welcome, role }), ...before, changed]).events.map(({ code }) => code)
+  expect(told('watcher', said({ type: 'role', role: 'controller' }))).toEqual(['became_controller'])
+  expect(told('controller', said({ type: 'role', role: 'watcher' }))).toEqual(['became_watcher'])
+  expect(told('witness')).toEqual(['controller_changed'])
+  expect(told('watcher')).toEqual(['controller_changed'])
+})
+
 test('who takes or gives up control hears it once', () => {
   const codes = all([
     said(welcome),
@@ -133,14 +143,15 @@ test('who takes or gives up control hears it once', () => {
   expect(codes).toEqual(['became_watcher', 'became_controller'])
 })
 
-test('events are bounded, each with a key of its own, and go when they are seen', () => {
+test('events are bounded, each with a key of its own, and remain known when they are seen', () => {
   let view = unseen
   for (let i = 0; i < 300; i += 1) view = reduceLive(view, said({ type: 'notice', code: 'popup_blocked', data: { count: i } }))
   expect(view.events.length).toBeLessThanOrEqual(50)
   expect(new Set(view.events.map(({ key }) => key)).size).toBe(view.events.length)
   const last = view.events.at(-1)
   expect(last?.data).toEqual({ count: 299 })
-  expect(reduceLive(view, { type: 'seen', key: last?.key ?? 0 }).events.at(-1)?.data).toEqual({ count: 298 })
+  const after = reduceLive(view, { type: 'seen', key: last?.key ?? 0 }).events
+  expect(after.filter(({ seen }) => seen)).toEqual([{ ...last, seen: true }])
 })
 
 test('of an emulated phone its screen alone is shown; else the page with the strip, and pointing counts on the page', () => {

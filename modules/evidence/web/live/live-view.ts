@@ -9,6 +9,8 @@ export type LiveEvent = {
   readonly code: LiveNotice | ViewerNotice
   readonly data: Readonly<Record<string, string | number>>
   readonly grave: boolean
+  /** Stands over the picture no more; it remains among what happened. */
+  readonly seen: boolean
 }
 export type ViewerNotice =
   | 'screenshot_taken'
@@ -105,7 +107,11 @@ const mostEvents = 50
 
 function tell(view: LiveView, code: LiveEvent['code'], data: LiveEvent['data'] = {}): LiveView {
   const key = view.told + 1
-  return { ...view, told: key, events: [...view.events, { key, code, data, grave: grave.has(code) }].slice(-mostEvents) }
+  return {
+    ...view,
+    told: key,
+    events: [...view.events, { key, code, data, grave: grave.has(code), seen: false }].slice(-mostEvents),
+  }
 }
 
 const timeOf = (state: LiveState, at: number): Pick<LiveView, 'state' | 'endsAt'> => ({
@@ -129,7 +135,7 @@ export function reduceLive(view: LiveView, change: LiveChange): LiveView {
     case 'answered':
       return { ...view, [change.wish]: null }
     case 'seen':
-      return { ...view, events: view.events.filter(({ key }) => key !== change.key) }
+      return { ...view, events: view.events.map((event) => (event.key === change.key ? { ...event, seen: true } : event)) }
     case 'said':
       return hear(view, change.message, change.at)
     default:
@@ -175,6 +181,9 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return tell(kept, asked?.secret === true ? 'secret_pasted' : 'pasted')
     }
     case 'notice':
+      // Told to all: those whose part it changed were told by `role`.
+      if (message.code === 'controller_changed' && (view.role === 'controller' || view.events.at(-1)?.code === 'became_watcher'))
+        return view
       return tell(view, message.code, message.data)
     case 'focus':
       return { ...view, focus: { editable: message.editable, input_mode: message.input_mode, masked: message.masked } }
@@ -206,6 +215,10 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return view
   }
 }
+
+/** What the visitor does counts no more. */
+export const isOver = ({ connection, state }: LiveView): boolean =>
+  state?.phase === 'completing' || state?.phase === 'ended' || connection === 'ended'
 
 export function activeTab(view: LiveView): LiveTab | null {
   return view.tabs.find(({ active }) => active) ?? null

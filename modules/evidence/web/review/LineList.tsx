@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useLocale } from '../../../../ui/intl/text.tsx'
 import { clockOf, groupOf, type TimelineLine } from './timeline.ts'
 import { useLineText } from './use-line-text.ts'
 import styles from './review.module.css'
@@ -28,6 +29,7 @@ export function LineList(props: {
   const { lines, chosen, now, follows } = props
   const count = lines.length
   const lineText = useLineText()
+  const locale = useLocale()
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState({ top: 0, height: 440 })
@@ -120,7 +122,7 @@ export function LineList(props: {
               data-now={index === now}
               onClick={() => props.onChoose(index, true)}
             >
-              <time>{clockOf(line.ms)}</time>
+              <time>{clockOf(line.ms, locale)}</time>
               <span className={styles['mark']} data-group={groupOf(line)} aria-hidden="true" />
               <span className={styles['what']}>{lineText(line)}</span>
             </div>

@@ -37,7 +37,7 @@ export function SessionFacts(props: Part): ReactNode {
             video === null
               ? text('review.facts.video.none')
               : text('review.facts.video.value', {
-                  time: clockOf(video.duration_ms),
+                  time: clockOf(video.duration_ms, locale),
                   frames: video.frames,
                   sound: video.sound ? 'yes' : 'no',
                 }),
@@ -54,7 +54,7 @@ export function SessionFacts(props: Part): ReactNode {
                     <ul key="gaps" className={styles['plain']}>
                       {video.gaps.map((gap) => (
                         <li key={gap.from_ms}>
-                          {text('review.video.gap', { from: clockOf(gap.from_ms), to: clockOf(gap.to_ms) })}
+                          {text('review.video.gap', { from: clockOf(gap.from_ms, locale), to: clockOf(gap.to_ms, locale) })}
                         </li>
                       ))}
                     </ul>
@@ -71,12 +71,12 @@ export function SessionFacts(props: Part): ReactNode {
         {[
           ...session.absences.map((one) => ({
             ms: one.from_ms,
-            said: text('review.absence', { from: clockOf(one.from_ms), to: clockOf(one.to_ms) }),
+            said: text('review.absence', { from: clockOf(one.from_ms, locale), to: clockOf(one.to_ms, locale) }),
           })),
           // The first device is the one that began.
           ...session.hand_overs
             .slice(1)
-            .map(({ ms, viewer }) => ({ ms, said: text('review.hand_over', { viewer, time: clockOf(ms) }) })),
+            .map(({ ms, viewer }) => ({ ms, said: text('review.hand_over', { viewer, time: clockOf(ms, locale) }) })),
         ]
           .toSorted((a, b) => a.ms - b.ms)
           .map(({ ms, said }) => (
@@ -90,7 +90,7 @@ export function SessionFacts(props: Part): ReactNode {
       <List id="crashes" empty="review.crashes.none">
         {session.crashes.map(({ ms, what, recovered }) => (
           <li key={`${ms} ${what}`}>
-            {text('review.crash', { what, time: clockOf(ms), recovered: recovered ? 'yes' : 'no' })}{' '}
+            {text('review.crash', { what, time: clockOf(ms, locale), recovered: recovered ? 'yes' : 'no' })}{' '}
             <Second ms={ms} show={props.show} />
           </li>
         ))}
@@ -101,7 +101,8 @@ export function SessionFacts(props: Part): ReactNode {
 
 function Second(props: { ms: number; show: (focus: Focus) => void }): ReactNode {
   const text = useText()
-  const time = clockOf(props.ms)
+  const locale = useLocale()
+  const time = clockOf(props.ms, locale)
   return (
     <button
       type="button"
@@ -160,7 +161,9 @@ function Witnesses({ session }: Part): ReactNode {
           <b>{visible(label)}</b>
           <br />
           {[
-            ...watched.map((one) => text('review.witness.watched', { from: clockOf(one.from_ms), to: clockOf(one.to_ms) })),
+            ...watched.map((one) =>
+              text('review.witness.watched', { from: clockOf(one.from_ms, locale), to: clockOf(one.to_ms, locale) }),
+            ),
             countersigned === null
               ? text('review.witness.unsigned')
               : text('review.witness.signed', {

@@ -23,6 +23,7 @@ export function SessionReview(props: {
   refresh: () => void
 }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const lineText = useLineText()
   const { session } = props
   const { data, error, isLoading } = useTimeline(session)
@@ -57,27 +58,30 @@ export function SessionReview(props: {
     <>
       <p className={styles['soft']}>{text('review.lead')}</p>
       <div className={styles['review']}>
-        <div className={styles['shown']}>
-          {video === null ? (
-            <p className={styles['noVideo']}>{text('review.video.none')}</p>
-          ) : (
-            <>
-              <SessionVideo
-                video={video}
-                lines={all}
-                startMs={startMs}
-                led={props.focus !== null && 'ms' in props.focus}
-                handle={handle}
-                onTime={setAt}
-                refresh={props.refresh}
-              />
-              {video.gaps.map((gap) => (
-                <p key={gap.from_ms} className={styles['gap']}>
-                  {text('review.video.gap', { from: clockOf(gap.from_ms), to: clockOf(gap.to_ms) })}
-                </p>
-              ))}
-            </>
-          )}
+        <div className={styles['column']}>
+          <div className={styles['shown']}>
+            {video === null ? (
+              <p className={styles['noVideo']}>{text('review.video.none')}</p>
+            ) : (
+              <>
+                <SessionVideo
+                  video={video}
+                  lines={all}
+                  startMs={startMs}
+                  led={props.focus !== null && 'ms' in props.focus}
+                  handle={handle}
+                  onTime={setAt}
+                  refresh={props.refresh}
+                />
+                {video.gaps.map((gap) => (
+                  <p key={gap.from_ms} className={styles['gap']}>
+                    {text('review.video.gap', { from: clockOf(gap.from_ms, locale), to: clockOf(gap.to_ms, locale) })}
+                  </p>
+                ))}
+              </>
+            )}
+          </div>
+          <Chosen session={session} line={chosen} lines={all} seek={seek} show={props.show} />
         </div>
         <section className={styles['happened']} aria-labelledby="timeline-heading">
           <h2 id="timeline-heading">{text('review.list')}</h2>
@@ -140,7 +144,6 @@ export function SessionReview(props: {
             />
           )}
         </section>
-        <Chosen session={session} line={chosen} lines={all} seek={seek} show={props.show} />
       </div>
     </>
   )
@@ -165,7 +168,9 @@ function Chosen(props: {
   return (
     <section className={`${styles['told']} ${styles['chosen']}`} aria-labelledby="chosen-line">
       <h3 id="chosen-line">{text('review.line', { n: line.n })}</h3>
-      <p className={styles['soft']}>{text('review.line.at', { time: clockOf(line.ms), instant: instantOf(line.at, locale) })}</p>
+      <p className={styles['soft']}>
+        {text('review.line.at', { time: clockOf(line.ms, locale), instant: instantOf(line.at, locale) })}
+      </p>
       <p className={styles['sentence']}>{lineText(line)}</p>
       <p className={styles['ways']}>
         <button type="button" onClick={() => props.seek(line.ms)}>

@@ -109,7 +109,7 @@ function Whole(props: { shot: Shot; led: boolean; show: (focus: Focus) => void; 
       </p>
       <p className={styles['ways']}>
         <button type="button" onClick={() => props.show({ ms: shot.ms })}>
-          {text('review.go.time', { time: clockOf(shot.ms) })}
+          {text('review.go.time', { time: clockOf(shot.ms, locale) })}
         </button>
       </p>
       {parts.length === 0 ? <p>{text('review.shot.missing')}</p> : null}

@@ -12,8 +12,8 @@ const line = (type: string, data: Record<string, unknown>, ms = 1_000, n = 1): T
   type,
   data,
 })
-const sentence = (one: TimelineLine, words: Readonly<Record<string, string>>, locale: string): string => {
-  const { id, values } = tell(one)
+const sentence = (one: TimelineLine, words: Readonly<Record<string, string>>, locale: 'en' | 'fr'): string => {
+  const { id, values } = tell(one, locale)
   return String(new IntlMessageFormat(words[id] ?? id, locale).format({ ...values }))
 }
 
@@ -68,8 +68,11 @@ test.each([
 })
 
 test('times, and the line that the video is at', () => {
-  expect(clockOf(-20)).toBe('0:00.000')
-  expect(clockOf(64_025.9)).toBe('1:04.025')
+  expect(clockOf(-20, 'en')).toBe('0:00.000')
+  expect(clockOf(64_025.9, 'en')).toBe('1:04.025')
+  expect(clockOf(64_025.9, 'fr')).toBe('1:04,025')
+  const gap = line('video', { gap: { from_us: 61_000_000, to_us: 62_500_000 } })
+  expect(sentence(gap, fr, 'fr')).toBe('Aucune image de 1:01,000 à 1:02,500')
   const lines = [{ ms: -5 }, { ms: 0 }, { ms: 10 }, { ms: 10 }, { ms: 30 }]
   expect([-6, -5, 0, 10, 29, 31].map((ms) => lineAt(lines, ms))).toEqual([-1, 0, 1, 3, 3, 4])
 })

@@ -1,4 +1,5 @@
 /** The timeline of a session (`probant-timeline/1`) as a reviewer reads it: parsed line by line, each told in one sentence. */
+import type { Locale } from '../../../../kernel/locale.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 
 export type TimelineLine = {
@@ -39,12 +40,12 @@ export function groupOf({ type, data }: TimelineLine): LineGroup {
   return Object.hasOwn(groupOfType, type) ? (groupOfType[type] ?? 'recording') : 'recording'
 }
 
-/** `12:04.250` into the recording; what came before it began is at its start. */
-export function clockOf(ms: number): string {
+/** `12:04.250` into the recording, `12:04,250` in French; what came before it began is at its start. */
+export function clockOf(ms: number, locale: Locale): string {
   const whole = Math.max(0, Math.floor(ms))
   const minutes = Math.floor(whole / 60_000)
   const seconds = String(Math.floor(whole / 1000) % 60).padStart(2, '0')
-  return `${minutes}:${seconds}.${String(whole % 1000).padStart(3, '0')}`
+  return `${minutes}:${seconds}${locale === 'fr' ? ',' : '.'}${String(whole % 1000).padStart(3, '0')}`
 }
 
 /** Texts of pages and visitors are hostile, and as long as they like. */
@@ -133,7 +134,7 @@ function formOf({ type, data }: TimelineLine): string | null {
 }
 
 /** The sentence for a line: an id of the catalogue and its values, all of them made visible and cut. */
-export function tell(line: TimelineLine): Told {
+export function tell(line: TimelineLine, locale: Locale): Told {
   const { type, data } = line
   const form = formOf(line)
   const known = form !== null && (forms[type]?.includes(form) === true || (type === 'key' && form === 'masked'))
@@ -170,8 +171,8 @@ export function tell(line: TimelineLine): Told {
       what: said(data['what'], 40),
       why: said(data['why'], 40),
       accepted: data['accepted'] === true ? 'yes' : 'no',
-      from: gap === undefined ? '' : clockOf(whole(gap['from_us']) / 1000),
-      to: gap === undefined ? '' : clockOf(whole(gap['to_us']) / 1000),
+      from: gap === undefined ? '' : clockOf(whole(gap['from_us']) / 1000, locale),
+      to: gap === undefined ? '' : clockOf(whole(gap['to_us']) / 1000, locale),
     },
   }
 }

@@ -20,6 +20,7 @@ export function QrCode(props: { link: string; label: string }): ReactNode {
   return <img className={styles['qr']} src={source} alt={props.label} width={264} height={264} />
 }
 
+const longestMs = 120_000
 const page = () => location.origin + location.pathname
 
 /** The same session on another device, while the recording goes on: good for two minutes and one use. */
@@ -44,7 +45,8 @@ export function HandOffDialog(props: { open: boolean; id: string; token: string;
   })
   useEffect(() => opened(props.open), [props.open])
   const { data } = making
-  const left = data === undefined ? 0 : data.until - now
+  // The clock here ticks by the second, and may not have since the link was made.
+  const left = data === undefined ? 0 : Math.min(data.until - now, longestMs)
   return (
     <Dialog open={props.open} onClose={props.onClose} title={text('live.hand_off.title')}>
       <div className={styles['form']}>

@@ -160,8 +160,12 @@ export function MoreDialog(props: {
           </section>
         )}
         <p className={styles['quiet']}>
-          {view.quality === null ? '' : text(`live.quality.${view.quality.level}`, { frames: view.quality.frames_per_second })}{' '}
-          {view.roundTrip === null ? '' : text('live.round_trip', { milliseconds: view.roundTrip })}
+          {[
+            view.quality === null ? [] : text(`live.quality.${view.quality.level}`, { frames: view.quality.frames_per_second }),
+            view.roundTrip === null ? [] : text('live.round_trip', { milliseconds: view.roundTrip }),
+          ]
+            .flat()
+            .join(' · ')}
         </p>
       </div>
     </Dialog>

@@ -1,45 +1,45 @@
-import { Button } from '@mantine/core'
-import { useId, useState, type ReactNode } from 'react'
-import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
+import { useState, type ReactNode } from 'react'
 import { formatBytes } from '../../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../../ui/intl/text.tsx'
 import { visible } from '../../../../../ui/intl/visible.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
+import { Field, FormDialog } from './FormDialog.tsx'
 import { focusedFirst, wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
 /** RFC 7617 and its kind: the page's server asks; the realm is a stranger's text. */
 export function CredentialsDialog(props: { session: LiveSession; wish: LiveView['credentials'] }): ReactNode {
   const text = useText()
-  const user = useId()
-  const password = useId()
   const { wish } = props
+  const decline = () => props.session.decline('credentials')
   return (
-    <Dialog open={wish !== null} onClose={() => props.session.decline('credentials')} title={text('live.credentials.title')}>
-      {wish === null ? null : (
-        <form
-          className={styles['form']}
-          noValidate
-          autoComplete="off"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const data = new FormData(event.currentTarget)
-            event.currentTarget.reset()
-            props.session.answerCredentials(wordsOf(data, 'user'), wordsOf(data, 'password'))
-          }}
-        >
-          <p>
-            <Message
-              id={wish.realm === '' ? 'live.credentials.lead' : 'live.credentials.lead_realm'}
-              values={{ origin: visible(wish.origin), realm: visible(wish.realm).slice(0, 200) }}
-            />
-          </p>
-          <p className={styles['quiet']}>{text('live.credentials.masked')}</p>
-          <label htmlFor={user}>{text('live.credentials.user')}</label>
+    <FormDialog
+      open={wish !== null}
+      title={text('live.credentials.title')}
+      lead={
+        wish === null ? null : (
+          <Message
+            id={wish.realm === '' ? 'live.credentials.lead' : 'live.credentials.lead_realm'}
+            values={{ origin: visible(wish.origin), realm: visible(wish.realm).slice(0, 200) }}
+          />
+        )
+      }
+      submit={text('live.credentials.submit')}
+      decline={text('live.decline')}
+      onClose={decline}
+      onSubmit={(form) => {
+        const data = new FormData(form)
+        form.reset()
+        props.session.answerCredentials(wordsOf(data, 'user'), wordsOf(data, 'password'))
+      }}
+    >
+      <p className={styles['quiet']}>{text('live.credentials.masked')}</p>
+      <Field label={text('live.credentials.user')} flaw={null}>
+        {(names) => (
           <input
+            {...names}
             ref={focusedFirst}
-            id={user}
             name="user"
             type="text"
             autoComplete="off"
@@ -47,9 +47,12 @@ export function CredentialsDialog(props: { session: LiveSession; wish: LiveView[
             spellCheck={false}
             maxLength={1000}
           />
-          <label htmlFor={password}>{text('live.credentials.password')}</label>
+        )}
+      </Field>
+      <Field label={text('live.credentials.password')} flaw={null}>
+        {(names) => (
           <input
-            id={password}
+            {...names}
             name="password"
             type="password"
             autoComplete="off"
@@ -57,17 +60,9 @@ export function CredentialsDialog(props: { session: LiveSession; wish: LiveView[
             data-1p-ignore=""
             data-lpignore="true"
           />
-          <div className={styles['actions']}>
-            <Button variant="default" size="md" onClick={() => props.session.decline('credentials')}>
-              {text('live.decline')}
-            </Button>
-            <Button type="submit" size="md">
-              {text('live.credentials.submit')}
-            </Button>
-          </div>
-        </form>
-      )}
-    </Dialog>
+        )}
+      </Field>
+    </FormDialog>
   )
 }
 
@@ -77,7 +72,6 @@ const mostFiles = 20
 export function FilesDialog(props: { session: LiveSession; wish: LiveView['files']; most: number }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const field = useId()
   const [files, setFiles] = useState<readonly File[]>([])
   const { wish } = props
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
@@ -87,45 +81,36 @@ export function FilesDialog(props: { session: LiveSession; wish: LiveView['files
       : bytes > props.most
         ? text('live.files.too_large', { most: formatBytes(props.most, locale) })
         : null
-  const close = () => {
-    setFiles([])
-    props.session.decline('files')
-  }
   return (
-    <Dialog open={wish !== null} onClose={close} title={text('live.files.title')}>
+    <FormDialog
+      open={wish !== null}
+      title={text('live.files.title')}
+      lead={text('live.files.lead', { most: formatBytes(props.most, locale) })}
+      submit={text('live.files.submit', { count: files.length })}
+      decline={text('live.decline')}
+      ready={files.length > 0 && flaw === null}
+      onClose={() => {
+        setFiles([])
+        props.session.decline('files')
+      }}
+      onSubmit={() => {
+        props.session.answerFiles(files)
+        setFiles([])
+      }}
+    >
       {wish === null ? null : (
-        <form
-          className={styles['form']}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (files.length === 0 || flaw !== null) return
-            props.session.answerFiles(files)
-            setFiles([])
-          }}
-        >
-          <p>{text('live.files.lead', { most: formatBytes(props.most, locale) })}</p>
-          <label htmlFor={field}>{text('live.files.label', { count: wish.multiple ? 2 : 1 })}</label>
-          <input
-            id={field}
-            type="file"
-            multiple={wish.multiple}
-            accept={wish.accept}
-            aria-describedby={`${field}-error`}
-            onChange={(event) => setFiles([...(event.target.files ?? [])])}
-          />
-          <p id={`${field}-error`} className={styles['error']} role="alert">
-            {flaw}
-          </p>
-          <div className={styles['actions']}>
-            <Button variant="default" size="md" onClick={close}>
-              {text('live.decline')}
-            </Button>
-            <Button type="submit" size="md" disabled={files.length === 0 || flaw !== null}>
-              {text('live.files.submit', { count: files.length })}
-            </Button>
-          </div>
-        </form>
+        <Field label={text('live.files.label', { count: wish.multiple ? 2 : 1 })} flaw={flaw}>
+          {(names) => (
+            <input
+              {...names}
+              type="file"
+              multiple={wish.multiple}
+              accept={wish.accept}
+              onChange={(event) => setFiles([...(event.target.files ?? [])])}
+            />
+          )}
+        </Field>
       )}
-    </Dialog>
+    </FormDialog>
   )
 }

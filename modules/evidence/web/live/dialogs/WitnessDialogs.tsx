@@ -12,6 +12,7 @@ import { witnessLink } from '../hand-off.ts'
 import type { LiveSession } from '../live-session.ts'
 import type { LiveView } from '../live-view.ts'
 import { QrCode } from './HandOffDialog.tsx'
+import { Field, focusOn, FormDialog } from './FormDialog.tsx'
 import { focusedFirst, wordsOf } from './form-words.ts'
 import styles from './dialogs.module.css'
 
@@ -137,63 +138,40 @@ export function WitnessesDialog(props: {
 /** The witness confirms in his own words, under his own name, what he saw; both stand in the package. */
 export function CountersignDialog(props: { open: boolean; session: LiveSession; onClose: () => void }): ReactNode {
   const text = useText()
-  const name = useId()
-  const statement = useId()
   const [missing, setMissing] = useState<readonly string[]>([])
+  const flawOf = (name: 'name' | 'statement') => (missing.includes(name) ? text(`live.countersign.${name}.required`) : null)
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={text('live.countersign.title')}>
-      <form
-        className={styles['form']}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          const data = new FormData(event.currentTarget)
-          const given = { name: wordsOf(data, 'name').trim(), statement: wordsOf(data, 'statement').trim() }
-          const empty = Object.entries(given)
-            .filter(([, value]) => value === '')
-            .map(([key]) => key)
-          setMissing(empty)
-          if (empty.length > 0) document.getElementById(empty[0] === 'name' ? name : statement)?.focus()
-          else if (props.session.send({ type: 'countersign', ...given })) props.onClose()
-        }}
-      >
-        <p>{text('live.countersign.lead')}</p>
-        <label htmlFor={name}>{text('live.countersign.name')}</label>
-        <input
-          ref={focusedFirst}
-          id={name}
-          name="name"
-          type="text"
-          autoComplete="name"
-          maxLength={200}
-          aria-invalid={missing.includes('name')}
-          aria-describedby={`${name}-error`}
-        />
-        <p id={`${name}-error`} className={styles['error']} role="alert">
-          {missing.includes('name') ? text('live.countersign.name.required') : ''}
-        </p>
-        <label htmlFor={statement}>{text('live.countersign.statement')}</label>
-        <textarea
-          id={statement}
-          name="statement"
-          rows={4}
-          maxLength={2000}
-          defaultValue={text('live.countersign.statement.proposed')}
-          aria-invalid={missing.includes('statement')}
-          aria-describedby={`${statement}-error`}
-        />
-        <p id={`${statement}-error`} className={styles['error']} role="alert">
-          {missing.includes('statement') ? text('live.countersign.statement.required') : ''}
-        </p>
-        <div className={styles['actions']}>
-          <Button variant="default" size="md" onClick={props.onClose}>
-            {text('live.cancel')}
-          </Button>
-          <Button type="submit" size="md">
-            {text('live.countersign.submit')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      open={props.open}
+      title={text('live.countersign.title')}
+      lead={text('live.countersign.lead')}
+      submit={text('live.countersign.submit')}
+      onClose={props.onClose}
+      onSubmit={(form) => {
+        const data = new FormData(form)
+        const given = { name: wordsOf(data, 'name').trim(), statement: wordsOf(data, 'statement').trim() }
+        const empty = Object.entries(given)
+          .filter(([, value]) => value === '')
+          .map(([key]) => key)
+        setMissing(empty)
+        if (empty[0] !== undefined) focusOn(form, empty[0])
+        else if (props.session.send({ type: 'countersign', ...given })) props.onClose()
+      }}
+    >
+      <Field label={text('live.countersign.name')} flaw={flawOf('name')}>
+        {(names) => <input {...names} ref={focusedFirst} name="name" type="text" autoComplete="name" maxLength={200} />}
+      </Field>
+      <Field label={text('live.countersign.statement')} flaw={flawOf('statement')}>
+        {(names) => (
+          <textarea
+            {...names}
+            name="statement"
+            rows={4}
+            maxLength={2000}
+            defaultValue={text('live.countersign.statement.proposed')}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }
