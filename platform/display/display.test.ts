@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { flvOf, oggOf } from '../../testing/mux-samples.ts'
 import type { CdpSession } from '../browser/cdp-connection.ts'
 import { IsolationUnavailable } from '../browser/launch-browser.ts'
@@ -30,6 +30,9 @@ let browser: LaunchedHeadfulBrowser
 let page: CdpSession
 let workDir: string
 let config: MediaConfig
+/** Encoders that waited when the first was asked for. */
+let loaded: readonly number[]
+let askedAt: number
 const samples: MediaSample[] = []
 const endings: string[] = []
 
@@ -84,6 +87,12 @@ beforeAll(async () => {
   await page.send('Page.enable')
   await page.send('Page.navigate', { url: `data:text/html,${encodeURIComponent(html)}` })
   await page.send('Page.bringToFront')
+  loaded = await vi.waitFor(async () => {
+    const found = await programs('ffmpeg')
+    if (found.length === 0) throw new Error('no encoder waits')
+    return found.map(({ pid }) => pid)
+  }, patient)
+  askedAt = performance.now()
   config = await browser.display.startEncoder(sink)
 })
 afterAll(async () => {
@@ -93,6 +102,12 @@ afterAll(async () => {
 })
 
 describe('a browser on a display of its own', () => {
+  test('its encoder is loaded before it is asked for, and has looked at nothing by then', async () => {
+    expect((await programs('ffmpeg')).map(({ pid }) => pid)).toEqual(loaded)
+    // Clocks are read to a few milliseconds.
+    expect(config.originMs).toBeGreaterThan(askedAt - 5)
+  })
+
   test('fills the picture exactly, has the focus, is not automated, and has WebGL', async () => {
     await expect.poll(() => evaluate('document.title'), patient).toBe('Widgets')
     expect(browser.isolation.kind).toBe('namespaces')

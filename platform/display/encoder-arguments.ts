@@ -23,6 +23,10 @@ const strip = (file: string, expansion: 'none' | 'normal', baseline: number, x: 
  * ffmpeg's arguments. Time stamps of both inputs are the machine's clock (`-copyts`); `origin` (Unix seconds) is taken off them, so that
  * both streams count from the same moment. Picture: FLV, whose every tag is complete when it is written (a fragment of MP4 waits for the
  * next picture). Sound: MP4 in fragments of one packet. Each to a pipe of its own: neither waits for the other.
+ *
+ * Inputs are opened in their order, and the first has no streams: it is read until its end, from the other side of the pipe of the picture.
+ * Until we end that side, the program is loaded and does nothing; not the screen, nor sound, nor the strip's files are opened. (By `async:`,
+ * else it would take no `q` from its standard input.)
  */
 export function encoderArguments(options: {
   readonly video: number
@@ -31,6 +35,7 @@ export function encoderArguments(options: {
   readonly origin: number
 }): readonly string[] {
   const { video, audio, sound, origin } = options
+  const gate = `-f ffmetadata -i async:pipe:${String(video)}`
   const size = `${String(stage.width)}x${String(stage.pageHeight)}`
   // Of the sound: 20 ms of two channels with 16 bits at a time.
   const soundInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 256 -f pulse -sample_rate 48000 -channels 2 -fragment_size 3840 -i witness.monitor`
@@ -54,15 +59,16 @@ export function encoderArguments(options: {
   const fragments = '-f mp4 -movflags +frag_every_frame+empty_moov+default_base_moof+frag_discont'
   return [
     ...'-hide_banner -nostats -loglevel error -copyts'.split(' '),
+    ...gate.split(' '),
     ...(sound ? soundInput.split(' ') : []),
     ...pictureInput.split(' '),
     '-map',
-    sound ? '1:v' : '0:v',
+    sound ? '2:v' : '1:v',
     '-vf',
     filters,
     ...pictureOutput.split(' '),
     ...(sound
-      ? `-map 0:a -af aresample=async=1,asetpts=PTS-${String(origin)}/TB ${opus} ${fragments} pipe:${String(audio)}`.split(' ')
+      ? `-map 1:a -af aresample=async=1,asetpts=PTS-${String(origin)}/TB ${opus} ${fragments} pipe:${String(audio)}`.split(' ')
       : []),
   ]
 }

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { processTree } from '../browser/process-tree.ts'
-import { clockText, encoderArguments, stripFiles } from './encoder-arguments.ts'
+import { clockText, stripFiles } from './encoder-arguments.ts'
+import { openEncoders } from './open-encoders.ts'
 import { openPointer } from './open-pointer.ts'
 import type { DisplayPart, EncoderSink, RecordedDisplay } from './recorded-display.ts'
-import { EncoderFailed, runEncoder, type EncoderRun } from './run-encoder.ts'
-import { descriptors, encoderDescriptors, encoderRuns, stage } from './stage-script.ts'
+import { descriptors, stage } from './stage-script.ts'
 import { stripLine } from './strip-line.ts'
 
 /** A clipboard takes as much. */
@@ -51,10 +51,6 @@ export function openDisplay(options: {
   let sound = false
   let soundKnown = (): void => undefined
   const soundDecided = new Promise<void>((resolve) => (soundKnown = resolve))
-  let runs = 0
-  let current: EncoderRun | null = null
-  let originMs: number | null = null
-  let lastUs = -1
 
   const tell = (part: DisplayPart, status: string): void => {
     parts.push([part, status])
@@ -121,45 +117,21 @@ export function openDisplay(options: {
     }
   }
 
+  const encoders = openEncoders({
+    pipe,
+    command,
+    write,
+    sound: () => sound,
+    statusOf: (number) => ended.get(`encoder-${String(number)}`),
+    kill: killEncoder,
+  })
+  const known = Promise.all([prepared, Promise.race([soundDecided, heard])])
+  // Who asks for an encoder is told what there is to tell.
+  known.then(async () => (gone ? undefined : await encoders.ready())).catch(() => undefined)
   const startEncoder = async (sink: EncoderSink) => {
-    await Promise.all([prepared, Promise.race([soundDecided, heard])])
+    await known
     if (gone) throw new DisplayFailed('the display is gone')
-    if (current !== null) throw new DisplayFailed('the encoder runs already')
-    if (runs === encoderRuns) throw new EncoderFailed(`${String(encoderRuns)} encoders were started in this session`)
-    const number = runs
-    runs += 1
-    const { stdin, video, audio } = encoderDescriptors(number)
-    const origin = Math.floor(Date.now() / 1000) - 1
-    const run = runEncoder({
-      stdin: pipe(stdin),
-      video: pipe(video),
-      audio: pipe(audio),
-      origin,
-      sound,
-      originMs,
-      afterUs: lastUs,
-      sink: {
-        sample: (sample) => {
-          lastUs = Math.max(lastUs, sample.timeUs)
-          sink.sample(sample)
-        },
-        ended: (why) => sink.ended(why),
-      },
-      kill: () => void killEncoder(),
-      status: () => {
-        const status = ended.get(`encoder-${String(number)}`)
-        return status === undefined ? null : `status ${status}`
-      },
-    })
-    current = run
-    void run.over.then(() => {
-      if (current === run) current = null
-    })
-    await write(`encoder-${String(number)}`, encoderArguments({ video, audio, sound, origin }).join('\n'))
-    command(`encoder ${String(number)}`)
-    const config = await run.config
-    originMs = config.originMs
-    return config
+    return await encoders.start(sink)
   }
 
   const setClipboard = async (text: string): Promise<void> => {
@@ -190,7 +162,7 @@ export function openDisplay(options: {
     picture: { width: stage.width, height: stage.height, pageHeight: stage.pageHeight },
     startEncoder,
     stopEncoder: async () => {
-      await current?.stop()
+      await encoders.stop()
     },
     setStrip: (text) => rewrite(stripFiles.line, text),
     setSession: (id) => rewrite(stripFiles.session, id),
@@ -213,9 +185,7 @@ export function openDisplay(options: {
       await heard
       pointer.close()
       for (const settle of copies.values()) settle('gone')
-      await current?.over
-      for (let number = runs; number < encoderRuns; number += 1)
-        for (const descriptor of Object.values(encoderDescriptors(number))) pipe(descriptor).destroy()
+      await encoders.close()
       commands.destroy()
       clipboard.destroy()
       await written
