@@ -11,7 +11,7 @@ import {
   signPdf,
   type PublicLog,
 } from '../modules/sealing/server/index.ts'
-import type { Piece } from '../modules/verification/server/index.ts'
+import type { Piece, Subject } from '../modules/verification/server/index.ts'
 import { silentLog } from './keyring.ts'
 
 /**
@@ -22,6 +22,8 @@ export async function sealedPackage(input: {
   keys: string
   pieces: readonly { path: string; role: Piece['role']; bytes: Uint8Array }[]
   full?: boolean
+  /** Of what kind of capture; static unless told. */
+  kind?: Subject['kind']
   verifyHtml?: Uint8Array
   tsaUrls?: readonly string[]
   /** Authorities of the container's lists, when they are others than the seal's. */
@@ -48,7 +50,7 @@ export async function sealedPackage(input: {
   const now = clock.now().toISOString()
   const subject = {
     evidence_id: '0190a0b0-0000-7000-8000-000000000000',
-    kind: 'static' as const,
+    kind: input.kind ?? 'static',
     requested_url: 'https://example.org/é?q=<b>',
     final_url: 'https://example.org/',
     started_at: input.startedAt ?? now,
