@@ -13,6 +13,8 @@ const headfulFlags = [
   '--force-device-scale-factor=1',
   // Drawn by the processor, as there is no other; WebGL too, which it would else refuse.
   '--disable-gpu',
+  // Begun anew as often as a page keeps it busy: else the browser would end after a few times.
+  '--disable-gpu-process-crash-limit',
   '--enable-unsafe-swiftshader',
   '--deny-permission-prompts',
 ]

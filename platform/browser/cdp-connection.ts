@@ -109,6 +109,13 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
       }
     }
     for (const listener of listeners.get(`${message.sessionId ?? ''} ${message.method}`) ?? []) listener(message.params as never)
+    if (message.method === 'Target.detachedFromTarget')
+      forget((message.params as Protocol.Target.detachedFromTargetPayload).sessionId)
+  }
+  /** Nothing comes of a target that is gone: a page may make thousands of them. */
+  const forget = (sessionId: string) => {
+    sessions.delete(sessionId)
+    for (const key of listeners.keys()) if (key.startsWith(`${sessionId} `)) listeners.delete(key)
   }
 
   fromBrowser.on('data', (data: Buffer) => {

@@ -48,7 +48,6 @@ export const interactiveHostilePages: readonly Page[] = [
     `<canvas id="g"></canvas>${onGesture(`const g=document.getElementById('g').getContext('webgl');if(!g)return;const s=g.createShader(g.FRAGMENT_SHADER);g.shaderSource(s,'precision highp float;void main(){float a=0.;for(int i=0;i<100000000;i++){a+=sin(float(i));}gl_FragColor=vec4(a);}');g.compileShader(s);const v=g.createShader(g.VERTEX_SHADER);g.shaderSource(v,'attribute vec2 p;void main(){gl_Position=vec4(p,0.,1.);}');g.compileShader(v);const p=g.createProgram();g.attachShader(p,s);g.attachShader(p,v);g.linkProgram(p);g.useProgram(p);g.bindBuffer(g.ARRAY_BUFFER,g.createBuffer());g.bufferData(g.ARRAY_BUFFER,new Float32Array([-1,-1,3,-1,-1,3]),g.STATIC_DRAW);g.enableVertexAttribArray(0);g.vertexAttribPointer(0,2,g.FLOAT,false,0,0);setInterval(()=>g.drawArrays(g.TRIANGLES,0,3),0)`)}`,
   ),
   page('busy', 'never answers', onGesture(`for(;;){}`)),
-  page('crash', 'ends its own process', onGesture(`location='chrome://crash'`)),
   page(
     'devices',
     'asks for camera, USB, MIDI, place, notices, clipboard',

@@ -90,6 +90,8 @@ export const liveInput = z.discriminatedUnion('type', [
   /** The page's wish (credentials, files) is turned down. */
   z.object({ type: z.literal('decline'), id }),
   z.object({ type: z.literal('acknowledge'), picture: id }),
+  /** Whether this viewer wants to hear the session from now on; `hello` says it of the beginning. */
+  z.object({ type: z.literal('sound'), on: z.boolean() }),
   z.object({ type: z.literal('take_control') }),
   z.object({
     type: z.literal('countersign'),
@@ -115,8 +117,8 @@ export type LiveTab = {
   readonly loading: boolean
   readonly back: boolean
   readonly forward: boolean
-  /** `secure`: TLS without complaint; `certificate_error`; `plain`: not encrypted; `none`: no document yet. */
-  readonly security: 'secure' | 'certificate_error' | 'plain' | 'none'
+  /** `secure`: TLS without complaint; `weak`: TLS, but the browser does not call the page secure, as when parts of it came without; `certificate_error`; `plain`: not encrypted; `none`: no document yet. */
+  readonly security: 'secure' | 'weak' | 'certificate_error' | 'plain' | 'none'
   /** net::ERR_… of a document that did not come. */
   readonly failure: string | null
 }
@@ -157,6 +159,8 @@ export const liveNotices = [
   'time_up',
   'upload_refused',
   'certificate_error',
+  'login_refused',
+  'limit_bytes_near',
   'limit_bytes',
   'limit_requests',
 ] as const
@@ -191,6 +195,8 @@ export type LiveOutput =
   /** Of the element with the focus: what a phone's keyboard opens for. `masked`: what is typed there is a secret. */
   | { readonly type: 'focus'; readonly editable: boolean; readonly input_mode: string; readonly masked: boolean }
   | { readonly type: 'ask_credentials'; readonly id: number; readonly origin: string; readonly realm: string }
+  /** What was asked for under this number is wanted no more. */
+  | { readonly type: 'ask_ended'; readonly id: number }
   | { readonly type: 'ask_files'; readonly id: number; readonly multiple: boolean; readonly accept: string }
   | { readonly type: 'viewers'; readonly controllers: number; readonly watchers: number; readonly witnesses: readonly string[] }
   | { readonly type: 'role'; readonly role: LiveRole }

@@ -32,7 +32,10 @@ export function sessionWarnings(
 ): readonly CaptureWarning[] {
   const warnings: CaptureWarning[] = []
   const warn = (code: CaptureWarning['code'], data: CaptureWarning['data'] = {}) => warnings.push({ code, data })
-  const { video, crashes, absences } = facts
+  const { video, crashes } = facts
+  // Before the first viewer is there, nobody has gone: that its page was opened meanwhile is in the timeline.
+  const first = facts.hand_overs[0]
+  const absences = facts.absences.filter(({ from_ms, to_ms }) => from_ms > 0 || first === undefined || to_ms > first.ms)
   const { tabs, popups, files, uploads, addresses } = also.refused
 
   if (facts.ended_by !== 'visitor')

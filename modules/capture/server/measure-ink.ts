@@ -51,6 +51,8 @@ const maxTiles = 3
  * something stands below it.
  */
 export async function measurePageInk(shots: Pick<Screenshots, 'viewportPng' | 'images' | 'files'>): Promise<number | null> {
+  // It could not be taken.
+  if (shots.viewportPng.length === 0) return null
   const window = measureInk(shots.viewportPng)
   if (window === null || window.share > 0.01) return null
   const tall = shots.images.filter(({ kind }) => kind === 'full_page')

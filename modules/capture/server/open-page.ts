@@ -30,6 +30,27 @@ export type PageState = {
   releaseNavigation(): Promise<void>
 }
 
+/** A page of which nothing has happened yet. */
+export function newPageState(
+  given: Pick<
+    PageState,
+    'session' | 'targetId' | 'observation' | 'frames' | 'documentFailed' | 'gone' | 'holdNavigation' | 'releaseNavigation'
+  >,
+): PageState {
+  return {
+    ...given,
+    navigations: 0,
+    dialogs: 0,
+    popups: 0,
+    navigationsPrevented: 0,
+    scriptsEnded: 0,
+    download: false,
+    crash: null,
+    loaded: false,
+    unreachable: null,
+  }
+}
+
 export const viewport = { width: 1280, height: 800, deviceScaleFactor: 1 } as const
 
 /** Actions of one kind that are written one by one; afterwards only counted. */
@@ -59,19 +80,10 @@ export async function openPage(
   let holding = false
   let mainFrame = ''
 
-  const state: PageState = {
+  const state = newPageState({
     session,
     targetId,
     observation,
-    navigations: 0,
-    dialogs: 0,
-    popups: 0,
-    navigationsPrevented: 0,
-    scriptsEnded: 0,
-    download: false,
-    crash: null,
-    loaded: false,
-    unreachable: null,
     frames,
     // Aborted is a document that made way for another, or for a file to save.
     documentFailed: () => {
@@ -87,7 +99,7 @@ export async function openPage(
       holding = false
       await session.send('Fetch.disable')
     },
-  }
+  })
 
   cdp.browser.on('Target.targetCreated', ({ targetInfo }) => {
     // The browser's own first window has no opener.

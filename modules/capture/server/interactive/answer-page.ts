@@ -3,8 +3,9 @@ import { createHash, type Hash } from 'node:crypto'
 import { chown, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
-import { liveFrame, type LiveOutput } from '../../contract/live.ts'
+import { liveFrame, type LiveNotice, type LiveOutput } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
+import { createLogins } from './ask-login.ts'
 import { safeName } from './keep-downloads.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tab } from './tab.ts'
@@ -19,9 +20,15 @@ export type PageAsks = {
   /** A binary message of the viewer: `liveFrame.upload`. False: it belongs to nothing. */
   giveBytes(bytes: Uint8Array): Promise<boolean>
   decline(id: number): void
+  /** A request of the tab was answered or failed. */
+  settled(tab: Tab, url: string): void
+  /** The tab shows another document: what the one before asked for is wanted no more. */
+  navigated(tab: Tab): void
+  closed(tab: Tab): void
   /** What waits for an answer: whoever takes control is told. */
   waiting(): readonly LiveOutput[]
   facts(): InteractiveFacts['uploads']
+  stop(): void
   /** How often files that a page asked for were not taken. */
   refused(): number
 }
@@ -29,14 +36,6 @@ export type PageAsks = {
 const mostWaiting = 50
 const mostUploads = 200
 
-type Login = {
-  readonly id: number
-  readonly origin: string
-  readonly realm: string
-  readonly tab: Tab
-  readonly session: CdpSession
-  readonly requestId: string
-}
 type Upload = {
   readonly id: number
   readonly tab: Tab
@@ -64,27 +63,21 @@ export function createPageAsks(deps: {
   readonly secrets: Secrets
   /** Asks whoever steers. */
   readonly ask: (message: LiveOutput) => void
+  readonly tell: (code: LiveNotice, data: Readonly<Record<string, string | number>>) => void
   readonly quietly: (work: Promise<unknown>) => void
 }): PageAsks {
   const { timeline, quietly } = deps
-  const logins = new Map<number, Login>()
   const uploads = new Map<number, Upload>()
   const facts: InteractiveFacts['uploads'][number][] = []
   let last = 0
   let spent = 0
   let refused = 0
+  const nextId = () => (last += 1)
+  const logins = createLogins({ ...deps, nextId })
 
-  const cancelLogin = ({ session, requestId }: Login) =>
-    quietly(session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse: { response: 'CancelAuth' } }))
-  const loginMessage = ({ id, origin, realm }: Login): LiveOutput => ({
-    type: 'ask_credentials',
-    id,
-    origin: origin.slice(0, 300),
-    realm: realm.slice(0, 300),
-  })
   const uploadMessage = ({ id, multiple, accept }: Upload): LiveOutput => ({ type: 'ask_files', id, multiple, accept })
   const drop = async (upload: Upload): Promise<void> => {
-    uploads.delete(upload.id)
+    if (uploads.delete(upload.id)) deps.ask({ type: 'ask_ended', id: upload.id })
     for (const file of upload.files ?? []) {
       await file.handle.close().catch(() => undefined)
       await rm(file.path, { force: true }).catch(() => undefined)
@@ -92,18 +85,10 @@ export function createPageAsks(deps: {
   }
 
   return {
-    credentials: (tab, session, { requestId, authChallenge: { origin, realm } }) => {
-      last += 1
-      const login: Login = { id: last, origin, realm, tab, session, requestId }
-      if (logins.size >= mostWaiting) return cancelLogin(login)
-      logins.set(login.id, login)
-      timeline.add('credentials', { act: 'asked', origin, realm, tab: tab.number })
-      deps.ask(loginMessage(login))
-    },
+    credentials: (tab, session, asked) => logins.asked(tab, session, asked),
     chooser: (tab, session, { mode, backendNodeId }) => {
       if (backendNodeId === undefined || uploads.size >= mostWaiting) return
-      last += 1
-      const id = last
+      const id = nextId()
       const multiple = mode === 'selectMultiple'
       const add = (accept: string) => {
         const upload: Upload = { id, tab, session, node: backendNodeId, multiple, accept, files: null }
@@ -119,21 +104,7 @@ export function createPageAsks(deps: {
         }),
       )
     },
-    giveCredentials: (id, user, password) => {
-      const login = logins.get(id)
-      if (login === undefined) return
-      logins.delete(id)
-      if (deps.secrets.full()) return cancelLogin(login)
-      // Also as it is sent (RFC 7617 §2): a short password is looked for in that form.
-      deps.secrets.keep(password, 'credentials', login.origin, [Buffer.from(`${user}:${password}`, 'utf8').toString('base64')])
-      timeline.add('credentials', { act: 'given', origin: login.origin, realm: login.realm, user })
-      quietly(
-        login.session.send('Fetch.continueWithAuth', {
-          requestId: login.requestId,
-          authChallengeResponse: { response: 'ProvideCredentials', username: user, password },
-        }),
-      )
-    },
+    giveCredentials: (id, user, password) => void logins.give(id, user, password),
     giveFiles: async (id, files) => {
       const upload = uploads.get(id)
       if (upload === undefined || upload.files !== null) return false
@@ -195,23 +166,30 @@ export function createPageAsks(deps: {
       return true
     },
     decline: (id) => {
-      const login = logins.get(id)
-      if (login !== undefined) {
-        logins.delete(id)
-        timeline.add('credentials', { act: 'declined', origin: login.origin })
-        cancelLogin(login)
-      }
+      if (logins.decline(id)) return
       const upload = uploads.get(id)
       if (upload === undefined) return
       timeline.add('upload', { act: 'declined', tab: upload.tab.number })
       quietly(drop(upload))
     },
-    waiting: () => [
-      ...[...logins.values()].map(loginMessage),
-      ...[...uploads.values()].filter(({ files }) => files === null).map(uploadMessage),
-    ],
+    settled: (tab, url) => logins.settled(tab, url),
+    navigated: (tab) => {
+      logins.navigated(tab)
+      forget(tab)
+    },
+    closed: (tab) => {
+      logins.closed(tab)
+      forget(tab)
+    },
+    stop: () => logins.stop(),
+    waiting: () => [...logins.waiting(), ...[...uploads.values()].filter(({ files }) => files === null).map(uploadMessage)],
     facts: () => facts,
     refused: () => refused,
+  }
+
+  /** Files that are on their way are the page's to take or leave. */
+  function forget(tab: Tab): void {
+    for (const upload of uploads.values()) if (upload.tab === tab && upload.files === null) quietly(drop(upload))
   }
 
   async function finishWhenWhole(upload: Upload): Promise<void> {

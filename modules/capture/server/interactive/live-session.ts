@@ -9,6 +9,7 @@ import type { CountDown } from './count-down.ts'
 import { createFloodLimit, type FloodLimit } from './limit-floods.ts'
 import { createInputQueue } from './order-input.ts'
 import type { Picture } from './picture/start-picture.ts'
+import type { Level } from './picture/viewer-lane.ts'
 import type { Steering } from './steer-page.ts'
 import type { Device } from './tab.ts'
 import type { Tabs } from './tabs.ts'
@@ -22,6 +23,8 @@ export type RunningSession = {
   readonly viewers: Viewers
   tell(code: LiveNotice, data: Readonly<Record<string, string | number>>): void
   send(message: LiveOutput): void
+  /** What this viewer is sent of the picture, by what it acknowledged. */
+  levelChanged(viewer: Viewer, level: Level): void
   /** The tabs have changed; told at most some times a second. */
   tabsChanged(): void
   phase(phase: LiveState['phase']): void
@@ -38,7 +41,7 @@ export type SessionParts = {
   readonly steering: Steering
   readonly asks: PageAsks
   readonly shots: LiveScreenshots
-  readonly picture: Pick<Picture, 'join' | 'leave' | 'acknowledge' | 'recording'>
+  readonly picture: Pick<Picture, 'join' | 'leave' | 'acknowledge' | 'hear' | 'recording'>
   readonly countDown: CountDown
 }
 
@@ -63,6 +66,7 @@ export function createLiveSession(deps: {
 }): RunningSession {
   const { timeline, log, parts } = deps
   const floods = new Map<string, FloodLimit>()
+  const levels = new Map<string, Level>()
   const noticeLimits = new Map<string, FloodLimit>()
   const over = Promise.withResolvers<InteractiveFacts['ended_by']>()
   let phase: LiveState['phase'] = 'preparing'
@@ -191,10 +195,11 @@ export function createLiveSession(deps: {
       if (away && role === 'controller') viewer.send({ type: 'notice', code: 'reconnected', data: {} })
       parts().picture.join(viewer)
     },
-    leave: (viewer) => {
+    leave: (viewer, silentMs = 0) => {
       floods.delete(viewer.id)
+      levels.delete(viewer.id)
       parts().picture.leave(viewer)
-      viewers.leave(viewer)
+      viewers.leave(viewer, silentMs)
     },
     receive: (viewer, message) => {
       const role = viewers.roleOf(viewer)
@@ -203,6 +208,7 @@ export function createLiveSession(deps: {
       const limit = floods.get(viewer.id) ?? createFloodLimit(flood)
       floods.set(viewer.id, limit)
       if (!limit.take()) return viewer.close(liveClose.flooded, 'too many messages')
+      if (message.type === 'sound') return parts().picture.hear(viewer, message.on)
       if (message.type === 'ping') return viewer.send({ type: 'pong', at: message.at })
       if (message.type === 'countersign') {
         const done = phase === 'capturing' ? viewers.countersign(viewer, message.name, message.statement) : null
@@ -247,6 +253,13 @@ export function createLiveSession(deps: {
     viewers,
     tell,
     send: (message) => viewers.broadcast(message),
+    levelChanged: (viewer, level) => {
+      const before = levels.get(viewer.id) ?? 'full'
+      levels.set(viewer.id, level)
+      timeline.add('viewer', { act: 'quality', viewer: viewers.numberOf(viewer), level })
+      if ((before === 'full') === (level === 'full')) return
+      viewer.send({ type: 'notice', code: level === 'full' ? 'network_recovered' : 'network_slow', data: {} })
+    },
     tabsChanged,
     phase: (next) => {
       phase = next

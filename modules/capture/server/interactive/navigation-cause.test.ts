@@ -3,7 +3,8 @@ import type { CdpConnection, CdpSession } from '../../../../platform/browser/cdp
 import type { Observation } from '../observe-browser.ts'
 import { createSecrets } from './secrets.ts'
 import { createSteering } from './steer-page.ts'
-import { followTab, type Navigation } from './tab.ts'
+import { followTab } from './follow-tab.ts'
+import type { Navigation } from './tab.ts'
 import { silentEvents, type Tabs } from './tabs.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -43,6 +44,7 @@ function playedTab(answers: Readonly<Record<string, () => Promise<unknown>>> = {
     timeline,
     secrets: createSecrets(timeline),
     allowAddresses: [],
+    leaving: { leave: () => Promise.resolve() },
     tell: () => undefined,
     send: () => undefined,
     quietly: () => undefined,

@@ -150,6 +150,7 @@ test('C-35: files that a page asks for are given by name and content, and what w
     timeline,
     secrets: createSecrets(timeline),
     ask: asked.resolve,
+    tell: () => undefined,
     quietly: (work) => void work.catch(asked.reject),
   })
   visitor.tabs.listen({ ...silentEvents, chooser: (own, from, payload) => asks.chooser(own, from, payload) })

@@ -1,11 +1,11 @@
 /** What the controller does, in order: pointer, touch, keys, text, paste, addresses, tabs. Each is in the timeline; secrets never are. */
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
 import { parseWebAddress } from '../../../../kernel/web-address.ts'
 import type { LiveInput, LiveNotice, LiveOutput } from '../../contract/live.ts'
 import type { Focused } from './find-focus.ts'
 import { followFocus } from './follow-focus.ts'
 import { modifier } from './key-codes.ts'
+import type { PageLeaving } from './leave-page.ts'
 import { createPointer } from './move-pointer.ts'
 import { createKeyboard } from './press-keys.ts'
 import type { Secrets } from './secrets.ts'
@@ -25,10 +25,6 @@ export type Steering = {
 }
 
 const moveEveryMs = 100
-/** A page that answers nothing for so long is busy with itself. */
-const busyMs = 1_500
-/** How long the end of a page's process is waited for. */
-const endMs = 3_000
 
 export function createSteering(deps: {
   readonly tabs: Tabs
@@ -36,6 +32,7 @@ export function createSteering(deps: {
   readonly timeline: Timeline
   readonly secrets: Secrets
   readonly allowAddresses: readonly string[]
+  readonly leaving: Pick<PageLeaving, 'leave'>
   readonly tell: (code: LiveNotice, data: Readonly<Record<string, string | number>>) => void
   readonly send: (message: LiveOutput) => void
   readonly quietly: (work: Promise<unknown>) => void
@@ -98,45 +95,11 @@ export function createSteering(deps: {
     deps.tell('secret_refused', {})
   }
 
-  /**
-   * Lets go of a page that would keep whoever goes elsewhere: its dialogs are closed, those that come until then too, and a script that
-   * never yields is ended, as browsers offer it.
-   */
-  const leave = async (tab: Tab): Promise<void> => {
-    if (tab.crashed !== null) return
-    if (tab.dialog !== null) {
-      tab.leaving = true
-      quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
-    }
-    try {
-      await tab.session.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: busyMs })
-    } catch (error) {
-      if (!(error instanceof CdpTimeout)) return
-      tab.page.scriptsEnded += 1
-      timeline.add('warning', { code: 'script_ended', tab: tab.number })
-      await tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: busyMs }).catch(unanswered)
-      // Dialogs without end keep a script beyond that: then the process of the page is ended, as a visitor's task manager would.
-      const answer = await tab.session.send('Runtime.evaluate', { expression: '1' }, { timeoutMs: busyMs }).catch(unanswered)
-      if (answer === undefined && tab.crashed === null) await endPage(tab)
-    }
-  }
-  const unanswered = (error: unknown): void => {
-    if (!(error instanceof CdpTimeout || error instanceof CdpError)) throw error
-  }
-  const endPage = async (tab: Tab): Promise<void> => {
-    tab.endedToLeave = true
-    timeline.add('warning', { code: 'page_ended', tab: tab.number })
-    const ended = new Promise<void>((resolve) => void tab.session.on('Inspector.targetCrashed', () => resolve()))
-    // It never answers: whoever would is gone.
-    quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
-    await Promise.race([ended, new Promise<void>((resolve) => void setTimeout(resolve, endMs))])
-  }
-
   const history = async (tab: Tab, to: Extract<LiveInput, { type: 'history' }>['to']): Promise<void> => {
     timeline.add('history', { to, tab: tab.number })
     if (to === 'stop') return quietly(tab.session.send('Page.stopLoading'))
     secrets.commit()
-    await leave(tab)
+    await deps.leaving.leave(tab)
     if (to === 'reload') {
       tab.asked = 'reload'
       return quietly(tab.session.send('Page.reload'))
@@ -161,7 +124,7 @@ export function createSteering(deps: {
     secrets.commit()
     timeline.add('navigation', { act: 'asked', url: parsed.url, cause: 'address', tab: tab.number })
     // Before the navigation: the next page may come to live in the process that the script keeps busy.
-    await leave(tab)
+    await deps.leaving.leave(tab)
     tab.asked = 'address'
     addresses += 1
     const own = addresses

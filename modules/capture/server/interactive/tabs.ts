@@ -6,7 +6,8 @@ import { interactiveLimits } from '../../domain/interactive-facts.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { Observation } from '../observe-browser.ts'
 import { emulateDevice } from './devices.ts'
-import { followTab, liveTab, type Device, type Tab, type TabEvents } from './tab.ts'
+import { followTab } from './follow-tab.ts'
+import { liveTab, type Device, type Tab, type TabEvents } from './tab.ts'
 
 export type Tabs = {
   /** The blank tab that the browser began with. */

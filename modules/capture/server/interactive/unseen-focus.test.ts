@@ -56,6 +56,7 @@ function busyPage() {
     timeline,
     secrets,
     allowAddresses: [],
+    leaving: { leave: () => Promise.resolve() },
     tell: () => undefined,
     send: () => undefined,
     quietly: (work) => void work.catch(() => undefined),

@@ -24,7 +24,8 @@ export type LiveSession = {
   join(viewer: Viewer): void
   receive(viewer: Viewer, message: LiveInput): void
   receiveBytes(viewer: Viewer, bytes: Uint8Array): void
-  leave(viewer: Viewer): void
+  /** @param silentMs since it was last heard of; the message of a viewer that is well comes every few seconds */
+  leave(viewer: Viewer, silentMs?: number): void
   /** The calls of the specification, without a viewer. @throws DomainError `live.not_capturing`, `live.too_soon`, `live.no_field` … */
   call(name: 'viewport_screenshot' | 'full_page_screenshot' | 'quit_interactivity'): Promise<void>
   paste(text: string, secret: boolean): Promise<void>

@@ -6,8 +6,11 @@ import type { Viewer } from './viewer.ts'
 
 export type Viewers = {
   join(viewer: Viewer): LiveRole
-  leave(viewer: Viewer): void
+  /** @param silentMs since it was last heard of */
+  leave(viewer: Viewer, silentMs?: number): void
   roleOf(viewer: Viewer): LiveRole | null
+  /** As the timeline names it; null for witnesses. */
+  numberOf(viewer: Viewer): number | null
   /** A watcher takes over; the controller becomes a watcher. False for witnesses. */
   takeControl(viewer: Viewer): boolean
   /** Somebody steered, and nobody does. */
@@ -24,6 +27,8 @@ export type Viewers = {
 /** More than this many look at no session. */
 export const mostViewers = 20
 const mostListed = 500
+/** One that is well says something every four seconds (evidence: live/connection.ts). */
+const aliveMs = 6_000
 
 type Watched = {
   label: string
@@ -60,14 +65,16 @@ export function createViewers(deps: {
       witnesses: [...new Set(roles.flatMap(({ viewer }) => viewer.witness?.label ?? []))].slice(0, 50),
     })
   }
-  const steer = (next: { readonly viewer: Viewer; role: LiveRole; readonly number: number | null } | null) => {
+  const steer = (
+    next: { readonly viewer: Viewer; role: LiveRole; readonly number: number | null } | null,
+    ms = timeline.ms(),
+  ) => {
     const before = steering === null ? undefined : viewers.get(steering)
     if (before !== undefined && before !== next) {
       before.role = 'watcher'
       before.viewer.send({ type: 'role', role: 'watcher' })
     }
     steering = next?.viewer.id ?? null
-    const ms = timeline.ms()
     if (next === null) absentSince ??= ms
     else {
       next.role = 'controller'
@@ -109,22 +116,27 @@ export function createViewers(deps: {
       tellWho()
       return entry.role
     },
-    leave: (viewer) => {
+    leave: (viewer, silentMs = 0) => {
       const entry = viewers.get(viewer.id)
       if (entry === undefined || !viewers.delete(viewer.id)) return
-      const ms = timeline.ms()
+      // Somebody whose connection died without a word was there no longer than it was heard of.
+      const last = silentMs > aliveMs ? Math.max(0, timeline.ms() - silentMs) : null
+      const ms = last ?? timeline.ms()
+      const said = last === null ? {} : { last_sign_ms: last }
       if (viewer.witness !== null) {
         const watched = witnesses.get(viewer.witness.id)
         watched?.connections.delete(viewer.id)
         if (watched !== undefined && watched.connections.size === 0 && watched.since !== null) {
-          if (watched.watched.length < mostListed) watched.watched.push({ from_ms: watched.since, to_ms: ms })
+          if (watched.watched.length < mostListed)
+            watched.watched.push({ from_ms: watched.since, to_ms: Math.max(watched.since, ms) })
           watched.since = null
         }
-        timeline.add('witness', { act: 'leaves', witness: viewer.witness.label })
-      } else timeline.add('viewer', { act: 'leaves', viewer: entry.number })
-      if (steering === viewer.id) steer(null)
+        timeline.add('witness', { act: 'leaves', witness: viewer.witness.label, ...said })
+      } else timeline.add('viewer', { act: 'leaves', viewer: entry.number, ...said })
+      if (steering === viewer.id) steer(null, ms)
       tellWho()
     },
+    numberOf: (viewer) => viewers.get(viewer.id)?.number ?? null,
     roleOf: (viewer) => viewers.get(viewer.id)?.role ?? null,
     takeControl: (viewer) => {
       const entry = viewers.get(viewer.id)

@@ -8,7 +8,7 @@ import type { RefusedCertificate, SessionRefusals } from '../../domain/session-w
 import type { CapturedFile } from '../../domain/outcome.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { CaptureDeps } from '../capture-request.ts'
-import { siteOf, type SessionConditions } from '../conditions/index.ts'
+import type { SessionConditions } from '../conditions/index.ts'
 import type { ObservedRequest } from '../observe-browser.ts'
 import type { CaptureSession } from '../open-session.ts'
 import type { VisitorSession } from '../prepare-session.ts'
@@ -19,17 +19,18 @@ import type { InteractiveInput } from './capture-interactive.ts'
 import { createCountDown } from './count-down.ts'
 import { phoneOf } from './devices.ts'
 import { createDownloads, type Downloads } from './keep-downloads.ts'
+import { createPageLeaving } from './leave-page.ts'
 import { createLiveSession, type RunningSession, type SessionParts } from './live-session.ts'
+import { noteCrashes } from './note-crashes.ts'
+import { noteTabs } from './note-tabs.ts'
 import { startPicture, type Picture } from './picture/start-picture.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import { createSteering } from './steer-page.ts'
-import type { Device, Navigation, Tab, TabEvents } from './tab.ts'
+import type { Device } from './tab.ts'
 import { createScreenshots, type LiveScreenshots } from './take-live-screenshots.ts'
 import type { Timeline } from './timeline.ts'
-
-type Listed<K extends 'navigations' | 'crashes'> = {
-  -readonly [M in keyof InteractiveFacts[K][number]]: InteractiveFacts[K][number][M]
-}[]
+import { watchLimits } from './watch-limits.ts'
+import { watchPermissions } from './watch-permissions.ts'
 
 export type Visit = {
   readonly endedBy: InteractiveFacts['ended_by']
@@ -56,11 +57,6 @@ export type Visit = {
   release(): Promise<void>
 }
 
-/** More are in the timeline. */
-export const mostNavigations = 2_000
-const mostCrashes = 200
-const mostCertificates = 200
-
 export async function visitPages(given: {
   readonly input: InteractiveInput
   readonly deps: CaptureDeps
@@ -78,30 +74,13 @@ export async function visitPages(given: {
   const { display, tabs } = visitor
   const { cdp } = session.browser
   const device: Device = input.device === 'mobile' ? phoneOf(session.browser.product) : { kind: 'desktop' }
-  const navigations: Listed<'navigations'> = []
-  const crashes: Listed<'crashes'> = []
-  const requests = session.page.observation.requests
-  const certificates = new Map<string, { host: string; error: string; passed: boolean }>()
-  let arrivedAfter: number | null = null
-  /** Where the first tab stands before the browser's warning of a certificate. */
-  let warnedAt: string | null = null
-  let limitTold = false
   let visited = false
   const quietly = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => {
       if (!(error instanceof BrowserGone)) actions.add('browser_refused', { message: String(error).slice(0, 200) })
     })
   }
-  const crash = (what: InteractiveFacts['crashes'][number]['what'], data: Readonly<Record<string, unknown>>) => {
-    timeline.add('crash', { what, ...data })
-    if (crashes.length < mostCrashes) crashes.push({ ms: timeline.ms(), what, recovered: false })
-  }
-  const recovered = (what: InteractiveFacts['crashes'][number]['what']) => {
-    const last = crashes.findLast((one) => one.what === what)
-    if (last !== undefined) last.recovered = true
-    timeline.add('crash', { what, recovered: true })
-  }
-
+  const crashes = noteCrashes(timeline)
   const secrets = createSecrets(timeline)
   let parts: SessionParts
   const running = createLiveSession({
@@ -130,24 +109,23 @@ export async function visitPages(given: {
     onGroup: (group) => void timeline.add('video', { group }),
     onGap: (gap) => void timeline.add('video', { gap }),
     onInterrupted: (reason, detail) => {
-      crash('picture', { reason, detail })
+      crashes.happened('picture', { reason, detail })
       tell('picture_interrupted')
     },
-    onRecovered: () => recovered('picture'),
+    onRecovered: () => crashes.recovered('picture'),
     onLost: (reason, detail) => {
       // Told as interrupted before, when it was an encoder that could not be started again.
-      if (crashes.findLast(({ what }) => what === 'picture')?.recovered === false)
-        timeline.add('crash', { what: 'picture', reason, detail, lost: true })
-      else crash('picture', { reason, detail, lost: true })
+      if (crashes.isOpen('picture')) timeline.add('crash', { what: 'picture', reason, detail, lost: true })
+      else crashes.happened('picture', { reason, detail, lost: true })
       tell('picture_interrupted')
     },
-    onLevel: (_viewer, level) => void timeline.add('viewer', { act: 'quality', level }),
+    onLevel: (viewer, level) => running.levelChanged(viewer, level),
   })
   timeline.begin(picture.config.originMs)
   const beganAt = timeline.at(0)
   const stopHearing = display.onPartEnded((part, status) => {
     if (part !== 'sound') return
-    crash('sound', { status })
+    crashes.happened('sound', { status })
     tell('sound_interrupted')
   })
 
@@ -188,9 +166,16 @@ export async function visitPages(given: {
     timeline,
     secrets,
     ask: (message) => running.viewers.controller()?.send(message),
+    tell,
+    quietly,
+  })
+  const leaving = createPageLeaving({
+    timeline,
+    restartGraphics: async () => await cdp.browser.send('Browser.crashGpuProcess', {}, { timeoutMs: 5_000 }),
     quietly,
   })
   const steering = createSteering({
+    leaving,
     tabs,
     display,
     timeline,
@@ -202,87 +187,25 @@ export async function visitPages(given: {
   })
   parts = { tabs, steering, asks, shots, picture, countDown }
 
-  const navigated = (navigation: Navigation) => {
-    const { tab, url, status, cause, failure, within } = navigation
-    const ms = timeline.ms()
-    actions.add('navigated', { url: secrets.mask(url).slice(0, 2_000), tab: tab.number, cause })
-    timeline.add('navigation', {
-      url,
-      status,
-      cause,
-      tab: tab.number,
-      ...(failure === null ? {} : { failure }),
-      ...(within ? { within } : {}),
-    })
-    if (navigations.length < mostNavigations)
-      navigations.push({ ms, at: timeline.at(ms), tab: tab.number, url: secrets.mask(url), title: '', status, cause })
-    if (!within) secrets.commit()
-    if (tab === tabs.first && !within) {
-      // Who goes on from the warning arrives then, and not before.
-      const arrives = arrivedAfter === null || warnedAt === url
-      warnedAt = arrives && isCertificateError(failure) ? url : null
-      if (arrives) arrivedAfter = requests.length
-      const site = arrives ? siteOf(url, session.tunnel.connections()) : null
-      if (site !== null) given.conditions.siteSeen(site)
-    }
-    steering.focusMoved(tab)
-    if (requests.length >= mostRequests && !limitTold) {
-      limitTold = true
-      timeline.add('warning', { code: 'limit_requests' })
-      tell('limit_requests', { count: requests.length })
-    }
-  }
-  const events: TabEvents = {
+  const permissions = watchPermissions({ browser: cdp.browser, timeline, tell })
+  const unwatchLimits = watchLimits({ tunnel: session.tunnel, limitBytes: input.limits.totalBytes, timeline, tell })
+  const notes = noteTabs({
+    tabs,
+    timeline,
+    actions,
+    secrets,
+    asks,
+    steering,
+    crashes,
+    requests: session.page.observation.requests,
+    connections: () => session.tunnel.connections(),
     changed: () => running.tabsChanged(),
-    navigated,
-    titled: (tab) => {
-      const last = navigations.findLast((one) => one.tab === tab.number)
-      if (last !== undefined) last.title = secrets.mask(tab.title.slice(0, 500).toWellFormed())
-    },
-    crashed: (tab, status) => {
-      if (tab.endedToLeave) {
-        timeline.add('crash', { what: 'page', tab: tab.number, status, to_leave: true })
-        return
-      }
-      crash('page', { tab: tab.number, status })
-      tell('page_crashed')
-    },
-    reloadedAfterCrash: () => recovered('page'),
-    dialogOpened: (tab, { type, message, url }) => {
-      timeline.add('dialog', { act: 'opened', type, message, url, tab: tab.number })
-      tell('dialog_open', { type })
-    },
-    dialogClosed: (tab, { accepted, text }) => void timeline.add('dialog', { act: 'closed', accepted, text, tab: tab.number }),
-    popupBlocked: (tab, url) => {
-      timeline.add('tab', { act: 'blocked', url, opener: tab.number })
-      tell('popup_blocked')
-    },
-    chooser: (tab, own, asked) => asks.chooser(tab, own, asked),
-    credentials: (tab, own, asked) => asks.credentials(tab, own, asked),
-    certificateError: (tab, url, error, passed) => {
-      const host = URL.canParse(url) ? secrets.mask(new URL(url).host) : ''
-      const name = `${host} ${error}`
-      const known = certificates.get(name)
-      // A page that goes there again and again says nothing new.
-      if (known === undefined ? certificates.size >= mostCertificates : known.passed || !passed) return
-      certificates.set(name, { host, error, passed })
-      timeline.add('warning', { code: passed ? 'certificate_passed' : 'certificate_error', url, error, tab: tab.number })
-      if (!passed) tell('certificate_error', { host, error })
-    },
-    focusMoved: (tab) => steering.focusMoved(tab),
-    answered: (tab, request) => void timeline.add('request', { ...request, tab: tab.number }),
-    opened: (tab, opener) => void timeline.add('tab', { act: 'opened', tab: tab.number, opener: opener?.number ?? null }),
-    closed: (tab) => {
-      timeline.add('tab', { act: 'closed', tab: tab.number })
-      // A session has a page to show for as long as it lasts.
-      if (tabs.all().length === 0) quietly(tabs.open())
-    },
-    refused: (_reason, url) => {
-      timeline.add('tab', { act: 'refused', url })
-      tell('tab_limit')
-    },
-  }
-  tabs.listen(events)
+    documentShown: () => permissions.navigated(),
+    siteSeen: (site) => given.conditions.siteSeen(site),
+    tell,
+    quietly,
+  })
+  tabs.listen(notes.events)
 
   let released: Promise<void> | null = null
   const release = (): Promise<void> =>
@@ -291,7 +214,10 @@ export async function visitPages(given: {
       countDown.stop()
       running.stop()
       stopHearing()
-      tabs.listen({ ...events, changed: () => undefined })
+      permissions.stop()
+      unwatchLimits()
+      asks.stop()
+      tabs.listen({ ...notes.events, changed: () => undefined })
       running.phase('ended')
       running.viewers.close(liveClose.ended, 'the session is over')
       await picture.release()
@@ -308,7 +234,7 @@ export async function visitPages(given: {
     if (signal.aborted) aborted()
     session.lost.catch(() => {
       if (visited) return
-      crash('browser', { reason: session.browser.endReason() })
+      crashes.happened('browser', { reason: session.browser.endReason() })
       tell('browser_gone')
       running.end('browser_gone')
     })
@@ -339,6 +265,11 @@ export async function visitPages(given: {
       if (endedBy !== 'browser_gone') log.warn({ err: error }, 'keys were not released')
     })
     secrets.commit()
+    const front = endedBy === 'browser_gone' ? null : tabs.active()
+    if (front !== null)
+      await leaving.free(front).catch((error: unknown) => {
+        if (!(error instanceof BrowserGone)) throw error
+      })
     return {
       endedBy,
       navigatedAt,
@@ -351,8 +282,8 @@ export async function visitPages(given: {
       shots,
       downloads,
       asks,
-      navigations,
-      crashes,
+      navigations: notes.navigations,
+      crashes: crashes.facts(),
       refused: () => {
         const count = (code: LiveNotice): number => told.get(code) ?? 0
         return {
@@ -363,8 +294,8 @@ export async function visitPages(given: {
           addresses: count('navigation_refused'),
         }
       },
-      certificates: () => [...certificates.values()],
-      path: () => pathOfFirst(requests, tabs.first, arrivedAfter),
+      certificates: () => notes.certificates(),
+      path: () => notes.path(),
       release,
     }
   } catch (error) {
@@ -374,17 +305,4 @@ export async function visitPages(given: {
     input.ending?.removeEventListener('abort', stop)
     signal.removeEventListener('abort', aborted)
   }
-}
-
-/** As many as are listed (observe-browser.ts). */
-const mostRequests = 20_000
-
-const isCertificateError = (failure: string | null): boolean => failure?.startsWith('net::ERR_CERT_') === true
-
-/** Documents of the first tab until its first page was there: where the visitor went from it is not how one came to it. */
-function pathOfFirst(requests: readonly ObservedRequest[], tab: Tab, arrivedAfter: number | null): readonly ObservedRequest[] {
-  const until = arrivedAfter === null ? requests : requests.slice(0, arrivedAfter)
-  const documents = until.filter(({ type, frameId }) => type === 'Document' && frameId === tab.mainFrame)
-  // What a certificate stopped was never sent: it is a step only where it is the last.
-  return documents.filter(({ failure }, i) => !isCertificateError(failure) || i === documents.length - 1)
 }

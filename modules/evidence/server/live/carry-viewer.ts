@@ -21,7 +21,7 @@ export type CarryLimits = {
   /** Bytes of messages that may come at once, and each second from then on: more is read later, not refused. */
   readonly burstBytes: number
   readonly bytesPerSecond: number
-  /** Without a sign of life for so long, a connection is dead; it is asked twice within that time. Milliseconds. */
+  /** Without a sign of life for so long, a connection is dead; it is asked three times within that time. Milliseconds. */
   readonly silenceMs: number
 }
 
@@ -31,7 +31,7 @@ export const defaultCarryLimits: CarryLimits = {
   perSecond: 600,
   burstBytes: 8 * 1024 * 1024,
   bytesPerSecond: 8 * 1024 * 1024,
-  silenceMs: 45_000,
+  silenceMs: 12_000,
 }
 
 export type CarriedViewer = {
@@ -42,7 +42,7 @@ export type CarriedViewer = {
 }
 
 /** What a witness may say: he looks on, and may countersign. */
-const witnessSays: ReadonlySet<LiveInput['type']> = new Set(['acknowledge', 'countersign', 'ping', 'release'])
+const witnessSays: ReadonlySet<LiveInput['type']> = new Set(['acknowledge', 'countersign', 'ping', 'release', 'sound'])
 
 /**
  * Lets a viewer into a session, or refuses it by name, and carries what both say. Each message is checked for its shape before
@@ -126,8 +126,11 @@ export function carryViewer(
   const signOfLife = () => {
     alive = performance.now()
   }
+  /** Of the viewer itself: what the protocol answers by itself comes from the process in between. */
+  let heard = alive
   connection.on('message', (data, binary) => {
     signOfLife()
+    heard = alive
     guard(() => receive(data, binary))
   })
   connection.on('pong', signOfLife)
@@ -139,7 +142,7 @@ export function carryViewer(
   connection.once('close', () => {
     closed = true
     clearInterval(heartbeat)
-    guard(() => session.leave(viewer))
+    guard(() => session.leave(viewer, performance.now() - heard))
   })
   guard(() => session.join(viewer))
   return { witnessId: wanted.witness?.id ?? null, close, lose: () => close(liveClose.lost, 'lost') }

@@ -19,7 +19,7 @@ import { defaultCarryLimits, type CarryLimits } from './carry-viewer.ts'
 import { findSession } from './live-store.ts'
 import { scriptedSession, type ScriptedSession } from './scripted-session.test-data.ts'
 import { openSessionsDoor, type HeldSession, type SessionsDoor } from './sessions-door.ts'
-import { createViewersDoor, type ViewersDoor } from './viewers-door.ts'
+import { createViewersDoor, type ViewersDoor, type ViewersDoorLimits } from './viewers-door.ts'
 
 export const secret = 's'.repeat(32)
 export const patience = { timeout: 60_000, interval: 10 }
@@ -51,12 +51,17 @@ export function withLiveStack() {
   let doors: readonly [SessionsDoor, SessionsDoor]
   let server: TestServer
 
-  async function startWeb(trustLoopback = true, sessionsPerAddress = 0, helloMs = longMs): Promise<Web> {
+  async function startWeb(
+    trustLoopback = true,
+    sessionsPerAddress = 0,
+    helloMs = longMs,
+    own: Partial<ViewersDoorLimits> = {},
+  ): Promise<Web> {
     const common = { db: database.db, log: silentLog, clock: { now: () => new Date() }, secret, trustLoopback }
     const viewers = createViewersDoor({
       ...common,
       publicUrl,
-      limits: { perPrefix: 3, all: 300, helloMs, silenceMs: longMs },
+      limits: { perPrefix: 3, all: 300, waitingPerPrefix: 3, waiting: 300, helloMs, silenceMs: longMs, ...own },
     })
     const deps = {
       ...common,

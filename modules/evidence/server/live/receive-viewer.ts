@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
@@ -13,6 +14,8 @@ const longestHello = 4_096
 /** Sent before the session was reached: no more than an impatient hand can do. */
 const mostEarly = 64
 const mostEarlyBytes = 256 * 1024
+/** The same with what frames it, and a message that is not whole yet. */
+const mostEarlyRaw = 2 * mostEarlyBytes
 /** Answers to pings that may wait for a peer that does not read them. Bytes. */
 const mostPongs = 1024 * 1024
 
@@ -25,9 +28,17 @@ type Hello = Extract<LiveInput, { type: 'hello' }>
 export async function receiveViewer(
   connection: WebSocket,
   deps: { readonly db: Db; readonly clock: Clock; readonly secret: string },
-  limits: { readonly helloMs: number; readonly silenceMs: number },
+  options: {
+    readonly helloMs: number
+    readonly silenceMs: number
+    /** What carries the connection: counted, before a message is whole. */
+    readonly socket: Duplex
+    /** It has said what it wants. */
+    readonly greeted: () => void
+  },
 ): Promise<void> {
-  watchSilence(connection, limits.silenceMs)
+  const { socket } = options
+  watchSilence(connection, options.silenceMs)
   answerPings(connection)
   const early: Message[] = []
   let earlyBytes = 0
@@ -40,14 +51,25 @@ export async function receiveViewer(
     if (early.length === 1) first.resolve(binary ? null : (data as Buffer))
   }
   connection.on('message', collect)
-  connection.once('close', () => first.resolve(null))
-  const timer = setTimeout(() => first.resolve(null), limits.helloMs)
+  // A message of megabytes would be kept until it is whole: of whom nothing is known, nothing of that length is.
+  let raw = 0
+  const weigh = (chunk: Buffer) => {
+    raw += chunk.length
+    if (raw > mostEarlyRaw || (early.length === 0 && raw > longestHello * 2)) connection.terminate()
+  }
+  socket.on('data', weigh)
+  connection.once('close', () => {
+    socket.off('data', weigh)
+    first.resolve(null)
+  })
+  const timer = setTimeout(() => first.resolve(null), options.helloMs)
   const text = await first.promise
   clearTimeout(timer)
   if (connection.readyState !== connection.OPEN) return
   const hello = text === null ? null : readHello(text)
   if (hello === null) return closeOrDrop(connection, liveClose.malformed, 'hello')
   early.shift()
+  options.greeted()
   const admitted = await admitViewer(deps, hello)
   if (connection.readyState !== connection.OPEN) return
   if ('refused' in admitted) return closeOrDrop(connection, liveClose.refused, admitted.refused)
@@ -67,8 +89,9 @@ export async function receiveViewer(
     return closeOrDrop(connection, liveClose.lost, 'unreachable')
   }
   connection.off('message', collect)
+  socket.off('data', weigh)
   session.off('message', hear)
-  watchSilence(session, limits.silenceMs)
+  watchSilence(session, options.silenceMs)
   carryConnection(connection, session, {
     early: { viewer: early, session: heard },
     rules: { longestText: longestViewerMessage, longestBinary: longestUploadPiece },

@@ -42,12 +42,22 @@ export type ViewersDoorLimits = {
   /** Connections at a time of one block of addresses, and of all. */
   readonly perPrefix: number
   readonly all: number
+  /** Of those, connections that have not said yet what they want: of one block, and of all. */
+  readonly waitingPerPrefix: number
+  readonly waiting: number
   /** How long a connection may take to say `hello`, and may be silent afterwards. Milliseconds. */
   readonly helloMs: number
   readonly silenceMs: number
 }
 
-const defaultLimits: ViewersDoorLimits = { perPrefix: 32, all: 4_000, helloMs: 10_000, silenceMs: 45_000 }
+const defaultLimits: ViewersDoorLimits = {
+  perPrefix: 32,
+  all: 4_000,
+  waitingPerPrefix: 8,
+  waiting: 256,
+  helloMs: 5_000,
+  silenceMs: 12_000,
+}
 const connects = { burst: 60, perMinute: 120 }
 
 type Upgrade = { readonly socket: Duplex; readonly head: Buffer }
@@ -64,6 +74,8 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
   })
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   const byPrefix = new Map<string, number>()
+  /** In the order of their coming, each with its block of addresses. */
+  const waiting = new Map<WebSocket, string | null>()
   const rate = createRateLimit(connects)
   let closing = false
 
@@ -75,7 +87,22 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
     const prefix = addressPrefix(request.ip)
     rate.take(prefix, deps.clock.now().getTime())
     if ((byPrefix.get(prefix) ?? 0) >= limits.perPrefix) throw new DomainError('limited', 'live.too_many_connections')
+    if ([...waiting.values()].filter((each) => each === prefix).length >= limits.waitingPerPrefix)
+      throw new DomainError('limited', 'live.too_many_connections')
     return prefix
+  }
+
+  /** A page of ours greets at once: whoever has waited longest makes room for who comes. */
+  function expectHello(prefix: string | null, connection: WebSocket): () => void {
+    const [longest] = waiting.keys()
+    if (longest !== undefined && waiting.size >= limits.waiting) {
+      waiting.delete(longest)
+      closeOrDrop(longest, liveClose.malformed, 'hello')
+    }
+    waiting.set(connection, prefix)
+    const done = () => void waiting.delete(connection)
+    connection.once('close', done)
+    return done
   }
 
   function count(prefix: string | null, connection: WebSocket): void {
@@ -111,7 +138,8 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
           sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (connection) => {
             count(prefix, connection)
             connection.on('error', () => undefined)
-            receiveViewer(connection, deps, limits).catch((error: unknown) => {
+            const greeted = expectHello(prefix, connection)
+            receiveViewer(connection, deps, { ...limits, socket: upgrade.socket, greeted }).catch((error: unknown) => {
               log.error({ err: error }, 'a viewer could not be brought to its session')
               closeOrDrop(connection, liveClose.lost, 'lost')
             })

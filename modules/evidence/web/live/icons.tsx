@@ -44,6 +44,7 @@ const paths = {
   more: <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.6" />,
   secure: <path d="M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9" />,
   plain: <path d="M5 9h10v7.5H5zM7 9V6a3 3 0 0 1 5.8-1" />,
+  weak: <path d="M5 9h10v7.5H5zM7 9V6.5a3 3 0 0 1 6 0V9M10 11v2.2M10 15h.01" />,
   certificate_error: <path d="M10 3 2.5 16.5h15zM10 8v4M10 14.3h.01" />,
   none: <path d="M10 3.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 1 0 0-13M3.5 10h13" />,
   device: <path d="M6 2.5h8v15H6zM9 15h2" />,

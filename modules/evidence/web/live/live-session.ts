@@ -58,6 +58,8 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
   let early: ArrayBuffer[] = []
   /** Of this connection's stream, what a canvas that comes now would need is gone. */
   let missed = false
+  /** Sound that nobody hears is not sent. */
+  let hears = false
   const listeners = new Set<() => void>()
   const sound = playSound()
 
@@ -99,7 +101,7 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
     ticket,
     isFinal,
     open: () => new WebSocket(socketAddress()),
-    hello: () => ({ video, audio: soundIsPossible(), touch: wanted.touch }),
+    hello: () => ({ video, audio: hears && soundIsPossible(), touch: wanted.touch }),
     state(state) {
       if (state === 'reconnecting' || state === 'connecting') {
         early = []
@@ -179,7 +181,11 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
         shown.close()
       }
     },
-    setMuted: (muted) => sound.setMuted(muted),
+    async setMuted(muted) {
+      hears = !muted
+      if (soundIsPossible()) connection.send({ type: 'sound', on: hears })
+      return await sound.setMuted(muted)
+    },
     setVolume: (volume) => sound.setVolume(volume),
     label: () => label,
     close() {

@@ -143,6 +143,20 @@ test('who takes or gives up control hears it once', () => {
   expect(codes).toEqual(['became_watcher', 'became_controller'])
 })
 
+test('H-49: whoever comes late hears of the little time that is left, once', () => {
+  const left = (remaining_ms: number) => said({ ...welcome, state: { phase: 'capturing', remaining_ms, recording: true } })
+  const told = (...changes: readonly LiveChange[]) => all(changes).events.map(({ code, grave }) => [code, grave])
+  expect(told(left(130_000))).toEqual([])
+  expect(told(left(110_000), left(80_000))).toEqual([['under_two_minutes', false]])
+  expect(told(left(80_000), left(20_000))).toEqual([
+    ['under_two_minutes', false],
+    ['under_thirty_seconds', true],
+  ])
+  expect(told(left(130_000), said({ type: 'notice', code: 'two_minutes', data: {} }), left(90_000))).toEqual([
+    ['two_minutes', false],
+  ])
+})
+
 test('events are bounded, each with a key of its own, and remain known when they are seen', () => {
   let view = unseen
   for (let i = 0; i < 300; i += 1) view = reduceLive(view, said({ type: 'notice', code: 'popup_blocked', data: { count: i } }))

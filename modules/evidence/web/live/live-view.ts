@@ -26,6 +26,8 @@ export type ViewerNotice =
   | 'not_sent'
   | 'became_controller'
   | 'became_watcher'
+  | 'under_two_minutes'
+  | 'under_thirty_seconds'
 
 /** All that the viewer shows, but the picture itself. */
 export type LiveView = {
@@ -94,6 +96,7 @@ const grave: ReadonlySet<string> = new Set<LiveEvent['code']>([
   'browser_gone',
   'picture_interrupted',
   'thirty_seconds',
+  'under_thirty_seconds',
   'time_up',
   'upload_refused',
   'certificate_error',
@@ -112,6 +115,14 @@ function tell(view: LiveView, code: LiveEvent['code'], data: LiveEvent['data'] =
     told: key,
     events: [...view.events, { key, code, data, grave: grave.has(code), seen: false }].slice(-mostEvents),
   }
+}
+
+/** Whoever comes, or comes back, when a warning has been given already. */
+function warnLate({ phase, remaining_ms: left }: LiveState, view: LiveView): LiveView {
+  if (phase !== 'capturing' || left === null || left > 120_000) return view
+  const code = left > 30_000 ? 'two_minutes' : 'thirty_seconds'
+  const told = view.events.some((event) => event.code === code || event.code === `under_${code}`)
+  return told ? view : tell(view, `under_${code}`)
 }
 
 const timeOf = (state: LiveState, at: number): Pick<LiveView, 'state' | 'endsAt'> => ({
@@ -146,7 +157,7 @@ export function reduceLive(view: LiveView, change: LiveChange): LiveView {
 function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
   switch (message.type) {
     case 'welcome':
-      return {
+      return warnLate(message.state, {
         ...view,
         ...timeOf(message.state, at),
         role: message.role,
@@ -156,7 +167,7 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
         tabs: message.tabs,
         screenshots: message.screenshots,
         quality: null,
-      }
+      })
     case 'state':
       return { ...view, ...timeOf(message, at) }
     case 'tabs':
@@ -191,6 +202,12 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return { ...view, credentials: { id: message.id, origin: message.origin, realm: message.realm } }
     case 'ask_files':
       return { ...view, files: { id: message.id, multiple: message.multiple, accept: message.accept } }
+    case 'ask_ended':
+      return {
+        ...view,
+        credentials: view.credentials?.id === message.id ? null : view.credentials,
+        files: view.files?.id === message.id ? null : view.files,
+      }
     case 'viewers':
       return {
         ...view,

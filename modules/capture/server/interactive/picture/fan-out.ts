@@ -18,6 +18,8 @@ export type FanOut = {
   readonly join: (viewer: Viewer) => void
   readonly leave: (viewer: Viewer) => void
   readonly acknowledge: (viewer: Viewer, picture: number) => void
+  /** Whether it is sent the sound from now on. */
+  readonly hear: (viewer: Viewer, on: boolean) => void
   /** Ends what it runs. Viewers are not closed. */
   close(): Promise<void>
 }
@@ -31,6 +33,8 @@ export function openFanOut(deps: {
 }): FanOut {
   const full = pictureStream()
   const lanes = new Map<string, Lane>()
+  /** Viewers that want to hear it. */
+  const hearing = new Set<string>()
   const derived = new Map<DerivedKind, DerivedStream>()
   /** Kinds that this machine cannot make. */
   const impossible = new Set<DerivedKind>()
@@ -98,13 +102,13 @@ export function openFanOut(deps: {
       full.interrupt()
       for (const [kind, stream] of derived) drop(kind, stream)
       for (const lane of lanes.values()) {
-        if (lane.viewer.wants.audio && given.audio !== null) lane.sound('audioConfig', given.audio, 0)
+        if (hearing.has(lane.viewer.id) && given.audio !== null) lane.sound('audioConfig', given.audio, 0)
         if (lane.viewer.wants.video !== null) follow(lane, lane.level, true)
       }
     },
     sample: ({ kind, bytes, timeUs, durationUs, key }) => {
       if (kind === 'audio') {
-        for (const lane of lanes.values()) if (lane.viewer.wants.audio) lane.sound('audio', bytes, timeUs)
+        for (const lane of lanes.values()) if (hearing.has(lane.viewer.id)) lane.sound('audio', bytes, timeUs)
         return
       }
       if (durationUs > 0) pictureUs = durationUs
@@ -127,17 +131,29 @@ export function openFanOut(deps: {
     join: (viewer) => {
       const lane = openLane(viewer, deps.now)
       lanes.set(viewer.id, lane)
+      if (viewer.wants.audio) hearing.add(viewer.id)
       if (config === null) return
       if (viewer.wants.audio && config.audio !== null) lane.sound('audioConfig', config.audio, 0)
       if (viewer.wants.video !== null) follow(lane, 'full', true)
     },
     leave: (viewer) => {
       lanes.delete(viewer.id)
+      hearing.delete(viewer.id)
       told.delete(viewer.id)
       dropUnused()
     },
     acknowledge: (viewer, picture) => {
       lanes.get(viewer.id)?.acknowledge(picture)
+    },
+    hear: (viewer, on) => {
+      const lane = lanes.get(viewer.id)
+      if (lane === undefined || hearing.has(viewer.id) === on) return
+      if (!on) {
+        hearing.delete(viewer.id)
+        return
+      }
+      hearing.add(viewer.id)
+      if (config !== null && config.audio !== null) lane.sound('audioConfig', config.audio, 0)
     },
     close: async () => {
       lanes.clear()

@@ -9,13 +9,14 @@ import type { Log } from '../../../../../platform/log/log.ts'
 import type { PictureGroup } from '../../../../verification/server/index.ts'
 import type { Viewer } from '../viewer.ts'
 import { assembleRecording } from './assemble-recording.ts'
+import { countDropped } from './count-dropped.ts'
 import { openFanOut, type FanOut } from './fan-out.ts'
 import { recordSamples, type GapReason, type PictureGap, type RecorderPosition } from './record-samples.ts'
 import type { RecordingIndex } from './sample-index.ts'
 import { showPictures, type ShownPicture } from './show-pictures.ts'
 import type { Level } from './viewer-lane.ts'
 
-export type Picture = Pick<FanOut, 'join' | 'leave' | 'acknowledge'> & {
+export type Picture = Pick<FanOut, 'join' | 'leave' | 'acknowledge' | 'hear'> & {
   readonly config: MediaConfig
   position(): RecorderPosition
   /** False while pictures are not recorded, for whatever reason. */
@@ -154,6 +155,7 @@ export async function startPicture(deps: PictureDeps): Promise<Picture> {
       join: fanOut.join,
       leave: fanOut.leave,
       acknowledge: fanOut.acknowledge,
+      hear: fanOut.hear,
       position: recorder.position,
       recording: recorder.recording,
       finish: async () => {
@@ -192,7 +194,7 @@ function finished(
     chain,
     sound: packets === 0 ? null : { codec: 'opus', packets },
     gaps: gaps.map(({ from_us, to_us, reason }) => ({ from_ms: from_us / 1000, to_ms: to_us / 1000, reason })),
-    frames_dropped: droppedOf(pictures, gaps),
+    frames_dropped: countDropped(pictures, gaps),
     keyFrames: async (moments, signal) =>
       await showPictures(
         { folder: join(folder, 'recording'), index },
@@ -201,15 +203,4 @@ function finished(
         signal,
       ),
   }
-}
-
-/** A picture that begins later than the one before it lasts, but for gaps, by how many of its lengths. */
-function droppedOf(pictures: RecordingIndex['samples'], gaps: readonly PictureGap[]): number {
-  let dropped = 0
-  for (const [i, { time, duration }] of pictures.entries()) {
-    const next = pictures[i + 1]
-    if (next === undefined || duration === 0 || gaps.some(({ to_us }) => to_us === next.time)) continue
-    dropped += Math.max(0, Math.round((next.time - time) / duration) - 1)
-  }
-  return dropped
 }

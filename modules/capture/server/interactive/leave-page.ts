@@ -1,0 +1,81 @@
+/**
+ * Has a page answer that would keep its visitor, by what is gentle first: its dialogs closed, its script ended, the graphics process
+ * that it keeps busy begun anew, its own process ended. Each step is said in the timeline.
+ */
+import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import type { Tab } from './tab.ts'
+import type { Timeline } from './timeline.ts'
+
+export type PageLeaving = {
+  /** The visitor goes elsewhere: when it settles, nothing of the page holds what comes next. */
+  leave(tab: Tab): Promise<void>
+  /** The visit is over: the page is to be photographed and saved, as it is, if it can be had. Its process is not ended. */
+  free(tab: Tab): Promise<void>
+}
+
+/** A page that answers nothing for so long is busy with itself. */
+const busyMs = 1_500
+/** The same where nobody waits: a machine that is busy is no reason to end a script. */
+const patientMs = 3_000
+/** How long the end of a page's process is waited for. */
+const endMs = 8_000
+
+export function createPageLeaving(deps: {
+  readonly timeline: Timeline
+  /** Ends the process that draws for every page; the browser begins it anew. */
+  readonly restartGraphics: () => Promise<unknown>
+  readonly quietly: (work: Promise<unknown>) => void
+}): PageLeaving {
+  const { timeline, quietly } = deps
+  const unanswered = (error: unknown): undefined => {
+    if (!(error instanceof CdpTimeout || error instanceof CdpError)) throw error
+    return undefined
+  }
+  /** Whether the page's script yields. An error is an answer. */
+  const answers = async (tab: Tab, timeoutMs: number): Promise<boolean> => {
+    try {
+      await tab.session.send('Runtime.evaluate', { expression: '1' }, { timeoutMs })
+      return true
+    } catch (error) {
+      if (error instanceof CdpTimeout) return tab.crashed !== null
+      throw error
+    }
+  }
+  const loosen = async (tab: Tab, patienceMs: number): Promise<boolean> => {
+    const dialogs = tab.page.dialogs
+    if (await answers(tab, patienceMs)) return true
+    tab.page.scriptsEnded += 1
+    timeline.add('warning', { code: 'script_ended', tab: tab.number })
+    quietly(tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: patienceMs }).catch(unanswered))
+    if (await answers(tab, patienceMs)) return true
+    // Dialogs without end keep a script beyond that. Another page that does not yield then waits for what it has drawn.
+    if (tab.dialog !== null || tab.page.dialogs !== dialogs) return false
+    timeline.add('warning', { code: 'graphics_restarted', tab: tab.number })
+    quietly(deps.restartGraphics().catch(unanswered))
+    return await answers(tab, patienceMs)
+  }
+  const endPage = async (tab: Tab): Promise<void> => {
+    tab.endedToLeave = true
+    timeline.add('warning', { code: 'page_ended', tab: tab.number })
+    const late = Promise.withResolvers<void>()
+    const timer = setTimeout(late.resolve, endMs)
+    // It never answers: whoever would is gone.
+    quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
+    await Promise.race([tab.untilCrashed(), late.promise])
+    clearTimeout(timer)
+  }
+  return {
+    leave: async (tab) => {
+      if (tab.crashed !== null) return
+      if (tab.dialog !== null) {
+        tab.leaving = true
+        quietly(tab.session.send('Page.handleJavaScriptDialog', { accept: tab.dialog.type === 'beforeunload' }))
+      }
+      // As a visitor's task manager would.
+      if (!(await loosen(tab, busyMs))) await endPage(tab)
+    },
+    free: async (tab) => {
+      if (tab.crashed === null && tab.dialog === null) await loosen(tab, patientMs)
+    },
+  }
+}
