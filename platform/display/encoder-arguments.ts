@@ -41,8 +41,8 @@ export function encoderArguments(options: {
   const soundInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 256 -f pulse -sample_rate 48000 -channels 2 -fragment_size 3840 -i witness.monitor`
   const pictureInput = `-probesize 32 -analyzeduration 0 -thread_queue_size 8 -f x11grab -draw_mouse 1 -framerate ${String(framesPerSecond)} -video_size ${size} -i :0`
   const filters = [
-    // After a stall the grabber catches up with pictures of the same moment: they are left out.
-    'select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,0.02)',
+    // After a stall the grabber catches up: pictures of one and the same moment are left out, one that was due is kept (decision 0243).
+    'select=isnan(prev_selected_t)+gte(t-prev_selected_t\\,0.005)',
     'scale=out_color_matrix=bt709:out_range=tv',
     'format=yuv420p',
     `pad=${String(stage.width)}:${String(stage.height)}:0:0:color=0x14181d`,
