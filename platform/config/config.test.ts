@@ -45,6 +45,7 @@ describe('configuration', () => {
   test('live sessions: on this machine alone unless told, and reached where it is announced', () => {
     expect(loadConfig({}).interactive).toMatchObject({
       perAddress: 1,
+      perAccount: 2,
       seconds: 600,
       graceSeconds: 60,
       maxLoadPerCore: 2,

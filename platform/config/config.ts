@@ -107,6 +107,8 @@ export type Config = {
     readonly warm: number
     /** 0: any number. */
     readonly perAddress: number
+    /** 0: any number. */
+    readonly perAccount: number
     readonly seconds: number
     readonly graceSeconds: number
     readonly listen: HostPort
@@ -256,6 +258,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       maxLoadPerCore: values.interactiveMaxLoad,
       warm: values.interactiveSessions === 0 ? 0 : (values.warmSessions ?? Math.min(1, values.warmBrowsers)),
       perAddress: values.interactivePerAddress,
+      perAccount: values.interactivePerAccount,
       seconds: values.interactiveSeconds,
       graceSeconds: values.interactiveGraceSeconds,
       listen: values.liveListen,

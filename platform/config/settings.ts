@@ -580,6 +580,14 @@ export const settings = {
     meaning:
       'Live sessions, waiting or under way, that visitors of one block of addresses (IPv4 /24, IPv6 /56) may have at a time; `0`: any number.',
   }),
+  interactivePerAccount: setting({
+    name: 'PROBANT_INTERACTIVE_PER_ACCOUNT',
+    ...integer(0, 10_000),
+    fallback: 2,
+    fallbackText: '`2`',
+    meaning:
+      'Live sessions, waiting or under way, that one account may have at a time, wherever its holder and his delegates sit; `0`: any number.',
+  }),
   interactiveSeconds: setting({
     name: 'PROBANT_INTERACTIVE_SECONDS',
     ...integer(10, 600, 'seconds'),

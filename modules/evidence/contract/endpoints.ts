@@ -3,10 +3,14 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { proofHealth } from './proof-health.ts'
+import { captureActions } from '../domain/action.ts'
 import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
-const holder = ['evidence_token'] as const
+/** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */
+const holder = ['evidence_token', 'user'] as const
+const reading = { access: holder, delegable: 'read' } as const
+const creating = { access: holder, delegable: 'create' } as const
 
 /** C-34, and what the calls of a live session answer with. */
 export const evidenceState = z.object({
@@ -17,14 +21,18 @@ export const evidenceState = z.object({
 })
 export type EvidenceState = z.infer<typeof evidenceState>
 
-/** Anonymous (P-01, C-27): the answer's token is the visitor's only key to the draft. */
+/**
+ * Without account (P-01, C-27) the answer's token is the visitor's only key to the draft; of one that is asked for with an
+ * account (C-26) it is null: the account opens it, and nothing else.
+ */
 export const createEvidence = endpoint({
   method: 'POST',
   path: '/evidences/',
   summary: 'Ask for the capture of a page',
-  access: ['open'],
+  access: ['open', 'user'],
+  delegable: 'create',
   body: createEvidenceBody,
-  response: z.object({ evidence, evidence_token: z.string() }),
+  response: z.object({ evidence, evidence_token: z.string().nullable() }),
   status: 201,
 })
 
@@ -32,23 +40,32 @@ export const evidenceListQuery = pageQuery.extend({
   /** E-28: what is still to be decided, what is done, what is gone. */
   category: z.enum(['draft', 'completed', 'trash']).optional(),
   ordering: z.enum(['created_at', '-created_at', 'status', '-status']).default('-created_at'),
+  action: z.enum(captureActions).optional(),
+  /** Asked for at that instant or later; and before that one. */
+  created_after: z.iso.datetime({ offset: true }).optional(),
+  created_before: z.iso.datetime({ offset: true }).optional(),
+  /** Id of the user who asked for it. */
+  created_by: z.uuid().optional(),
+  /** `true`: of the group that the caller manages; `false`: his own; absent: both. */
+  group: z.stringbool().optional(),
 })
 
-/** C-24, E-58: the evidences that one token holds (a retry is held with the token of the first). */
+/** C-24, E-58: what the account reaches; else what one token holds (a retry is held with the token of the first). */
 export const listEvidences = endpoint({
   method: 'GET',
   path: '/evidences/',
   summary: 'List the evidences held',
-  access: holder,
+  ...reading,
   query: evidenceListQuery,
-  response: pageOf(evidence),
+  /** `count_capped`: there are more than `count`, which goes up to a thousand where something is searched or filtered. */
+  response: pageOf(evidence).extend({ count_capped: z.boolean() }),
 })
 
 export const readEvidence = endpoint({
   method: 'GET',
   path: '/evidences/:id/',
   summary: 'Read an evidence',
-  access: holder,
+  ...reading,
   params: byId,
   response: evidence,
 })
@@ -57,7 +74,7 @@ export const readEvidenceStatus = endpoint({
   method: 'GET',
   path: '/evidences/:id/status/',
   summary: 'Read the status and phase of an evidence',
-  access: holder,
+  ...reading,
   params: byId,
   response: evidenceState,
 })
@@ -67,7 +84,7 @@ export const readProofHealth = endpoint({
   method: 'GET',
   path: '/evidences/:id/proof_health/',
   summary: 'Read how long the proofs of an evidence hold',
-  access: holder,
+  ...reading,
   params: byId,
   response: proofHealth,
 })
@@ -77,7 +94,7 @@ export const followEvidence = endpoint({
   method: 'GET',
   path: '/evidences/:id/events/',
   summary: 'Follow an evidence as it changes',
-  access: holder,
+  ...reading,
   params: byId,
   response: 'events',
 })
@@ -87,7 +104,7 @@ export const agreeEvidence = endpoint({
   method: 'POST',
   path: '/evidences/:id/agree/',
   summary: 'Agree to the preview',
-  access: holder,
+  ...creating,
   params: byId,
   response: evidence,
 })
@@ -97,6 +114,7 @@ export const rejectEvidence = endpoint({
   path: '/evidences/:id/reject/',
   summary: 'Reject the preview; its content is deleted',
   access: holder,
+  delegable: 'manage',
   params: byId,
   response: evidence,
 })
@@ -106,7 +124,7 @@ export const retryEvidence = endpoint({
   method: 'POST',
   path: '/evidences/:id/retry/',
   summary: 'Capture the same page again, free',
-  access: holder,
+  ...creating,
   params: byId,
   response: evidence,
   status: 201,
@@ -120,7 +138,7 @@ export const previewReport = endpoint({
   method: 'GET',
   path: '/evidences/:id/pdf_preview/',
   summary: 'Get a link to the preview of the report',
-  access: holder,
+  ...reading,
   params: byId,
   query: z.object({ language: z.enum(locales).default('en'), again: z.stringbool().default(false) }),
   response: z.object({
@@ -138,7 +156,7 @@ export const generateZipArchive = endpoint({
   method: 'GET',
   path: '/evidences/:id/generate_zip_archive/',
   summary: 'Get a link to the package',
-  access: holder,
+  ...reading,
   params: byId,
   query: z.object({ full: z.stringbool().default(true), language: z.enum(locales).default('en') }),
   response: z.object({ zip_archive: z.string(), file_name: z.string(), bytes: z.int() }),

@@ -247,8 +247,26 @@ export const evidenceLive = z.object({
 })
 export type EvidenceLive = z.infer<typeof evidenceLive>
 
+const person = z.object({ id: z.uuid(), name: z.string() })
+
+/** A case reference, or whatever finds it again. */
+export const evidenceLabel = z
+  .string()
+  .trim()
+  .max(200, 'too_long')
+  .regex(/^[^\p{Cc}]*$/u, 'invalid')
+
 export const evidence = z.object({
   id: z.uuid(),
+  /** null: nobody's, its token opens it. */
+  owner: person.nullable(),
+  /** Who asked for it, in the owner's name when that is somebody else; null: a visitor without account. */
+  created_by: person.nullable(),
+  label: z.string(),
+  /** Thirty days later its files are deleted. */
+  trashed_at: z.iso.datetime().nullable(),
+  /** When that happened: its fingerprint and its proofs are left. */
+  content_deleted_at: z.iso.datetime().nullable(),
   action: z.enum(captureActions),
   page_url: z.string(),
   locale: z.enum(locales),
@@ -315,5 +333,6 @@ export const createEvidenceBody = z.object({
   second_server: z.string().max(100).optional(),
   /** Of an interactive session alone: `mobile` emulates a phone. */
   device: z.enum(captureDevices).default('desktop'),
+  label: evidenceLabel.optional(),
 })
 export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

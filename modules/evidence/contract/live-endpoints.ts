@@ -4,7 +4,8 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { evidenceState } from './endpoints.ts'
 
 const byId = z.object({ id: z.uuid() })
-const holder = ['evidence_token'] as const
+const holder = ['evidence_token', 'user'] as const
+const acting = { access: holder, delegable: 'create' } as const
 
 /** Where viewers connect; the ticket goes into the first message, `hello`. */
 export const livePath = '/live/'
@@ -20,7 +21,7 @@ export const liveTicket = endpoint({
   method: 'POST',
   path: '/evidences/:id/live_ticket/',
   summary: 'Get a ticket for one connection to the live session',
-  access: holder,
+  ...acting,
   params: byId,
   body: z.object({ role: z.enum(['controller', 'watcher']).default('controller') }),
   response: ticket,
@@ -31,7 +32,7 @@ export const pasteText = endpoint({
   method: 'POST',
   path: '/evidences/:id/paste/',
   summary: 'Paste text into the page of the live session',
-  access: holder,
+  ...acting,
   params: byId,
   body: z.object({
     text: z.string({ error: 'required' }).min(1, 'required').max(60_000, 'too_long'),
@@ -43,7 +44,7 @@ export const pasteText = endpoint({
 
 /** C-36 to C-38 by GET for conformity, which a prefetch cannot send: it lacks the token. Each has its twin by POST (H-44). */
 function sessionCalls(path: `/evidences/:id/${string}/`, summary: string) {
-  const spec = { path, summary, access: holder, params: byId, response: evidenceState } as const
+  const spec = { path, summary, ...acting, params: byId, response: evidenceState } as const
   return { get: endpoint({ method: 'GET', ...spec }), post: endpoint({ method: 'POST', ...spec }) }
 }
 export const viewportScreenshot = sessionCalls(
@@ -65,7 +66,7 @@ export const createHandOff = endpoint({
   method: 'POST',
   path: '/evidences/:id/hand_off/',
   summary: 'Hand the draft over to another device',
-  access: holder,
+  access: ['evidence_token'],
   params: byId,
   body: z.object({ sealed_token: z.string().regex(/^[A-Za-z0-9_-]{1,500}$/, 'invalid') }),
   response: z.object({ code: z.string(), expires_at: z.iso.datetime() }),
@@ -96,7 +97,7 @@ export const inviteWitness = endpoint({
   method: 'POST',
   path: '/evidences/:id/witnesses/',
   summary: 'Invite a witness to the live session',
-  access: holder,
+  ...acting,
   params: byId,
   body: z.object({ label: z.string({ error: 'required' }).trim().min(1, 'required').max(80, 'too_long') }),
   response: z.object({ witness: liveWitness, token: z.string() }),
@@ -108,6 +109,7 @@ export const listWitnesses = endpoint({
   path: '/evidences/:id/witnesses/',
   summary: 'List the witnesses invited',
   access: holder,
+  delegable: 'read',
   params: byId,
   response: z.object({ witnesses: z.array(liveWitness) }),
 })
@@ -117,7 +119,7 @@ export const revokeWitness = endpoint({
   method: 'DELETE',
   path: '/evidences/:id/witnesses/:witness/',
   summary: 'End the link of a witness',
-  access: holder,
+  ...acting,
   params: z.object({ id: z.uuid(), witness: z.uuid() }),
   response: liveWitness,
 })

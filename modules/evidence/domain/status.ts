@@ -30,12 +30,16 @@ export function assertTransition(from: Status, to: Status): void {
   if (!mayBecome(from, to)) throw new DomainError('conflict', 'evidence.illegal_transition', { from, to })
 }
 
-/** E-28: under which tab an evidence is shown. */
+/** E-28: under which tab an evidence is shown that nobody put in the trash; migration 0014 has the same. */
 export const statusesOfCategory = {
   draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'failed'],
   completed: ['final'],
   trash: ['rejected', 'expired'],
 } as const satisfies Readonly<Record<string, readonly Status[]>>
+export type Category = keyof typeof statusesOfCategory
+
+/** What is in the trash is kept so long, then its files are deleted (decision H-10). */
+export const trashLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /** Non-finalised reports are deleted after 24 hours (S-40, K-03). */
 export const draftLifetimeMs = 24 * 60 * 60 * 1000

@@ -7,6 +7,8 @@ import type * as contract from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { newEvidenceToken } from './hold-evidence.ts'
 import { admitSession, type SessionAsker } from './live/limit-sessions.ts'
+import { accountOf, type Caller } from './reach-store.ts'
+import { ownershipFor, recordEvidenceAct } from './own-evidence.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
 import { vantageAsked } from './vantage/ask-vantage.ts'
 import { insertVantage } from './vantage/vantage-store.ts'
@@ -17,7 +19,8 @@ type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_
 /**
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
  * only the operator's configuration knows.
- * @param asker whose sessions are counted, of an interactive one
+ * @param asker who asks: whose it becomes, and whose sessions are counted, of an interactive one
+ * @returns the token that opens it while it is nobody's: of an account's, it never opens anything
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
  * `scenario_input.<name>`, `close_cookies`, `server`, `second_server` or `device` holding `unknown`, `required`, `too_long`, `same_server`,
  * `no_second_server`, `static_only` or `interactive_only`; `live.too_many_sessions`
@@ -25,7 +28,7 @@ type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_
 export async function createEvidence(
   deps: EvidenceWebDeps,
   input: Asked,
-  asker: SessionAsker = { addressPrefix: null },
+  asker: Pick<SessionAsker, 'addressPrefix'> & Pick<Caller, 'actor'> = { addressPrefix: null },
 ): Promise<{ evidence: EvidenceRecord; token: string }> {
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
@@ -43,15 +46,19 @@ export async function createEvidence(
     locale: input.locale,
     now: deps.clock.now(),
     askedServer,
+    label: input.label ?? '',
     options: {
       closeCookies: input.close_cookies ?? false,
       scenario: scenario === null ? null : { id: scenario.recipe.id, text: scenario.text, input: scenario.input },
     },
   }
   const evidence = await deps.db.transaction().execute(async (tx) => {
-    const liveSource = input.action === 'interactive' ? await admitSession(deps, tx, asker) : null
-    const inserted = await insertEvidence(tx, { ...row, liveSource })
+    const who = { addressPrefix: asker.addressPrefix, accountId: accountOf(asker) }
+    const liveSource = input.action === 'interactive' ? await admitSession(deps, tx, who) : null
+    const ownership = await ownershipFor(tx, asker)
+    const inserted = await insertEvidence(tx, { ...row, liveSource, ownership })
     if (secondServer !== undefined) await insertVantage(tx, inserted.id, secondServer)
+    await recordEvidenceAct(tx, row.now, 'created', asker, inserted.id, { action: input.action })
     return inserted
   })
   return { evidence, token }

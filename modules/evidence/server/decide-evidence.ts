@@ -2,25 +2,18 @@ import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { assertTransition } from '../domain/status.ts'
-import type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
-import { assertHolder } from './hold-evidence.ts'
+import type { EvidenceDeps } from './deps.ts'
 import { eraseEvidenceJob, finalizeEvidenceJob } from './jobs.ts'
-import { admitSession } from './live/limit-sessions.ts'
-import { changeStatus, findEvidence, insertEvidence, linkReplacement, lockEvidence, type EvidenceRecord } from './store.ts'
+import { admitSession, type SessionLimits } from './live/limit-sessions.ts'
+import { recordEvidenceAct } from './own-evidence.ts'
+import { findReachable, lockReachable, type Caller } from './reach-store.ts'
+import { changeStatus, insertEvidence, linkReplacement, type EvidenceRecord, type Ownership } from './store.ts'
 import { findVantage, insertVantage } from './vantage/vantage-store.ts'
 
-type Actor = { readonly evidenceToken: string | undefined }
-
-async function reread(deps: EvidenceDeps, id: string): Promise<EvidenceRecord> {
-  const evidence = await findEvidence(deps.db, id)
-  if (evidence === null) throw new DomainError('not_found', 'evidence.not_found')
-  return evidence
-}
-
 /** The visitor agrees to the preview (S-38). Asking again changes nothing. */
-export async function agreeEvidence(deps: EvidenceDeps, actor: Actor, id: string): Promise<EvidenceRecord> {
+export async function agreeEvidence(deps: EvidenceDeps, caller: Caller, id: string): Promise<EvidenceRecord> {
   await deps.db.transaction().execute(async (tx) => {
-    const evidence = assertHolder(await lockEvidence(tx, id), actor.evidenceToken)
+    const evidence = await lockReachable(tx, caller, id)
     if (evidence.status === 'finalizing' || evidence.status === 'final') return
     assertTransition(evidence.status, 'finalizing')
     const now = deps.clock.now()
@@ -28,20 +21,27 @@ export async function agreeEvidence(deps: EvidenceDeps, actor: Actor, id: string
     if (evidence.expiresAt !== null && evidence.expiresAt <= now) throw new DomainError('gone', 'evidence.expired')
     await changeStatus(tx, id, 'finalizing', now, { expiresAt: null })
     await enqueue(tx, finalizeEvidenceJob, { evidence_id: id }, { key: `finalize:${id}` })
+    await recordEvidenceAct(tx, now, 'agreed', caller, id)
   })
-  return await reread(deps, id)
+  return await findReachable(deps.db, caller, id)
 }
 
 /** The visitor rejects the preview (S-39): what was captured is erased. */
-export async function rejectEvidence(deps: EvidenceDeps, actor: Actor, id: string): Promise<EvidenceRecord> {
+export async function rejectEvidence(deps: EvidenceDeps, caller: Caller, id: string): Promise<EvidenceRecord> {
   await deps.db.transaction().execute(async (tx) => {
-    const evidence = assertHolder(await lockEvidence(tx, id), actor.evidenceToken)
+    const evidence = await lockReachable(tx, caller, id)
     if (evidence.status === 'rejected') return
     assertTransition(evidence.status, 'rejected')
-    await changeStatus(tx, id, 'rejected', deps.clock.now())
+    const now = deps.clock.now()
+    await changeStatus(tx, id, 'rejected', now)
     await enqueue(tx, eraseEvidenceJob, { evidence_id: id }, { key: `erase:${id}` })
+    await recordEvidenceAct(tx, now, 'rejected', caller, id)
   })
-  return await reread(deps, id)
+  return await findReachable(deps.db, caller, id)
+}
+
+function retriedFor({ actor }: Caller, ownerId: string, groupId: string | null): Ownership {
+  return { ownerId, groupId, createdBy: actor?.userId ?? ownerId }
 }
 
 /**
@@ -51,21 +51,26 @@ export async function rejectEvidence(deps: EvidenceDeps, actor: Actor, id: strin
  * @throws DomainError `live.too_many_sessions` when it is a session and the caller has another
  */
 export async function retryEvidence(
-  deps: EvidenceDeps & Pick<EvidenceWebDeps, 'secret' | 'sessionsPerAddress'>,
-  actor: Actor & { readonly addressPrefix?: string | null },
+  deps: EvidenceDeps & SessionLimits,
+  caller: Caller & { readonly addressPrefix?: string | null },
   id: string,
 ): Promise<EvidenceRecord> {
   const newId = await deps.db.transaction().execute(async (tx) => {
-    const evidence = assertHolder(await lockEvidence(tx, id), actor.evidenceToken)
+    const evidence = await lockReachable(tx, caller, id)
     if (evidence.replacedBy !== null) return evidence.replacedBy
     const retryable = ['to_validate', 'rejected', 'failed', 'expired']
     if (!retryable.includes(evidence.status)) {
       throw new DomainError('conflict', 'evidence.illegal_transition', { from: evidence.status, to: 'queued' })
     }
     const now = deps.clock.now()
-    const { addressPrefix = null } = actor
-    const liveSource =
-      evidence.action === 'interactive' ? await admitSession(deps, tx, { addressPrefix, tokenHash: evidence.tokenHash }) : null
+    const { addressPrefix = null } = caller
+    // Of somebody's evidence the retry is his too, whoever asks for it; of nobody's it is held with the same token.
+    const ownership = evidence.ownerId === null ? null : retriedFor(caller, evidence.ownerId, evidence.groupId)
+    const asker =
+      evidence.ownerId === null
+        ? { addressPrefix, tokenHash: evidence.tokenHash }
+        : { addressPrefix, accountId: evidence.ownerId }
+    const liveSource = evidence.action === 'interactive' ? await admitSession(deps, tx, asker) : null
     const next = await insertEvidence(tx, {
       id: randomUUIDv7(),
       tokenHash: evidence.tokenHash,
@@ -76,12 +81,15 @@ export async function retryEvidence(
       locale: evidence.locale,
       askedServer: evidence.askedServer,
       options: evidence.options,
+      ownership,
+      label: evidence.label,
       now,
     })
     const vantage = await findVantage(tx, id)
     if (vantage !== null) await insertVantage(tx, next.id, vantage.askedServer)
     await linkReplacement(tx, id, next.id)
+    await recordEvidenceAct(tx, now, 'created', caller, next.id, { action: evidence.action, retry_of: id })
     return next.id
   })
-  return await reread(deps, newId)
+  return await findReachable(deps.db, caller, newId)
 }

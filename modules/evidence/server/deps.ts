@@ -4,6 +4,7 @@ import type { LoadedScenario } from '../../capture/server/index.ts'
 import type { PublicLog } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../verification/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { RegisterVisitor } from './claim-evidence.ts'
 import type { Log } from '../../../platform/log/log.ts'
 
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
@@ -16,6 +17,8 @@ export type EvidenceDeps = {
 
 /** Of the calls that answer visitors. */
 export type EvidenceWebDeps = EvidenceDeps & {
+  /** Absent where no accounts exist. */
+  readonly registerVisitor?: RegisterVisitor
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
   /** Whether checkpoints of that log are anchored: else no report is said to wait for it. */
   readonly anchoring?: boolean
@@ -27,6 +30,8 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly allowAddresses: readonly string[]
   /** Live sessions that one block of addresses may have, waiting or under way; 0 or absent: any number. */
   readonly sessionsPerAddress?: number
+  /** Those that an account may have; 0 or absent: any number. */
+  readonly sessionsPerAccount?: number
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback?: boolean
   /** Those that may be chosen (E-25). */

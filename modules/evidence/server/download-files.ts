@@ -28,6 +28,13 @@ export async function findShown(deps: EvidenceDeps, id: string, statuses: readon
   return evidence
 }
 
+/** @throws DomainError gone `evidence.content_deleted`: it was in the trash for thirty days, or its account was closed */
+async function findWhole(deps: EvidenceDeps, id: string, statuses: readonly string[]): Promise<EvidenceRecord> {
+  const evidence = await findShown(deps, id, statuses)
+  if (evidence.contentDeletedAt !== null) throw new DomainError('gone', 'evidence.content_deleted')
+  return evidence
+}
+
 function downloadOf(
   deps: EvidenceDeps,
   id: string,
@@ -53,7 +60,7 @@ export function packageName(evidence: EvidenceRecord): string {
 
 /** @throws DomainError not_found, gone or conflict */
 export async function downloadPiece(deps: EvidenceDeps, id: string, path: string): Promise<Download> {
-  await findShown(deps, id, shown)
+  await findWhole(deps, id, shown)
   const file = await findFile(deps.db, id, path)
   if (file === null || file.section !== 'piece') throw new DomainError('not_found', 'evidence.not_found')
   return downloadOf(deps, id, file, path.split('/').at(-1) ?? 'piece')
@@ -61,7 +68,7 @@ export async function downloadPiece(deps: EvidenceDeps, id: string, path: string
 
 /** @throws DomainError not_found, gone or conflict */
 export async function downloadReport(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
-  const evidence = await findShown(deps, id, ['final'])
+  const evidence = await findWhole(deps, id, ['final'])
   const file = await findFile(deps.db, id, `report.${language}.pdf`)
   if (file === null) throw new DomainError('not_found', 'evidence.not_found')
   return downloadOf(deps, id, file, `${packageName(evidence)}.${language}.pdf`)
@@ -89,7 +96,7 @@ const fullOnly: readonly FileSection[] = ['piece', 'cover_pieces']
  * @throws DomainError not_found, gone or conflict
  */
 export async function downloadPackage(deps: EvidenceDeps, id: string, full: boolean): Promise<Download> {
-  const evidence = await findShown(deps, id, ['final'])
+  const evidence = await findWhole(deps, id, ['final'])
   const blobs = deps.blobs.scope(id)
   // The order of the format is the order of the rows: it was fixed when the package was laid out.
   const files = (await listFiles(deps.db, id)).filter((file) => full || !fullOnly.includes(file.section))

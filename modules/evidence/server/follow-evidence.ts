@@ -2,20 +2,32 @@ import type { ServerEvent } from '../../../platform/http/events.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { presentEvidence } from './present-evidence.ts'
-import { findEvidence } from './store.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { findReachable, type Caller } from './reach-store.ts'
+import type { EvidenceRecord } from './store.ts'
 
 /** Nothing changes any more by itself, once the anchor stands: the stream ends and the page need not reconnect. */
 const settled = new Set(['final', 'expired', 'failed'])
 
+async function unlessGone(found: Promise<EvidenceRecord>): Promise<EvidenceRecord | null> {
+  try {
+    return await found
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not_found') return null
+    throw error
+  }
+}
+
 /**
  * The evidence now, then again at each change, until it is settled. Several changes while a slow client reads are sent as
  * one. Whoever waits in the queue is also told when its position, or the reason
- * of its waiting, changes; whoever waits for an anchor, when that gets on.
+ * of its waiting, changes; whoever waits for an anchor, when that gets on. Ends for whoever reaches it no more.
  * @param lastVersion what the client has seen; the first event is left out when nothing changed since
  */
 export async function* followEvidence(
   deps: EvidenceWebDeps,
   changes: EvidenceChanges,
+  caller: Caller,
   id: string,
   options: { lastVersion?: number; signal: AbortSignal },
 ): AsyncGenerator<ServerEvent> {
@@ -26,7 +38,7 @@ export async function* followEvidence(
   let seenWaiting = ''
   try {
     while (!options.signal.aborted) {
-      const record = await findEvidence(deps.db, id)
+      const record = await unlessGone(findReachable(deps.db, caller, id))
       if (record === null) return
       const shown = await presentEvidence(deps, record)
       const isAnchoring = shown.anchor?.state === 'pending'

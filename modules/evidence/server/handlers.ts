@@ -5,10 +5,13 @@ import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
 import {
   askAuthoritiesJob,
+  deleteContentJob,
+  emptyTrashJob,
   endWaitingJob,
   eraseEvidenceJob,
   expireDraftsJob,
   finalizeEvidenceJob,
+  foldTallyJob,
   previewReportJob,
   refreshPackageJob,
   renewSealsJob,
@@ -16,11 +19,16 @@ import {
   spreadAnchorJob,
 } from './jobs.ts'
 import { deleteOldHandOffs } from './live/live-store.ts'
+import { foldTally } from './list-store.ts'
+import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { failUnserved } from './lease-store.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
+
+/** Lines of the tally that one transaction folds. */
+const foldedAtOnce = 5_000
 
 export function evidenceHandlers(
   deps: FinalizeDeps & {
@@ -48,6 +56,14 @@ export function evidenceHandlers(
       if (renewed + waiting > 0) deps.log.info({ renewed, waiting }, 'stamps were renewed')
     }),
     handle(eraseEvidenceJob, async ({ evidence_id }) => await eraseEvidence(deps, evidence_id)),
+    handle(deleteContentJob, async ({ evidence_id }) => await deleteContent(deps, evidence_id)),
+    handle(emptyTrashJob, async () => {
+      const emptied = await emptyTrash(deps)
+      if (emptied > 0) deps.log.info({ emptied }, 'evidences were in the trash for thirty days: their files go')
+    }),
+    handle(foldTallyJob, async () => {
+      while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
+    }),
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
       await deleteOldHandOffs(deps.db)
@@ -63,6 +79,8 @@ export function evidenceHandlers(
 export const evidenceCrontab = [
   `* * * * * ${expireDraftsJob.name}`,
   `* * * * * ${endWaitingJob.name}`,
+  `* * * * * ${foldTallyJob.name}`,
+  `41 * * * * ${emptyTrashJob.name}`,
   `*/5 * * * * ${askAuthoritiesJob.name}`,
   `17 3 * * * ${renewSealsJob.name}`,
 ].join('\n')

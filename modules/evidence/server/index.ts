@@ -1,5 +1,7 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
+export { claimPending, type RegisterVisitor } from './claim-evidence.ts'
+export { eraseOwnedEvidence } from './erase-owned.ts'
 export { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
 export type { Capture, CaptureLoopDeps, InteractiveCapture, InteractiveDeps } from './capture-loop-deps.ts'
 export { createEvidenceChanges, evidenceChannel, type EvidenceChanges } from './evidence-changes.ts'

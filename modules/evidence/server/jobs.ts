@@ -17,6 +17,12 @@ export const spreadAnchorJob = defineJob('evidence.spread_anchor', z.object({ si
 export const askAuthoritiesJob = defineJob('evidence.ask_authorities', z.object({}).loose())
 /** Renews the stamps whose end comes near. */
 export const renewSealsJob = defineJob('evidence.renew_seals', z.object({}).loose())
+/** What was in the trash for thirty days: its files go. */
+export const deleteContentJob = defineJob('evidence.delete_content', ofEvidence)
+/** Every hour. */
+export const emptyTrashJob = defineJob('evidence.empty_trash', z.object({}).loose())
+/** Every minute. */
+export const foldTallyJob = defineJob('evidence.fold_tally', z.object({}).loose())
 /** Every minute. */
 export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).loose())
 
@@ -32,6 +38,9 @@ export const evidenceJobs = [
   askAuthoritiesJob,
   renewSealsJob,
   eraseEvidenceJob,
+  deleteContentJob,
+  emptyTrashJob,
+  foldTallyJob,
   expireDraftsJob,
   endWaitingJob,
 ]

@@ -129,6 +129,22 @@ export async function closeCapture(
   return done.numUpdatedRows === 1n
 }
 
+/** Ends a capture that nobody wants any more, whoever holds it; the caller holds the row. */
+export async function failUnfinished(tx: Tx, id: string, failure: FailureRecord): Promise<void> {
+  await tx
+    .updateTable('evidence')
+    .set({
+      status: 'failed',
+      status_changed_at: sql<Date>`clock_timestamp()`,
+      lease_owner: null,
+      lease_until: null,
+      progress: null,
+      failure: JSON.stringify(failure),
+    })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
 /**
  * Gives the evidence back to the queue, for another try.
  * @param counts whether this try is one of those that an evidence has: not when the server stopped in order or was set aside

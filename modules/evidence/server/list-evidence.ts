@@ -2,28 +2,60 @@ import type { z } from 'zod'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { evidenceListQuery } from '../contract/endpoints.ts'
-import { statusesOfCategory } from '../domain/status.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { hashOf } from './hold-evidence.ts'
-import { listEvidence, type EvidenceRecord } from './store.ts'
+import { countEvidence, listEvidence, type ListScope } from './list-store.ts'
+import { accountOf, findStanding, type Caller } from './reach-store.ts'
+import type { EvidenceRecord } from './store.ts'
 
-/** The evidences that a token holds; an unknown token holds none. @throws DomainError without a token */
-export async function listHeldEvidence(
+/** Pages further down are found by dates: the way there would have to be read row by row (decision 0254). */
+const deepest = 10_000
+
+async function scopeOf(deps: EvidenceWebDeps, caller: Caller, group: boolean | null): Promise<ListScope> {
+  const accountId = accountOf(caller)
+  if (accountId !== null) {
+    const standing = await findStanding(deps.db, accountId)
+    // What a group's manager reaches is his own to look at, not his delegate's.
+    const manages = standing?.manages === true && caller.actor?.delegation === null
+    return { kind: 'account', accountId, group, standing: standing === null ? null : { ...standing, manages } }
+  }
+  if (caller.evidenceToken === undefined) throw new DomainError('unauthenticated', 'evidence.token_required')
+  return { kind: 'token', tokenHash: hashOf(caller.evidenceToken) }
+}
+
+/**
+ * What an account reaches, or what a token holds; an unknown token holds none.
+ * @throws DomainError without either; `evidence.too_deep`
+ */
+export async function listReachable(
   deps: EvidenceWebDeps,
-  actor: { readonly evidenceToken: string | undefined },
+  caller: Caller,
   query: z.infer<typeof evidenceListQuery>,
-): Promise<Page<EvidenceRecord>> {
-  if (actor.evidenceToken === undefined) throw new DomainError('unauthenticated', 'evidence.token_required')
-  const descending = query.ordering.startsWith('-')
-  return await listEvidence(deps.db, {
-    tokenHash: hashOf(actor.evidenceToken),
-    statuses: query.category === undefined ? null : statusesOfCategory[query.category],
-    search: query.search ?? null,
+): Promise<Page<EvidenceRecord> & { readonly capped: boolean }> {
+  const offset = (query.page - 1) * query.page_size
+  if (offset >= deepest) throw new DomainError('invalid', 'evidence.too_deep', { most: deepest })
+  const scope = await scopeOf(deps, caller, query.group ?? null)
+  const instant = (text: string | undefined) => (text === undefined ? null : new Date(text))
+  // No text of the database holds it.
+  const search = (query.search ?? '').replaceAll('\0', '').trim()
+  const filter = {
+    category: query.category ?? null,
+    search: search === '' ? null : search,
+    action: query.action ?? null,
+    createdAfter: instant(query.created_after),
+    createdBefore: instant(query.created_before),
+    createdBy: query.created_by ?? null,
+  }
+  const rows = await listEvidence(deps.db, {
+    caller: accountOf(caller) === null ? caller : { actor: caller.actor ?? null },
+    scope,
+    filter,
     ordering: {
       column: query.ordering.replace('-', '') as 'created_at' | 'status',
-      direction: descending ? 'desc' : 'asc',
+      direction: query.ordering.startsWith('-') ? 'desc' : 'asc',
     },
     limit: query.page_size,
-    offset: (query.page - 1) * query.page_size,
+    offset,
   })
+  return { ...(await countEvidence(deps.db, { scope, filter })), rows }
 }

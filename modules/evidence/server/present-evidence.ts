@@ -4,6 +4,7 @@ import type { EvidenceWebDeps } from './deps.ts'
 import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
 import { findLiveTime } from './live/live-store.ts'
 import { linkTo } from './link-to.ts'
+import { findPeople } from './people-store.ts'
 import { presentAnchor } from './present-anchor.ts'
 import { presentSession } from './present-session.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
@@ -123,14 +124,28 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
 /** Statuses in which the visitor may look at what was captured. */
 const shown = new Set(['to_validate', 'finalizing', 'final'])
 
+async function presentPeople(
+  deps: EvidenceWebDeps,
+  { ownerId, createdBy }: EvidenceRecord,
+): Promise<Pick<Evidence, 'owner' | 'created_by'>> {
+  const people = await findPeople(deps.db, [ownerId, createdBy])
+  const named = (id: string | null) => (id === null ? null : { id, name: people.get(id)?.name ?? '' })
+  return { owner: named(ownerId), created_by: named(createdBy) }
+}
+
 /** The evidence as its holder sees it. */
 export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<Evidence> {
-  const visible = shown.has(record.status)
+  const visible = shown.has(record.status) && record.contentDeletedAt === null
   const files = visible ? await listFiles(deps.db, record.id) : []
-  const seal = visible ? await findSeal(deps.db, record.id) : null
+  // The fingerprint and its proofs outlive the files.
+  const seal = shown.has(record.status) ? await findSeal(deps.db, record.id) : null
   const reportUrl = (language: string) => linkTo(deps, `/files/${record.id}/report/?language=${language}`)
   return {
     id: record.id,
+    ...(await presentPeople(deps, record)),
+    label: record.label,
+    trashed_at: record.trashedAt?.toISOString() ?? null,
+    content_deleted_at: record.contentDeletedAt?.toISOString() ?? null,
     action: record.action,
     page_url: record.requestedUrl,
     locale: record.locale,
@@ -152,6 +167,6 @@ export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRec
     preview: presentPreview(deps, record, files),
     seal: seal === null ? null : presentSeal(seal),
     anchor: seal === null ? null : await presentAnchor(deps, record, seal),
-    reports: record.status === 'final' ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
+    reports: record.status === 'final' && visible ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
   }
 }

@@ -13,13 +13,14 @@ import { downloadAnchor } from './download-anchor.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
-import { assertHolder } from './hold-evidence.ts'
 import { linkTo } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
 import { presentEvidence } from './present-evidence.ts'
-import { listHeldEvidence } from './list-evidence.ts'
+import { listReachable } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
-import { findEvidence, type EvidenceRecord } from './store.ts'
+import { recordEvidenceAct } from './own-evidence.ts'
+import { findReachable } from './reach-store.ts'
+import { accountRoutes } from './account-routes.ts'
 
 async function send(
   reply: FastifyReply,
@@ -39,58 +40,59 @@ async function send(
 }
 
 export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges): Route[] {
-  const held = async (id: string, token: string | undefined): Promise<EvidenceRecord> =>
-    assertHolder(await findEvidence(deps.db, id), token)
-
   /** The developer's own machine asks as often as it likes. */
   const counted = ({ ip }: FastifyRequest) => (deps.trustLoopback === true && isLoopback(ip) ? null : addressPrefix(ip))
 
   return [
     ...liveRoutes(deps),
-    route(contract.createEvidence, async ({ body, request }) => {
-      const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request) })
-      return { evidence: await presentEvidence(deps, evidence), evidence_token: token }
+    ...accountRoutes(deps, counted),
+    route(contract.createEvidence, async ({ body, request, actor }) => {
+      const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request), actor })
+      return { evidence: await presentEvidence(deps, evidence), evidence_token: evidence.ownerId === null ? token : null }
     }),
-    route(contract.listEvidences, async ({ query, evidenceToken }) => {
-      const page = await listHeldEvidence(deps, { evidenceToken }, query)
+    route(contract.listEvidences, async ({ query, ...caller }) => {
+      const page = await listReachable(deps, caller, query)
       const results = []
       for (const record of page.rows) results.push(await presentEvidence(deps, record))
-      return toPageObject(contract.listEvidences.path, query, page, results)
+      return { ...toPageObject(contract.listEvidences.path, query, page, results), count_capped: page.capped }
     }),
     route(
       contract.readEvidence,
-      async ({ params, evidenceToken }) => await presentEvidence(deps, await held(params.id, evidenceToken)),
+      async ({ params, ...caller }) => await presentEvidence(deps, await findReachable(deps.db, caller, params.id)),
     ),
-    route(contract.readEvidenceStatus, async ({ params, evidenceToken }) => {
-      const evidence = await held(params.id, evidenceToken)
+    route(contract.readEvidenceStatus, async ({ params, ...caller }) => {
+      const evidence = await findReachable(deps.db, caller, params.id)
       return await presentState(deps, evidence)
     }),
-    route(contract.readProofHealth, async ({ params, evidenceToken }) => {
-      await held(params.id, evidenceToken)
+    route(contract.readProofHealth, async ({ params, ...caller }) => {
+      await findReachable(deps.db, caller, params.id)
       return await assessEvidence(deps, params.id)
     }),
-    route(contract.followEvidence, async ({ params, evidenceToken, request, reply }) => {
-      await held(params.id, evidenceToken)
+    route(contract.followEvidence, async ({ params, request, reply, ...caller }) => {
+      await findReachable(deps.db, caller, params.id)
       const last = Number(request.headers['last-event-id'])
       const seen = Number.isSafeInteger(last) ? { lastVersion: last } : {}
-      return await sendEvents(reply, (signal) => followEvidence(deps, changes, params.id, { signal, ...seen }))
+      return await sendEvents(reply, (signal) => followEvidence(deps, changes, caller, params.id, { signal, ...seen }))
     }),
     route(
       contract.agreeEvidence,
-      async ({ params, evidenceToken }) => await presentEvidence(deps, await agreeEvidence(deps, { evidenceToken }, params.id)),
+      async ({ params, ...caller }) => await presentEvidence(deps, await agreeEvidence(deps, caller, params.id)),
     ),
     route(
       contract.rejectEvidence,
-      async ({ params, evidenceToken }) => await presentEvidence(deps, await rejectEvidence(deps, { evidenceToken }, params.id)),
+      async ({ params, ...caller }) => await presentEvidence(deps, await rejectEvidence(deps, caller, params.id)),
     ),
     route(
       contract.retryEvidence,
-      async ({ params, evidenceToken, request }) =>
-        await presentEvidence(deps, await retryEvidence(deps, { evidenceToken, addressPrefix: counted(request) }, params.id)),
+      async ({ params, request, evidenceToken, actor }) =>
+        await presentEvidence(
+          deps,
+          await retryEvidence(deps, { evidenceToken, actor, addressPrefix: counted(request) }, params.id),
+        ),
     ),
-    route(contract.previewReport, async ({ params, query, evidenceToken }) => {
+    route(contract.previewReport, async ({ params, query, ...caller }) => {
       const { language } = query
-      const { status, since, bytes } = await askPreview(deps, { evidenceToken }, params.id, query)
+      const { status, since, bytes } = await askPreview(deps, caller, params.id, query)
       const link = linkTo(deps, `/files/${params.id}/preview/?language=${language}`)
       return {
         status,
@@ -100,9 +102,12 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
         bytes,
       }
     }),
-    route(contract.generateZipArchive, async ({ params, query, evidenceToken }) => {
-      await held(params.id, evidenceToken)
+    route(contract.generateZipArchive, async ({ params, query, ...caller }) => {
+      await findReachable(deps.db, caller, params.id)
       const file = await downloadPackage(deps, params.id, query.full)
+      await deps.db.transaction().execute(async (tx) => {
+        await recordEvidenceAct(tx, deps.clock.now(), 'package_asked', caller, params.id, { full: query.full })
+      })
       const path = `/files/${params.id}/package/?full=${String(query.full)}`
       return { zip_archive: linkTo(deps, path), file_name: file.fileName, bytes: file.bytes }
     }),

@@ -3,7 +3,6 @@ import { sql, type Selectable } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { Database } from '../../../db/schema.d.ts'
 import type { Locale } from '../../../kernel/locale.ts'
-import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Status } from '../domain/status.ts'
 import type { CaptureAction, CaptureDevice } from '../domain/action.ts'
@@ -36,7 +35,23 @@ export type EvidenceRecord = {
   readonly options: CaptureOptions
   /** Id of the capture server that was asked for; null: chosen automatically. */
   readonly askedServer: string | null
+  /** Account whose it is; null: whoever holds the token. */
+  readonly ownerId: string | null
+  /** Whose managers reach it too. */
+  readonly groupId: string | null
+  /** Who asked for it; null: a visitor without account. */
+  readonly createdBy: string | null
+  /** Who took a draft over that was asked for without account, and when. */
+  readonly claimedBy: string | null
+  readonly claimedAt: Date | null
+  readonly label: string
+  readonly trashedAt: Date | null
+  /** Since then only the row, the seal and its proofs are left. */
+  readonly contentDeletedAt: Date | null
 }
+
+/** In whose name an evidence is asked for. */
+export type Ownership = { readonly ownerId: string; readonly createdBy: string; readonly groupId: string | null }
 
 /** The jsonb columns are written by this file only, from these types. */
 export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord {
@@ -69,6 +84,14 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
           : { id: row.scenario, text: row.scenario_recipe ?? '', input: row.scenario_input as Readonly<Record<string, string>> },
     },
     askedServer: row.asked_server,
+    ownerId: row.owner_id,
+    groupId: row.group_id,
+    createdBy: row.created_by,
+    claimedBy: row.claimed_by,
+    claimedAt: row.claimed_at,
+    label: row.label,
+    trashedAt: row.trashed_at,
+    contentDeletedAt: row.content_deleted_at,
   }
 }
 
@@ -86,6 +109,8 @@ export async function insertEvidence(
     now: Date
     askedServer?: string | null
     options?: CaptureOptions
+    ownership?: Ownership | null
+    label?: string
   },
 ): Promise<EvidenceRecord> {
   const inserted = await db
@@ -106,6 +131,10 @@ export async function insertEvidence(
       scenario_recipe: row.options?.scenario?.text ?? null,
       scenario_input: row.options?.scenario == null ? null : JSON.stringify(row.options.scenario.input),
       asked_server: row.askedServer ?? null,
+      owner_id: row.ownership?.ownerId ?? null,
+      group_id: row.ownership?.groupId ?? null,
+      created_by: row.ownership?.createdBy ?? null,
+      label: row.label ?? '',
     })
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -115,36 +144,6 @@ export async function insertEvidence(
 export async function findEvidence(db: Db | Tx, id: string): Promise<EvidenceRecord | null> {
   const row = await db.selectFrom('evidence').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : toRecord(row)
-}
-
-export type EvidenceListQuery = {
-  readonly tokenHash: Buffer
-  readonly statuses: readonly Status[] | null
-  /** In the address that was asked for, any case. */
-  readonly search: string | null
-  readonly ordering: { readonly column: 'created_at' | 'status'; readonly direction: 'asc' | 'desc' }
-  readonly limit: number
-  readonly offset: number
-}
-
-/** Reads by the index on the token: a visitor's own rows only, however many others there are. */
-export async function listEvidence(db: Db | Tx, query: EvidenceListQuery): Promise<Page<EvidenceRecord>> {
-  let found = db.selectFrom('evidence').where('token_hash', '=', query.tokenHash)
-  if (query.statuses !== null) found = found.where('status', 'in', [...query.statuses])
-  if (query.search !== null) {
-    const pattern = `%${query.search.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`
-    found = found.where('requested_url', 'ilike', pattern)
-  }
-  const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const { column, direction } = query.ordering
-  const rows = await found
-    .selectAll()
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    .limit(query.limit)
-    .offset(query.offset)
-    .execute()
-  return { count, rows: rows.map(toRecord) }
 }
 
 /** Holds the row until the transaction ends, so that two transitions of one evidence come one after the other. */

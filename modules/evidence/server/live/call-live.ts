@@ -1,12 +1,10 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
-import { assertHolder } from '../hold-evidence.ts'
+import { findReachable, type Caller } from '../reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../store.ts'
 import { callSession } from './dial-session.ts'
 import type { SessionCall } from './door-protocol.ts'
 import { findSession } from './live-store.ts'
-
-type Actor = { readonly evidenceToken: string | undefined }
 
 /**
  * C-35 to C-38: what a caller without a viewer asks of a session. Quitting is idempotent: of a session that is over, or was told
@@ -14,8 +12,8 @@ type Actor = { readonly evidenceToken: string | undefined }
  * @returns the evidence as it stands afterwards
  * @throws DomainError `live.not_capturing`, `live.unreachable`, or what the session refuses
  */
-export async function callLive(deps: EvidenceWebDeps, actor: Actor, id: string, call: SessionCall): Promise<EvidenceRecord> {
-  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+export async function callLive(deps: EvidenceWebDeps, caller: Caller, id: string, call: SessionCall): Promise<EvidenceRecord> {
+  const evidence = await findReachable(deps.db, caller, id)
   const door = await findSession(deps.db, evidence.id)
   try {
     if (door === null) throw new DomainError('conflict', 'live.not_capturing')
@@ -23,7 +21,7 @@ export async function callLive(deps: EvidenceWebDeps, actor: Actor, id: string, 
   } catch (error) {
     if (!(call.name === 'quit_interactivity' && (await hasEnded(deps, evidence, error)))) throw error
   }
-  return assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+  return await findReachable(deps.db, caller, id)
 }
 
 const over: ReadonlySet<EvidenceRecord['status']> = new Set([

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
-import { assertHolder, hashOf } from '../hold-evidence.ts'
-import { findEvidence } from '../store.ts'
+import { hashOf } from '../hold-evidence.ts'
+import { findReachable, type Caller } from '../reach-store.ts'
 import { keepHandOff, takeHandOff as take } from './live-store.ts'
 
 const handOffSeconds = 120
@@ -14,11 +14,11 @@ const handOffSeconds = 120
  */
 export async function createHandOff(
   deps: EvidenceWebDeps,
-  actor: { readonly evidenceToken: string | undefined },
+  caller: Caller,
   id: string,
   sealedToken: string,
 ): Promise<{ readonly code: string; readonly expiresAt: Date }> {
-  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+  const evidence = await findReachable(deps.db, caller, id)
   const code = randomBytes(32).toString('base64url')
   const kept = { evidenceId: evidence.id, codeHash: hashOf(code), sealedToken, seconds: handOffSeconds }
   return { code, expiresAt: await keepHandOff(deps.db, kept) }

@@ -1,12 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
-import { assertHolder, newEvidenceToken } from '../hold-evidence.ts'
-import { findEvidence, lockEvidence, type EvidenceRecord } from '../store.ts'
+import { newEvidenceToken } from '../hold-evidence.ts'
+import { findReachable, lockReachable, type Caller } from '../reach-store.ts'
+import type { EvidenceRecord } from '../store.ts'
 import { callSession } from './dial-session.ts'
 import { findSession, insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from './live-store.ts'
-
-type Actor = { readonly evidenceToken: string | undefined }
 
 const mostWitnesses = 10
 const open: ReadonlySet<EvidenceRecord['status']> = new Set(['queued', 'preparing', 'capturing'])
@@ -18,12 +17,12 @@ const open: ReadonlySet<EvidenceRecord['status']> = new Set(['queued', 'preparin
  */
 export async function inviteWitness(
   deps: EvidenceWebDeps,
-  actor: Actor,
+  caller: Caller,
   id: string,
   label: string,
 ): Promise<{ readonly witness: WitnessRecord; readonly token: string }> {
   return await deps.db.transaction().execute(async (tx) => {
-    const evidence = assertHolder(await lockEvidence(tx, id), actor.evidenceToken)
+    const evidence = await lockReachable(tx, caller, id)
     if (evidence.action !== 'interactive' || !open.has(evidence.status)) throw new DomainError('conflict', 'live.not_capturing')
     if ((await listWitnesses(tx, id)).length >= mostWitnesses)
       throw new DomainError('limited', 'live.too_many_witnesses', { count: mostWitnesses })
@@ -32,14 +31,19 @@ export async function inviteWitness(
   })
 }
 
-export async function witnessesOf(deps: EvidenceWebDeps, actor: Actor, id: string): Promise<WitnessRecord[]> {
-  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+export async function witnessesOf(deps: EvidenceWebDeps, caller: Caller, id: string): Promise<WitnessRecord[]> {
+  const evidence = await findReachable(deps.db, caller, id)
   return await listWitnesses(deps.db, evidence.id)
 }
 
 /** Ends the link first, then the connections made with it. @throws DomainError `live.witness_unknown` */
-export async function revokeWitness(deps: EvidenceWebDeps, actor: Actor, id: string, witnessId: string): Promise<WitnessRecord> {
-  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+export async function revokeWitness(
+  deps: EvidenceWebDeps,
+  caller: Caller,
+  id: string,
+  witnessId: string,
+): Promise<WitnessRecord> {
+  const evidence = await findReachable(deps.db, caller, id)
   const witness = await revoke(deps.db, evidence.id, witnessId)
   if (witness === null) throw new DomainError('not_found', 'live.witness_unknown')
   const door = await findSession(deps.db, evidence.id)

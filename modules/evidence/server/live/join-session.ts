@@ -1,21 +1,21 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
-import { assertHolder, hashOf } from '../hold-evidence.ts'
+import { hashOf } from '../hold-evidence.ts'
+import { findReachable, type Caller } from '../reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../store.ts'
 import { findSession, findWitness, type WitnessRecord } from './live-store.ts'
 import { issueTicket } from './live-ticket.ts'
 
-type Actor = { readonly evidenceToken: string | undefined }
 type Ticket = { readonly ticket: string; readonly expiresAt: Date }
 
 /** A holder's ticket for one connection. @throws DomainError `evidence.not_found`; `live.not_yet`; `live.not_capturing` */
 export async function ticketForHolder(
   deps: EvidenceWebDeps,
-  actor: Actor,
+  caller: Caller,
   id: string,
   role: 'controller' | 'watcher',
 ): Promise<Ticket> {
-  const evidence = assertHolder(await findEvidence(deps.db, id), actor.evidenceToken)
+  const evidence = await findReachable(deps.db, caller, id)
   await assertJoinable(deps, evidence.id)
   return issueTicket(deps.secret, deps.clock.now(), { evidenceId: evidence.id, role, witnessId: null })
 }

@@ -3,6 +3,7 @@ import * as contract from '../../contract/live-endpoints.ts'
 import type { EvidenceState } from '../../contract/endpoints.ts'
 import type { EvidenceWebDeps } from '../deps.ts'
 import { presentLive, presentPhase } from '../present-evidence.ts'
+import type { Caller } from '../reach-store.ts'
 import type { EvidenceRecord } from '../store.ts'
 import { callLive } from './call-live.ts'
 import { createHandOff, takeHandOff } from './hand-off.ts'
@@ -35,42 +36,41 @@ export function liveRoutes(deps: EvidenceWebDeps): Route[] {
     [contract.quitInteractivity, 'quit_interactivity'],
   ] as const
   return [
-    route(contract.liveTicket, async ({ params, body, evidenceToken }) => {
-      const { ticket, expiresAt } = await ticketForHolder(deps, { evidenceToken }, params.id, body.role)
+    route(contract.liveTicket, async ({ params, body, ...caller }) => {
+      const { ticket, expiresAt } = await ticketForHolder(deps, caller, params.id, body.role)
       return { ticket, expires_at: expiresAt.toISOString() }
     }),
     route(contract.witnessTicket, async ({ body }) => {
       const { ticket, expiresAt, witness } = await ticketForWitness(deps, body.token)
       return { ticket, expires_at: expiresAt.toISOString(), evidence_id: witness.evidenceId, label: witness.label }
     }),
-    route(contract.pasteText, async ({ params, body, evidenceToken }) => {
-      return await presentState(deps, await callLive(deps, { evidenceToken }, params.id, { name: 'paste', ...body }))
+    route(contract.pasteText, async ({ params, body, ...caller }) => {
+      return await presentState(deps, await callLive(deps, caller, params.id, { name: 'paste', ...body }))
     }),
     ...calls.flatMap(([{ get, post }, name]) => {
-      const call = async (id: string, evidenceToken: string | undefined) =>
-        await presentState(deps, await callLive(deps, { evidenceToken }, id, { name }))
+      const call = async (id: string, caller: Caller) => await presentState(deps, await callLive(deps, caller, id, { name }))
       return [
-        route(get, async ({ params, evidenceToken }) => await call(params.id, evidenceToken)),
-        route(post, async ({ params, evidenceToken }) => await call(params.id, evidenceToken)),
+        route(get, async ({ params, ...caller }) => await call(params.id, caller)),
+        route(post, async ({ params, ...caller }) => await call(params.id, caller)),
       ]
     }),
-    route(contract.createHandOff, async ({ params, body, evidenceToken }) => {
-      const { code, expiresAt } = await createHandOff(deps, { evidenceToken }, params.id, body.sealed_token)
+    route(contract.createHandOff, async ({ params, body, ...caller }) => {
+      const { code, expiresAt } = await createHandOff(deps, caller, params.id, body.sealed_token)
       return { code, expires_at: expiresAt.toISOString() }
     }),
     route(contract.takeHandOff, async ({ params }) => {
       const { evidenceId, sealedToken } = await takeHandOff(deps, params.code)
       return { evidence_id: evidenceId, sealed_token: sealedToken }
     }),
-    route(contract.inviteWitness, async ({ params, body, evidenceToken }) => {
-      const { witness, token } = await inviteWitness(deps, { evidenceToken }, params.id, body.label)
+    route(contract.inviteWitness, async ({ params, body, ...caller }) => {
+      const { witness, token } = await inviteWitness(deps, caller, params.id, body.label)
       return { witness: presentWitness(witness), token }
     }),
-    route(contract.listWitnesses, async ({ params, evidenceToken }) => ({
-      witnesses: (await witnessesOf(deps, { evidenceToken }, params.id)).map(presentWitness),
+    route(contract.listWitnesses, async ({ params, ...caller }) => ({
+      witnesses: (await witnessesOf(deps, caller, params.id)).map(presentWitness),
     })),
-    route(contract.revokeWitness, async ({ params, evidenceToken }) =>
-      presentWitness(await revokeWitness(deps, { evidenceToken }, params.id, params.witness)),
+    route(contract.revokeWitness, async ({ params, ...caller }) =>
+      presentWitness(await revokeWitness(deps, caller, params.id, params.witness)),
     ),
   ]
 }

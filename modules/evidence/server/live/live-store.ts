@@ -91,6 +91,20 @@ export async function countSessions(
   return { byToken: await count('token_hash', who.tokenHash), bySource: await count('live_source', who.source) }
 }
 
+/** Sessions under way or waiting of an account. Others of that account that ask wait for this one. */
+export async function countAccountSessions(tx: Tx, accountId: string): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${accountId}, 1))`.execute(tx)
+  const { count } = await tx
+    .selectFrom('evidence')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', accountId)
+    .where('category', '=', 'draft')
+    .where('action', '=', 'interactive')
+    .where('status', 'in', ['queued', 'preparing', 'capturing'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export type WitnessRecord = {
   readonly id: string
   readonly evidenceId: string

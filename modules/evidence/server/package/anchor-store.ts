@@ -63,6 +63,7 @@ export async function listUnanchored(
     .select('evidence.id')
     .where('evidence.status', '=', 'final')
     .where('evidence.anchored_at', 'is', null)
+    .where('evidence.content_deleted_at', 'is', null)
     .where(sql<boolean>`(seal.summary -> 'log' ->> 'index')::bigint < ${size}`)
   if (after !== null) query = query.where('evidence.id', '>', after)
   const rows = await query.orderBy('evidence.id').limit(limit).execute()

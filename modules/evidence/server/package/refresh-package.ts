@@ -27,6 +27,7 @@ export async function refreshPackage(deps: RefreshDeps, evidenceId: string, sign
   const evidence = await findEvidence(db, evidenceId)
   const seal = await findSeal(db, evidenceId)
   if (evidence?.status !== 'final' || evidence.anchoredAt !== null || seal === null || publicLog === undefined) return
+  if (evidence.contentDeletedAt !== null) return
   const anchored = await findAnchored({ db, publicLog }, fromHex(seal.root))
   if (anchored === null) return
   const before = await listFiles(db, evidenceId)
@@ -45,7 +46,8 @@ export async function refreshPackage(deps: RefreshDeps, evidenceId: string, sign
   if (made) return
   // Another worker may have done this very thing; anything else is done again on what the package has become.
   const now = await findEvidence(db, evidenceId)
-  if (now?.status === 'final' && now.anchoredAt === null) throw new Error(`the package of ${evidenceId} changed meanwhile`)
+  if (now?.status === 'final' && now.anchoredAt === null && now.contentDeletedAt === null)
+    throw new Error(`the package of ${evidenceId} changed meanwhile`)
 }
 
 /**

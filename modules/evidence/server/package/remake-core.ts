@@ -43,7 +43,8 @@ export async function remakeCore(
 
   return await deps.db.transaction().execute(async (tx) => {
     const locked = await lockEvidence(tx, evidenceId)
-    if (locked?.status !== 'final' || !isSame(await listFiles(tx, evidenceId), change.before)) return false
+    if (locked?.status !== 'final' || locked.contentDeletedAt !== null) return false
+    if (!isSame(await listFiles(tx, evidenceId), change.before)) return false
     const had = new Set(change.before.map(({ path }) => path))
     for (const file of changed.filter(({ path }) => had.has(path))) await replaceFile(tx, evidenceId, file)
     await deleteFiles(

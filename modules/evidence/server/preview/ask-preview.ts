@@ -2,9 +2,9 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { EvidenceDeps } from '../deps.ts'
-import { assertHolder } from '../hold-evidence.ts'
 import { previewReportJob } from '../jobs.ts'
-import { findEvidence, lockEvidence, type EvidenceRecord } from '../store.ts'
+import { findReachable, lockReachable, type Caller } from '../reach-store.ts'
+import type { EvidenceRecord } from '../store.ts'
 import { beginPreview, findPreview, type PreviewRecord } from './preview-store.ts'
 
 /** Nothing heard for so long: no worker runs, or it is busy with other things. */
@@ -49,17 +49,17 @@ function stateOf(preview: PreviewRecord, now: Date): PreviewState {
  */
 export async function askPreview(
   deps: EvidenceDeps,
-  actor: { readonly evidenceToken: string | undefined },
+  caller: Caller,
   id: string,
   { language, again }: { readonly language: Locale; readonly again: boolean },
 ): Promise<PreviewState> {
   const key = { evidenceId: id, language }
   const now = deps.clock.now()
-  assertDraft(assertHolder(await findEvidence(deps.db, id), actor.evidenceToken), now)
+  assertDraft(await findReachable(deps.db, caller, id), now)
   const known = await findPreview(deps.db, key)
   if (known !== null && !again) return stateOf(known, now)
   return await deps.db.transaction().execute(async (tx) => {
-    assertDraft(assertHolder(await lockEvidence(tx, id), actor.evidenceToken), now)
+    assertDraft(await lockReachable(tx, caller, id), now)
     const begun = await beginPreview(tx, key, now, new Date(now.getTime() - patienceMs))
     if (begun) {
       const options = { key: `preview:${id}:${language}`, maxAttempts }

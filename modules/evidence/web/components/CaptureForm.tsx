@@ -56,7 +56,8 @@ export function CaptureForm(): ReactNode {
     mutationFn: async ({ url, action }: { url: string; action: Action }) =>
       (await rules()).askForCapture({ url, action, locale }, chosen),
     onSuccess: async ({ evidence, evidence_token }) => {
-      hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
+      if (evidence_token !== null)
+        hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
       sessionStorage.removeItem(draftKey)
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
     },

@@ -17,7 +17,7 @@ export function LiveInstead(props: { url: string }): ReactNode {
   const creation = useMutation({
     mutationFn: () => call(createEvidence, { body: { url: props.url, action: 'interactive', locale } }),
     onSuccess: async ({ evidence: { id, page_url, created_at }, evidence_token }) => {
-      hold({ id, token: evidence_token, page_url, created_at })
+      if (evidence_token !== null) hold({ id, token: evidence_token, page_url, created_at })
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
     },
   })

@@ -1,0 +1,94 @@
+/** Calls around evidences that belong to accounts. Apart from the others: the home page needs none of them. */
+import { z } from 'zod'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { registrationAnswer, registrationBody } from '../../identity/contract/identity.ts'
+import { evidence, evidenceLabel } from './evidence.ts'
+
+const byId = z.object({ id: z.uuid() })
+const managing = { access: ['evidence_token', 'user'], delegable: 'manage' } as const
+const byToken = z.object({ evidence_token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) })
+
+/**
+ * C-31, decision H-26: what one token holds becomes the caller's. The first who asks has it; asking again changes nothing.
+ * @throws `evidence.not_found`; `evidence.already_claimed` when it is somebody else's
+ */
+export const assignToUser = endpoint({
+  method: 'POST',
+  path: '/evidences/:evidence_token/user_assignment/',
+  summary: 'Take over a draft that was asked for without account',
+  access: ['user'],
+  delegable: 'create',
+  params: byToken,
+  response: z.object({ evidences: z.array(z.uuid()) }),
+})
+
+/**
+ * C-32: an account, to which the draft goes once its address is confirmed. The answer is the same for every address, as that of
+ * `POST /rest-auth/registration/` is. @throws what that call does; `evidence.not_found`; `evidence.already_claimed`
+ */
+export const registerWithEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/:evidence_token/user_registration/',
+  summary: 'Register, and take over a draft with that',
+  access: ['open'],
+  params: byToken,
+  body: registrationBody,
+  response: registrationAnswer,
+  status: 201,
+})
+
+/** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, and what agreeing and rejecting do */
+export const changeEvidence = endpoint({
+  method: 'PATCH',
+  path: '/evidences/:id/',
+  summary: 'Label an evidence, decide on it, put it in the trash or take it out',
+  ...managing,
+  params: byId,
+  body: z
+    .object({
+      label: evidenceLabel.optional(),
+      /** To agree, or to reject: as the calls of those names. */
+      status: z.enum(['finalizing', 'rejected']).optional(),
+      trashed: z.boolean().optional(),
+    })
+    .refine((body) => body.status === undefined || body.trashed === undefined, { error: 'invalid', path: ['trashed'] }),
+  response: evidence,
+})
+
+/** H-43. Each by itself: one that cannot be changed keeps no other back. */
+export const changeEvidences = endpoint({
+  method: 'POST',
+  path: '/evidences/bulk/',
+  summary: 'Put evidences in the trash or take them out',
+  ...managing,
+  body: z.object({ action: z.enum(['trash', 'restore']), ids: z.array(z.uuid()).min(1, 'required').max(100, 'too_long') }),
+  response: z.object({
+    /** `code`: of the error; null: done, or it was so already. */
+    results: z.array(z.object({ id: z.uuid(), code: z.string().nullable() })),
+  }),
+})
+
+const tally = {
+  /** In this month and in the one before, UTC; and in all. */
+  current: z.int().nonnegative(),
+  previous: z.int().nonnegative(),
+  total: z.int().nonnegative(),
+}
+
+/** C-33, E-51, E-52, decision H-40: reports that became final, wherever they are now. */
+export const readEvidenceStats = endpoint({
+  method: 'GET',
+  path: '/evidences/stats/',
+  summary: 'Count the final reports',
+  access: ['user'],
+  delegable: 'read',
+  response: z.object({
+    /** `2026-11` */
+    month: z.string(),
+    global: z.object(tally),
+    /** Of the group that the caller manages: who owns any of its reports. */
+    users: z.array(z.object({ id: z.uuid(), name: z.string(), ...tally })),
+    groups: z.array(z.object({ id: z.uuid(), ...tally })),
+  }),
+})
+export type EvidenceStats = z.infer<typeof readEvidenceStats.response>

@@ -1,0 +1,22 @@
+/** The SQL of this module on the people that identity keeps: what is said of them where their evidence is shown. */
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+export type Person = {
+  /** As he gave it; nobody has verified it. Empty once the account was erased. */
+  readonly name: string
+  /** When he proved that the account's e-mail address is his. */
+  readonly confirmedAt: Date | null
+}
+
+export async function findPeople(db: Db | Tx, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Person>> {
+  const wanted = [...new Set(ids.filter((id) => id !== null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('account_user')
+    .select(['id', 'first_name', 'last_name', 'confirmed_at'])
+    .where('id', 'in', wanted)
+    .execute()
+  return new Map(
+    rows.map((row) => [row.id, { name: `${row.first_name} ${row.last_name}`.trim(), confirmedAt: row.confirmed_at }]),
+  )
+}
