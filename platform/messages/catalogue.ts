@@ -1,10 +1,16 @@
 /** Every message of the product, both languages, merged. A folder of messages that is missing here fails catalogue.test.ts. */
+import accountEn from '../../modules/account/messages/en.json' with { type: 'json' }
+import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
+import evidenceAccountEn from '../../modules/evidence/messages/account.en.json' with { type: 'json' }
+import evidenceAccountFr from '../../modules/evidence/messages/account.fr.json' with { type: 'json' }
 import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'json' }
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
 import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
+import identityEn from '../../modules/identity/messages/en.json' with { type: 'json' }
+import identityFr from '../../modules/identity/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
@@ -17,8 +23,32 @@ import type { Locale } from '../../kernel/locale.ts'
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
 
-const en = { ...platformEn, ...uiEn, ...captureEn, ...evidenceEn, ...liveCallsEn, ...sealingEn, ...siteEn, ...verificationEn }
-const fr = { ...platformFr, ...uiFr, ...captureFr, ...evidenceFr, ...liveCallsFr, ...sealingFr, ...siteFr, ...verificationFr }
+const en = {
+  ...platformEn,
+  ...uiEn,
+  ...accountEn,
+  ...captureEn,
+  ...evidenceEn,
+  ...liveCallsEn,
+  ...evidenceAccountEn,
+  ...identityEn,
+  ...sealingEn,
+  ...siteEn,
+  ...verificationEn,
+}
+const fr = {
+  ...platformFr,
+  ...uiFr,
+  ...accountFr,
+  ...captureFr,
+  ...evidenceFr,
+  ...liveCallsFr,
+  ...evidenceAccountFr,
+  ...identityFr,
+  ...sealingFr,
+  ...siteFr,
+  ...verificationFr,
+}
 
 export type MessageId = keyof typeof en
 
@@ -26,8 +56,10 @@ export type MessageId = keyof typeof en
 export const messageFileCounts = [
   platformEn,
   uiEn,
+  accountEn,
   captureEn,
-  { ...evidenceEn, ...liveCallsEn },
+  { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn },
+  identityEn,
   sealingEn,
   siteEn,
   verificationEn,
