@@ -6,6 +6,8 @@ export type Credentials = {
   readonly bearer: string
   /** Id of a delegation, from `X-Delegation`: the call is made for whoever granted it. */
   readonly delegation: string | undefined
+  /** Block of addresses that the call comes from, as the list of sessions shows it. */
+  readonly network?: string
 }
 
 /**

@@ -3,6 +3,7 @@ import { scopeSuffices, staffRoles, type Actor, type StaffRole } from '../../ker
 import type { Clock } from '../../kernel/clock.ts'
 import type { Access, Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { addressPrefix } from './address-prefix.ts'
 import type { Authenticate } from './authenticate.ts'
 import { verifyLink } from './signed-link.ts'
 
@@ -61,12 +62,14 @@ export async function authorize(
   const unknown = access.find((guard) => !Object.hasOwn(guards, guard))
   if (unknown !== undefined) throw new UnknownMiddleware(unknown)
   const bearer = bearerOf(request)
+  const network = addressPrefix(request.ip)
   const staff = access.filter(isStaffRole)
-  if (staff.length > 0) return { evidenceToken: undefined, actor: await staffMember(staff, bearer, deps.authenticate) }
+  if (staff.length > 0)
+    return { evidenceToken: undefined, actor: await staffMember(staff, { bearer, network }, deps.authenticate) }
 
   const evidenceToken = access.includes('evidence_token') ? header(request.headers['x-evidence-token']) : undefined
   if (bearer !== undefined && deps.authenticate !== undefined && access.some((each) => each === 'user' || each === 'open')) {
-    const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']) })
+    const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']), network })
     const { delegation } = actor
     if (delegation !== null && (endpoint.delegable === null || !scopeSuffices(delegation.scope, endpoint.delegable)))
       throw new DomainError('forbidden', 'http.not_delegated')
@@ -88,11 +91,11 @@ export async function authorize(
 /** To anyone but the staff meant, with a second factor, the call does not exist; a dead token says so, or its holder could never sign in again. */
 async function staffMember(
   needed: readonly StaffRole[],
-  bearer: string | undefined,
+  { bearer, network }: { readonly bearer: string | undefined; readonly network: string },
   authenticate: Authenticate | undefined,
 ): Promise<Actor> {
   if (bearer !== undefined && authenticate !== undefined) {
-    const actor = await authenticate({ bearer, delegation: undefined })
+    const actor = await authenticate({ bearer, delegation: undefined, network })
     if (actor.secondFactor && needed.some((role) => actor.roles.has(role))) return actor
   }
   throw new DomainError('not_found', 'http.not_found')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
@@ -8,6 +9,13 @@ import {
   evidenceChannel,
   evidenceRoutes,
 } from '../../../modules/evidence/server/index.ts'
+import {
+  argonCost,
+  createAuthenticate,
+  createPasswordHasher,
+  identityRoutes,
+  type IdentityDeps,
+} from '../../../modules/identity/server/index.ts'
 import {
   createBlockHeaders,
   isAnchoring,
@@ -26,6 +34,7 @@ import type { Route } from '../../../platform/http/route.ts'
 import type { WebApp } from '../../../platform/http/web-app.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import { openVault } from '../../../platform/vault/vault.ts'
 import { findPageRoute, pageRoutes } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -76,6 +85,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     secret: deps.secret,
     allowAddresses: config.allowAddresses,
     sessionsPerAddress: config.interactive.perAddress,
+    sessionsPerAccount: config.interactive.perAccount,
     trustLoopback: config.environment === 'development',
     scenarios,
     publicLog: logReader(db),
@@ -84,7 +94,18 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   }
   const { allowAddresses } = config
   const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
+  const identityDeps: IdentityDeps = {
+    db,
+    clock: deps.clock,
+    log,
+    secret: deps.secret,
+    vault: openVault(config),
+    passwords: createPasswordHasher(argonCost),
+    random: randomBytes,
+    registrations: config.registrations,
+  }
   const routes: Route[] = [
+    ...identityRoutes({ ...identityDeps, trustLoopback: config.environment === 'development' }),
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
     ...scenarioRoutes(scenarios),
@@ -105,6 +126,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     secret: deps.secret,
     clock: deps.clock,
+    authenticate: createAuthenticate({ db, clock: deps.clock }),
     routes,
     health: {
       database: async () => {

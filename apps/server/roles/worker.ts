@@ -8,6 +8,7 @@ import {
   evidenceJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
+import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import {
   anchorCrontab,
   anchorHandlers,
@@ -25,6 +26,7 @@ import {
 import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
+import { createMailer } from '../../../platform/mail/mailer.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -90,11 +92,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     onProgress: notifyAnchorProgress,
     onConfirmed: announceAnchor,
   })
+  const mailer = createMailer(config)
+  const { db } = deps
+  const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl: config.publicUrl })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
-    handlers: [...handlers, ...anchoring, ...logging.handlers, updateLists, publishKeysHandler(publishing)],
-    crontab: `${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    jobs: [...identityJobs, ...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
+    handlers: [...identity, ...handlers, ...anchoring, ...logging.handlers, updateLists, publishKeysHandler(publishing)],
+    crontab: `${identityCrontab}\n${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
@@ -104,6 +109,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await serving.close()
       await logging.close()
       await worker.stop()
+      mailer.close()
     },
   }
 }

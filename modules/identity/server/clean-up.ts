@@ -1,0 +1,39 @@
+import type { IdentityJobDeps } from './deps.ts'
+import { deleteExpiredSessions } from './session-store.ts'
+import { deleteRestedThrottles } from './throttle-store.ts'
+import { deleteOldInvitations, deleteOldTokens } from './token-store.ts'
+import { deleteUnconfirmedBefore } from './user-store.ts'
+
+const dayMs = 24 * 3_600_000
+/** How long an account waits for its address to be confirmed. */
+export const unconfirmedLifetimeMs = 7 * dayMs
+/** How long the link of a mail says that it has expired, or was used, before it is unknown. */
+const tokensKeptMs = 30 * dayMs
+const batch = 500
+
+export type CleanedUp = {
+  readonly accounts: number
+  readonly sessions: number
+  readonly tokens: number
+  readonly invitations: number
+  readonly throttles: number
+}
+
+/** What has run out goes: accounts nobody confirmed, sessions, mailed tokens, invitations, counts of attempts. */
+export async function cleanUp(deps: Pick<IdentityJobDeps, 'db' | 'clock'>): Promise<CleanedUp> {
+  const now = deps.clock.now()
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  let accounts = 0
+  for (;;) {
+    const deleted = await deleteUnconfirmedBefore(deps.db, before(unconfirmedLifetimeMs), batch)
+    accounts += deleted
+    if (deleted < batch) break
+  }
+  return {
+    accounts,
+    sessions: await deleteExpiredSessions(deps.db, now),
+    tokens: await deleteOldTokens(deps.db, before(tokensKeptMs)),
+    invitations: await deleteOldInvitations(deps.db, now),
+    throttles: await deleteRestedThrottles(deps.db, now),
+  }
+}

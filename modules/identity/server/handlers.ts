@@ -1,0 +1,22 @@
+import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { cleanUp } from './clean-up.ts'
+import type { IdentityJobDeps } from './deps.ts'
+import { cleanUpJob, mailAddressTakenJob, mailConfirmationJob, mailNoticeJob, mailResetJob } from './jobs.ts'
+import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './send-mails.ts'
+
+export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
+  return [
+    handle(mailConfirmationJob, async ({ token_id }) => await sendConfirmation(deps, token_id)),
+    handle(mailAddressTakenJob, async ({ email_id }) => await sendAddressTaken(deps, email_id)),
+    handle(mailResetJob, async ({ token_id }) => await sendReset(deps, token_id)),
+    handle(
+      mailNoticeJob,
+      async ({ user_id, notice, email_id, at }) =>
+        await sendNotice(deps, { userId: user_id, notice, emailId: email_id, at: new Date(at) }),
+    ),
+    handle(cleanUpJob, async () => {
+      const cleaned = await cleanUp(deps)
+      if (Object.values(cleaned).some((count) => count > 0)) deps.log.info(cleaned, 'what had run out was deleted')
+    }),
+  ]
+}

@@ -1,0 +1,10 @@
+/** Public face of the identity module on the server. */
+export { createAuthenticate } from './authenticate.ts'
+export { createAdministrator } from './create-administrator.ts'
+export type { FindDelegation, IdentityDeps, Origin } from './deps.ts'
+export { identityHandlers } from './handlers.ts'
+export { invite } from './invite.ts'
+export { identityCrontab, identityJobs } from './jobs.ts'
+export { argonCost, createPasswordHasher } from './password-hash.ts'
+export type { PasswordHasher } from './password-hash.ts'
+export { identityRoutes } from './routes.ts'

@@ -1,0 +1,54 @@
+import { DomainError } from '../../../kernel/errors.ts'
+import { recordAct } from '../../../platform/acts/record-act.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
+import type { IdentityDeps, Origin } from './deps.ts'
+import { mailNoticeJob } from './jobs.ts'
+import { tokenHash } from './keyed-hash.ts'
+import { mailReset } from './mail-token.ts'
+import { parsedAddress } from './register.ts'
+import { deleteSessions } from './session-store.ts'
+import { attempt, ofNetwork } from './throttle.ts'
+import { deleteMailedTokens, lockTokenByHash } from './token-store.ts'
+import { findUserByAddress, lockUser, setPassword } from './user-store.ts'
+
+/** C-05. The same answer and the same delays for every address; a mail only to a confirmed one of an open account. */
+export async function askPasswordReset(deps: IdentityDeps, typed: string, origin: Pick<Origin, 'block'>): Promise<void> {
+  const { key } = parsedAddress(typed)
+  await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: key })
+  await deps.db.transaction().execute(async (tx) => {
+    const found = await findUserByAddress(tx, key)
+    if (found === null || !found.verified || found.user.status !== 'active') return
+    const now = deps.clock.now()
+    await mailReset(deps, tx, found.user.id, now)
+    await recordAct(tx, now, {
+      action: 'identity.asked_password_reset',
+      actor: null,
+      subject: { type: 'user', id: found.user.id },
+    })
+  })
+}
+
+/** C-06. Ends every session. A second factor stays what it was. @throws DomainError `identity.reset_link_invalid` */
+export async function resetPassword(
+  deps: IdentityDeps,
+  input: { readonly uid: string; readonly token: string; readonly password: string },
+): Promise<void> {
+  const passwordHash = await deps.passwords.hash(input.password)
+  await deps.db.transaction().execute(async (tx) => {
+    const now = deps.clock.now()
+    const token = await lockTokenByHash(tx, 'reset_password', tokenHash(input.token))
+    const isGood = token !== null && token.userId === input.uid && token.usedAt === null && token.expiresAt > now
+    const user = isGood ? await lockUser(tx, token.userId) : null
+    if (user?.status !== 'active') throw new DomainError('invalid', 'identity.reset_link_invalid')
+    await setPassword(tx, user.id, passwordHash, now)
+    await deleteMailedTokens(tx, user.id, 'reset_password')
+    const ended = await deleteSessions(tx, user.id)
+    await enqueue(tx, mailNoticeJob, { user_id: user.id, notice: 'password_changed', at: now.toISOString() })
+    await recordAct(tx, now, {
+      action: 'identity.reset_password',
+      actor: { userId: user.id, accountId: user.id },
+      subject: { type: 'user', id: user.id },
+      data: { sessions_ended: ended },
+    })
+  })
+}

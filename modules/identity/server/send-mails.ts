@@ -1,0 +1,103 @@
+import type { Locale } from '../../../kernel/locale.ts'
+import { composeMail, type MailPart } from '../../../platform/mail/compose-mail.ts'
+import { createMessages, type Messages } from '../../../platform/messages/messages.ts'
+import { findAddress, findPrimaryAddress } from './address-store.ts'
+import type { IdentityJobDeps } from './deps.ts'
+import type { Notice } from './jobs.ts'
+import { mailedCode, mailedToken } from './keyed-hash.ts'
+import { findMailedToken } from './token-store.ts'
+import { findUser } from './user-store.ts'
+
+const page = ({ publicUrl }: IdentityJobDeps, locale: Locale, path: string) => `${publicUrl}/${locale}/authentication/${path}`
+const text = (messages: Messages, ...[id, values]: Parameters<Messages['format']>): MailPart => ({
+  text: messages.format(id, values),
+})
+
+async function send(
+  deps: IdentityJobDeps,
+  to: string,
+  messages: Messages,
+  subject: Parameters<Messages['format']>[0],
+  parts: readonly MailPart[],
+): Promise<void> {
+  await deps.mailer.send(composeMail({ to, locale: messages.locale, subject: messages.format(subject), parts }))
+}
+
+/**
+ * To a mailbox that nobody has proven to be his: nothing in it was chosen by whoever asked for it, no name above all, so that it
+ * carries no stranger's words (decision 0244).
+ */
+export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): Promise<void> {
+  const token = await findMailedToken(deps.db, tokenId)
+  const entry = token?.emailId == null ? null : await findAddress(deps.db, token.emailId)
+  const user = entry === null ? null : await findUser(deps.db, entry.userId)
+  if (token === null || entry === null || user === null || token.usedAt !== null || entry.verifiedAt !== null) return
+  const messages = createMessages(user.locale)
+  const isNew = user.status === 'unconfirmed'
+  const link = page(deps, user.locale, `confirm-email/${mailedToken(deps.secret, tokenId)}/`)
+  const at = entry.createdAt
+  await send(
+    deps,
+    entry.address,
+    messages,
+    isNew ? 'identity.mail.confirm_account_subject' : 'identity.mail.confirm_address_subject',
+    [
+      text(messages, isNew ? 'identity.mail.confirm_account' : 'identity.mail.confirm_address', { at }),
+      ...(token.codeHash === null
+        ? []
+        : [text(messages, 'identity.mail.confirm_code'), { code: mailedCode(deps.secret, tokenId) }]),
+      { link, label: messages.format('identity.mail.confirm_link') },
+      text(messages, 'identity.mail.confirm_not_me'),
+    ],
+  )
+}
+
+/** X-06, told to the owner alone. */
+export async function sendAddressTaken(deps: IdentityJobDeps, emailId: string): Promise<void> {
+  const entry = await findAddress(deps.db, emailId)
+  const user = entry?.verifiedAt == null ? null : await findUser(deps.db, entry.userId)
+  if (entry === null || user === null) return
+  const messages = createMessages(user.locale)
+  await send(deps, entry.address, messages, 'identity.mail.taken_subject', [
+    text(messages, 'identity.mail.hello', { name: user.firstName }),
+    text(messages, 'identity.mail.taken'),
+    { link: page(deps, user.locale, 'login/'), label: messages.format('identity.mail.sign_in') },
+    text(messages, 'identity.mail.taken_forgot'),
+  ])
+}
+
+export async function sendReset(deps: IdentityJobDeps, tokenId: string): Promise<void> {
+  const token = await findMailedToken(deps.db, tokenId)
+  if (token === null || token.usedAt !== null) return
+  const user = await findUser(deps.db, token.userId)
+  const entry = await findPrimaryAddress(deps.db, token.userId)
+  if (user === null || entry === null) return
+  const messages = createMessages(user.locale)
+  const link = page(deps, user.locale, `reset-password/${user.id}/${mailedToken(deps.secret, tokenId)}/`)
+  await send(deps, entry.address, messages, 'identity.mail.reset_subject', [
+    text(messages, 'identity.mail.hello', { name: user.firstName }),
+    text(messages, 'identity.mail.reset'),
+    { link, label: messages.format('identity.mail.reset_link') },
+    text(messages, 'identity.mail.reset_not_me'),
+  ])
+}
+
+/** What happened to somebody's account, told where he reads it. */
+export async function sendNotice(
+  deps: IdentityJobDeps,
+  told: { readonly userId: string; readonly notice: Notice; readonly emailId: string | undefined; readonly at: Date },
+): Promise<void> {
+  const user = await findUser(deps.db, told.userId)
+  const entry =
+    told.emailId === undefined
+      ? await findPrimaryAddress(deps.db, told.userId)
+      : await findAddress(deps.db, told.emailId, told.userId)
+  if (user === null || entry?.verifiedAt == null) return
+  const messages = createMessages(user.locale)
+  await send(deps, entry.address, messages, `identity.mail.${told.notice}_subject`, [
+    text(messages, 'identity.mail.hello', { name: user.firstName }),
+    text(messages, `identity.mail.${told.notice}`, { at: told.at }),
+    text(messages, 'identity.mail.notice_not_me'),
+    { link: page(deps, user.locale, 'login/'), label: messages.format('identity.mail.sign_in') },
+  ])
+}

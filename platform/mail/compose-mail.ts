@@ -1,0 +1,48 @@
+import type { Locale } from '../../kernel/locale.ts'
+import { html, htmlToString, type Html } from '../html/html.ts'
+import { createMessages } from '../messages/messages.ts'
+import type { Mail } from './mailer.ts'
+
+export type MailPart =
+  | { readonly text: string }
+  /** A link on a line of its own; its address is shown too, for programs that do not follow links. */
+  | { readonly link: string; readonly label: string }
+  /** What is read and typed elsewhere. */
+  | { readonly code: string }
+
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif'
+
+function toHtml(part: MailPart): Html {
+  if ('text' in part) return html`<p style="margin:0 0 16px">${part.text}</p>`
+  if ('code' in part)
+    return html`<p style="margin:0 0 16px;font:600 28px ui-monospace,monospace;letter-spacing:4px">${part.code}</p>`
+  return html`<p style="margin:0 0 16px"><a href="${part.link}">${part.label}</a><br />${part.link}</p>`
+}
+
+function toText(part: MailPart): string {
+  if ('text' in part) return part.text
+  return 'code' in part ? `    ${part.code}` : `${part.label}\n${part.link}`
+}
+
+/** A mail of the product in plain text and in simple HTML that loads nothing. Whatever comes from people is escaped. */
+export function composeMail(input: {
+  readonly to: string
+  readonly locale: Locale
+  readonly subject: string
+  readonly parts: readonly MailPart[]
+}): Mail {
+  const { to, locale, subject, parts } = input
+  const product = createMessages(locale).format('ui.product')
+  const page = html`<!doctype html>
+    <html lang="${locale}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${subject}</title>
+      </head>
+      <body style="margin:24px;max-width:600px;color:#1a1a1a;font-size:16px;line-height:1.5;${font}">
+        ${parts.map(toHtml)}
+        <p style="margin:32px 0 0;color:#595959">${product}</p>
+      </body>
+    </html> `
+  return { to, locale, subject, text: `${parts.map(toText).join('\n\n')}\n\n-- \n${product}\n`, html: htmlToString(page) }
+}
