@@ -154,7 +154,7 @@ export function readField(
   }
 }
 
-export type ProfileChange = Readonly<Partial<Record<ProfileField, string | null>>>
+export type ProfileChange = Readonly<Partial<Record<ProfileField, string | null | undefined>>>
 
 /**
  * What a change makes of a profile (it is saved as it is typed: V-12 holds for each field that is sent, never for those that are

@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import type { Actor } from '../../../kernel/actor.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { recordAct } from '../../../platform/acts/record-act.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import { findServerState } from '../../capture/server/index.ts'
+import type { Settings as WireSettings, settingsChange } from '../contract/settings.ts'
+import type { Settings, SettingsFault } from '../domain/settings.ts'
+import { lockOwn } from './change-profile.ts'
+import type { AccountDeps } from './deps.ts'
+import { findMembership } from './group-store.ts'
+import { findPerson, setLanguage, type Person } from './person-store.ts'
+import { findSettings, saveSettings } from './profile-store.ts'
+
+function present(person: Pick<Person, 'locale'>, settings: Settings): WireSettings {
+  return {
+    server_location: settings.serverLocation,
+    server_id: settings.serverId,
+    close_cookies: settings.closeCookies,
+    eidas_timestamping: settings.eidasTimestamping,
+    language: person.locale,
+    notifications: settings.notifications,
+  }
+}
+
+export async function readSettings(deps: Pick<AccountDeps, 'db'>, actor: Actor): Promise<WireSettings> {
+  const person = await findPerson(deps.db, actor.accountId)
+  if (person === null) throw new DomainError('not_found', 'account.profile_not_found')
+  return present(person, await findSettings(deps.db, actor.accountId))
+}
+
+/** Servers of a group are its members' alone; to others they do not exist. */
+async function serverFault(db: Db | Tx, userId: string, settings: Settings): Promise<SettingsFault | null> {
+  const { serverId, serverLocation } = settings
+  if (serverLocation === 'automatic') return serverId === null ? null : 'server_not_chosen'
+  if (serverId === null) return 'server_required'
+  const server = /^[a-z0-9-]+$/.test(serverId) ? await findServerState(db, serverId) : null
+  if (server === null || server.kind !== serverLocation) return 'server_unknown'
+  if (server.ownerGroup === null) return null
+  return (await findMembership(db, userId))?.groupId === server.ownerGroup ? null : 'server_unknown'
+}
+
+/** @throws DomainError `account.settings_invalid` with codes by field */
+export async function changeSettings(
+  deps: AccountDeps,
+  actor: Actor,
+  body: z.infer<typeof settingsChange>,
+): Promise<WireSettings> {
+  const now = deps.clock.now()
+  const id = actor.accountId
+  return await deps.db.transaction().execute(async (tx) => {
+    const person = await lockOwn(tx, actor, id)
+    const before = await findSettings(tx, id)
+    const serverLocation = body.server_location ?? before.serverLocation
+    const sent = body.notifications ?? {}
+    const after: Settings = {
+      serverLocation,
+      // What was chosen for one kind of place says nothing of another.
+      serverId: body.server_id !== undefined ? body.server_id : serverLocation === before.serverLocation ? before.serverId : null,
+      closeCookies: body.close_cookies ?? before.closeCookies,
+      eidasTimestamping: body.eidas_timestamping ?? before.eidasTimestamping,
+      notifications: {
+        report_ready: sent.report_ready ?? before.notifications.report_ready,
+        draft_ending: sent.draft_ending ?? before.notifications.draft_ending,
+        download_reminder: sent.download_reminder ?? before.notifications.download_reminder,
+      },
+    }
+    const chosen = body.server_location !== undefined || body.server_id !== undefined
+    const fault = chosen ? await serverFault(tx, id, after) : null
+    if (fault !== null) throw new DomainError('invalid', 'account.settings_invalid', {}, { fields: { server_id: [fault] } })
+    await saveSettings(tx, id, after)
+    const locale = body.language ?? person.locale
+    if (locale !== person.locale) await setLanguage(tx, id, locale)
+    const data = { fields: Object.keys(body).join(' ') }
+    await recordAct(tx, now, { action: 'account.changed_settings', actor, subject: { type: 'user', id }, data })
+    return present({ locale }, after)
+  })
+}

@@ -1,0 +1,54 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Actor } from '../../../kernel/actor.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { recordAct } from '../../../platform/acts/record-act.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { undoHours } from '../domain/closing.ts'
+import { lockOwn } from './change-profile.ts'
+import type { AccountDeps } from './deps.ts'
+import { countMembers, findMembership, lockGroup } from './group-store.ts'
+import { sendMailJob } from './jobs.ts'
+import { mailedToken, tokenHash } from './mailed-token.ts'
+import { deleteUndoTokens, findUndoToken, insertUndoToken, lockPerson, startClosing, stopClosing } from './person-store.ts'
+
+/**
+ * Closes the caller's own account: sessions end with this call, personal data go after 24 hours, and a mail has the link that
+ * undoes it until then (H-38). @throws DomainError `account.group_has_members` for the owner of a group that others are in
+ */
+export async function closeAccount(deps: AccountDeps, actor: Actor, reason: string): Promise<{ eraseAfter: Date }> {
+  const now = deps.clock.now()
+  const eraseAfter = new Date(now.getTime() + undoHours * 3_600_000)
+  const id = actor.userId
+  return await deps.db.transaction().execute(async (tx) => {
+    await lockOwn(tx, actor, id)
+    const membership = await findMembership(tx, id)
+    if (membership?.role === 'owner') {
+      await lockGroup(tx, membership.groupId)
+      // What they made belongs to the group: its owner hands it over or dissolves it knowingly.
+      if ((await countMembers(tx, membership.groupId)) > 1) throw new DomainError('conflict', 'account.group_has_members')
+    }
+    await startClosing(tx, id, reason, now, eraseAfter)
+    await deleteUndoTokens(tx, id)
+    const token = randomUUIDv7()
+    const hash = tokenHash(mailedToken(deps.secret, 'undo_closing', token))
+    await insertUndoToken(tx, { id: token, userId: id, tokenHash: hash, expiresAt: eraseAfter }, now)
+    await enqueue(tx, sendMailJob, { kind: 'closing', id: token })
+    await recordAct(tx, now, { action: 'account.closed_account', actor, subject: { type: 'user', id } })
+    return { eraseAfter }
+  })
+}
+
+/** Keeps an account that was to be erased. Signs nobody in. @throws DomainError `account.undo_link_invalid` */
+export async function undoClosing(deps: AccountDeps, key: string): Promise<void> {
+  const now = deps.clock.now()
+  await deps.db.transaction().execute(async (tx) => {
+    const found = await findUndoToken(tx, tokenHash(key), now)
+    const person = found === null ? null : await lockPerson(tx, found.userId)
+    // Erasure may have come while we waited for the row.
+    if (person === null || person.status !== 'closing') throw new DomainError('gone', 'account.undo_link_invalid')
+    await stopClosing(tx, person.id)
+    await deleteUndoTokens(tx, person.id)
+    await enqueue(tx, sendMailJob, { kind: 'closing_undone', id: person.id })
+    await recordAct(tx, now, { action: 'account.kept_account', actor: null, subject: { type: 'user', id: person.id } })
+  })
+}

@@ -1,0 +1,32 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { Mailer } from '../../../platform/mail/mailer.ts'
+import type { Vault } from '../../../platform/vault/vault.ts'
+
+/** What every use case of the module needs. Composition roots make it; nothing here is global. */
+export type AccountDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  /** The installation's; tokens of mails are derived from it. */
+  readonly secret: string
+  readonly vault: Vault
+}
+
+/** Of the calls that answer users. */
+export type AccountWebDeps = AccountDeps & {
+  /** What other modules hold on an account, for the export: the name of each part, and its entries one by one. */
+  readonly heldElsewhere: Readonly<Record<string, (accountId: string) => AsyncIterable<unknown> | Iterable<unknown>>>
+}
+
+export type AccountJobDeps = Pick<AccountDeps, 'db' | 'clock' | 'secret'> & {
+  readonly log: Log
+  readonly mailer: Mailer
+  /** Without trailing slash; links start with it. */
+  readonly publicUrl: string
+  /**
+   * Erases what other modules hold on an account that is closed; idempotent, called before anything of the account goes.
+   * @param groupId the group that goes with it; null: none does
+   */
+  readonly eraseElsewhere: (accountId: string, groupId: string | null) => Promise<void>
+}

@@ -1,0 +1,85 @@
+import type { Locale } from '../../../kernel/locale.ts'
+import { composeMail, type MailPart } from '../../../platform/mail/compose-mail.ts'
+import { createMessages, type MessageId, type MessageValues } from '../../../platform/messages/messages.ts'
+import { findAnyDelegation, findDelegationById } from './delegation-store.ts'
+import type { AccountJobDeps } from './deps.ts'
+import { findInvitation, findMembership } from './group-store.ts'
+import type { MailKind } from './jobs.ts'
+import { mailedToken } from './mailed-token.ts'
+import { findPerson, findPersonByAddress, findUndoTokenById, nameOf } from './person-store.ts'
+
+type Facts = {
+  readonly to: string
+  readonly locale: Locale
+  readonly values: MessageValues
+  /** Path after the language, with its query. */
+  readonly link?: string
+}
+type MailDeps = Pick<AccountJobDeps, 'db' | 'clock' | 'secret' | 'mailer' | 'publicUrl'>
+
+const page = '/authentication/'
+
+async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Facts | null> {
+  const { db, secret } = deps
+  const now = deps.clock.now()
+  switch (kind) {
+    case 'invitation': {
+      const row = await findInvitation(db, { id }, now)
+      const inviter = row?.invitedBy == null ? null : await findPerson(db, row.invitedBy)
+      const group = inviter === null ? null : await findMembership(db, inviter.id)
+      if (row === null || inviter === null || group === null) return null
+      const locale = (await findPersonByAddress(db, row.addressKey))?.locale ?? inviter.locale
+      const token = mailedToken(secret, 'group_invitation', row.id)
+      const values = { name: nameOf(inviter), group: group.name, until: row.expiresAt }
+      return { to: row.address, locale, values, link: `/account/users/?invitation=${token}` }
+    }
+    case 'delegation_received':
+    case 'delegation_granted': {
+      const row = await findDelegationById(db, id, now)
+      const grantor = row === null ? null : await findPerson(db, row.grantorId)
+      if (row === null || grantor === null) return null
+      const values = { name: nameOf(grantor), email: row.address, scope: row.scope, until: row.expiresAt }
+      if (kind === 'delegation_granted') return { to: grantor.email, locale: grantor.locale, values }
+      const locale = (await findPersonByAddress(db, row.addressKey))?.locale ?? grantor.locale
+      return { to: row.address, locale, values, link: page }
+    }
+    case 'delegation_lost':
+    case 'delegation_over': {
+      const row = await findAnyDelegation(db, id)
+      const grantor = row === null ? null : await findPerson(db, row.grantorId)
+      if (row === null || grantor === null || !row.ended) return null
+      const values = { name: nameOf(grantor), email: row.address }
+      if (kind === 'delegation_over') return { to: grantor.email, locale: grantor.locale, values }
+      const delegate = row.delegateId === null ? null : await findPerson(db, row.delegateId)
+      return { to: row.address, locale: delegate?.locale ?? grantor.locale, values }
+    }
+    case 'closing': {
+      const token = await findUndoTokenById(db, id, now)
+      const person = token === null ? null : await findPerson(db, token.userId)
+      if (person === null || person.eraseAfter === null) return null
+      const link = `/authentication/keep-account/?key=${mailedToken(secret, 'undo_closing', id)}`
+      return { to: person.email, locale: person.locale, values: { name: nameOf(person), until: person.eraseAfter }, link }
+    }
+    // closing_undone, bank_account_changed, member_removed: of a person
+    default: {
+      const person = await findPerson(db, id)
+      if (person === null) return null
+      return { to: person.email, locale: person.locale, values: { name: nameOf(person) }, link: page }
+    }
+  }
+}
+
+/** What happened since it was asked for may have made it pointless: then none is sent. */
+export async function sendMail(deps: MailDeps, kind: MailKind, id: string): Promise<void> {
+  const facts = await factsOf(deps, kind, id)
+  if (facts === null || facts.to === '') return
+  const { to, locale, values, link } = facts
+  const messages = createMessages(locale)
+  const say = (part: 'subject' | 'text' | 'more' | 'link', given: MessageValues = values) =>
+    messages.format(`account.mail.${kind}.${part}` as MessageId, given)
+  const has = (part: string) => messages.has(`account.mail.${kind}.${part}`)
+  const parts: MailPart[] = [{ text: say('text') }]
+  if (link !== undefined && has('link')) parts.push({ link: `${deps.publicUrl}/${locale}${link}`, label: say('link') })
+  if (has('more')) parts.push({ text: say('more') })
+  await deps.mailer.send(composeMail({ to, locale, subject: say('subject'), parts }))
+}
