@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
+import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import {
@@ -8,6 +9,7 @@ import {
   createViewersDoor,
   evidenceChannel,
   evidenceRoutes,
+  exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
 import {
   argonCost,
@@ -94,18 +96,26 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   }
   const { allowAddresses } = config
   const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
+  const vault = openVault(config)
   const identityDeps: IdentityDeps = {
     db,
     clock: deps.clock,
     log,
     secret: deps.secret,
-    vault: openVault(config),
+    vault,
     passwords: createPasswordHasher(argonCost),
     random: randomBytes,
     registrations: config.registrations,
   }
   const routes: Route[] = [
     ...identityRoutes({ ...identityDeps, trustLoopback: config.environment === 'development' }),
+    ...accountRoutes({
+      db,
+      clock: deps.clock,
+      secret: deps.secret,
+      vault,
+      heldElsewhere: { evidences: (accountId) => exportOwnedEvidence(db, accountId) },
+    }),
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, changes),
     ...scenarioRoutes(scenarios),
@@ -126,7 +136,11 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     secret: deps.secret,
     clock: deps.clock,
-    authenticate: createAuthenticate({ db, clock: deps.clock }),
+    authenticate: createAuthenticate({
+      db,
+      clock: deps.clock,
+      findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
+    }),
     routes,
     health: {
       database: async () => {

@@ -1,8 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
 import {
   announceAnchor,
+  eraseOwnedEvidence,
   evidenceCrontab,
   evidenceHandlers,
   evidenceJobs,
@@ -95,11 +97,29 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const mailer = createMailer(config)
   const { db } = deps
   const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl: config.publicUrl })
+  const account = accountHandlers({
+    db,
+    clock,
+    log,
+    secret: deps.secret,
+    mailer,
+    publicUrl: config.publicUrl,
+    eraseElsewhere: async (accountId, groupId) =>
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId),
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...identityJobs, ...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
-    handlers: [...identity, ...handlers, ...anchoring, ...logging.handlers, updateLists, publishKeysHandler(publishing)],
-    crontab: `${identityCrontab}\n${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    jobs: [...identityJobs, ...accountJobs, ...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
+    handlers: [
+      ...identity,
+      ...account,
+      ...handlers,
+      ...anchoring,
+      ...logging.handlers,
+      updateLists,
+      publishKeysHandler(publishing),
+    ],
+    crontab: `${identityCrontab}\n${accountCrontab}\n${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
