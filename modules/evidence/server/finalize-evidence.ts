@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Manifest, PieceRole } from '../../verification/server/index.ts'
+import { askedByOf } from './asked-by.ts'
 import { assemblePackage } from './package/assemble-package.ts'
 import { anchorKnownNow } from './package/anchor-known-now.ts'
 import { insertEvidenceAnchor } from './package/anchor-store.ts'
@@ -64,8 +65,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       {
         subject: manifest.subject,
         facts: evidence.facts,
-        // Whoever holds the token: there is no account yet.
-        askedBy: { kind: 'without_account' },
+        askedBy: await askedByOf(deps.db, evidence),
         pieces: manifest.pieces.map((piece) => entryOf(scope, fileOf(files, piece.path))),
         seal: seal.summary,
         sealedFiles: [...sealedFiles, ...known.files],

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
+import { askedByOf } from '../asked-by.ts'
 import type { EvidenceDeps } from '../deps.ts'
 import { eraseEvidence } from '../expire-drafts.ts'
 import { findSeal, listFiles } from '../file-store.ts'
@@ -47,7 +48,7 @@ export async function printReportPreview(
     const capture = {
       subject: subjectOf(evidenceId, evidence.action, evidence.facts),
       facts: evidence.facts,
-      askedBy: { kind: 'without_account' },
+      askedBy: await askedByOf(deps.db, evidence),
       pieces: files
         .filter((file) => file.section === 'piece')
         .map((file): Piece => ({

@@ -9,11 +9,21 @@ import type { StatedLimits } from './read-limits.ts'
 import type { TimelineContent } from './read-timeline.ts'
 import type { SlicedPicture } from './slice-images.ts'
 
-/** Who asked for the capture, as far as the composition knows; `name` is text from outside. */
+/** An account, as its holder named it: text from outside that nobody verified. */
+export type AccountAsked = {
+  readonly name: string
+  /** When its e-mail address was proven to be the holder's. ISO 8601. */
+  readonly confirmedAt?: string | null
+}
+
+/** Who asked for the capture, as far as the composition knows. */
 export type AskedBy =
   | { readonly kind: 'without_account' }
   | { readonly kind: 'command_line' }
-  | { readonly kind: 'account'; readonly name: string }
+  /** `owner`: for whom, when that is somebody else: «X for Y». */
+  | ({ readonly kind: 'account'; readonly owner?: AccountAsked | null } & AccountAsked)
+  /** By somebody without account; `owner` took it over later. */
+  | { readonly kind: 'claimed'; readonly owner: AccountAsked; readonly at: string }
 
 /** A picture of the capture, cut into slices, with the images it is made of, top to bottom. */
 export type Picture = {

@@ -1,5 +1,5 @@
 import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
-import type { AskedBy } from '../report-input.ts'
+import { askedByWords } from '../asked-by-words.ts'
 import type { ReportPage } from '../report-page.ts'
 import { wasSteered } from '../session-words.ts'
 
@@ -25,10 +25,6 @@ export function reduced({ t }: ReportPage, exhibit: ReportPage['exhibits'][numbe
     />
     <figcaption>${t('report.cover.thumbnail', { number: exhibit.number })}</figcaption>
   </figure>`
-}
-
-export function askedByWords(page: ReportPage, askedBy: AskedBy): Html {
-  return askedBy.kind === 'account' ? page.text(askedBy.name, 120) : html`${page.t(`report.asked_by.${askedBy.kind}`)}`
 }
 
 /** @param rosette SVG drawn from the root by `sealRosette`. */

@@ -2,7 +2,8 @@ import { type Html, html } from '../../../../../platform/html/html.ts'
 import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
 import { lasting, wasSteered } from '../session-words.ts'
-import { askedByWords, thumbnail } from './cover.ts'
+import { askedByWords, whatIsKnownOfAccounts } from '../asked-by-words.ts'
+import { thumbnail } from './cover.ts'
 import { titleOfLine } from './conditions.ts'
 import { countWarnings } from './warnings.ts'
 
@@ -177,7 +178,9 @@ export function summary(page: ReportPage): Html {
       <div>${thumbnail(page)}</div>
     </div>`,
     page.facts(
-      askedBy === null ? null : [t('report.cover.asked_by'), askedByWords(page, askedBy)],
+      askedBy === null
+        ? null
+        : [t('report.cover.asked_by'), html`${askedByWords(page, askedBy)} ${whatIsKnownOfAccounts(page, askedBy)}`],
       [
         t('report.summary.where'),
         place === null
