@@ -1,7 +1,10 @@
-import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { useCallback, useEffect, type ReactNode } from 'react'
-import { useText } from '../../ui/intl/text.tsx'
-import { DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
+import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, type ReactNode } from 'react'
+import { useSession } from '../../ui/api/session.ts'
+import { useLocale, useText } from '../../ui/intl/text.tsx'
+import { loadChunk } from '../../ui/shell/chunk-failure.ts'
+import { AuthenticationLayout, barLink, DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
+import { ensureCatalogue } from './catalogues/catalogues.ts'
 import { findPageRoute } from './page-routes.ts'
 
 const links: readonly MenuLink[] = [
@@ -17,18 +20,31 @@ const footer = [
   { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
+const signedIn = () => import('./SignedIn.tsx')
+/** What only a user sees comes with his session, not with the home page; its words with it. */
+const AccountMenu = lazy(async () => ({ default: (await loadChunk(signedIn)).AccountMenu }))
+const ReferralButton = lazy(async () => ({ default: (await loadChunk(signedIn)).ReferralButton }))
+
+function showMeta(title: string, description: string): void {
+  document.title = title
+  document.querySelector('meta[name="description"]')?.setAttribute('content', description)
+}
+
 /** Title and description of the page in view (R-28), also after navigation inside the application. */
-function usePageMeta(): { title: string; help: string | null; ownLayout: boolean } {
+function usePageMeta(): { title: string; help: string | null; layout: 'default' | 'own' | 'authentication' } {
   const text = useText()
   const { pathname } = useLocation()
   const page = findPageRoute(pathname.replace(/^\/[^/]*/, ''))
   const title = page === null ? text('ui.not_found.text') : text(page.title)
   const description = page === null ? '' : text(page.description)
-  useEffect(() => {
-    document.title = `${title} – ${text('ui.product')}`
-    document.querySelector('meta[name="description"]')?.setAttribute('content', description)
-  })
-  return { title, help: page?.help ?? null, ownLayout: page?.pattern === '/capture/:id/' }
+  useEffect(() => showMeta(`${title} – ${text('ui.product')}`, description))
+  const layout =
+    page?.pattern === '/capture/:id/'
+      ? 'own'
+      : /^\/(?:(?:old-)?authentication|login)\//.test(page?.pattern ?? '')
+        ? 'authentication'
+        : 'default'
+  return { title, help: page?.help ?? null, layout }
 }
 
 /** After a navigation the focus goes to the new page, so that the keyboard and screen readers start there, not at the old link. */
@@ -45,18 +61,55 @@ function useFocusOnNavigation(): void {
 }
 
 export function Shell(): ReactNode {
-  const { title, help, ownLayout } = usePageMeta()
+  const { title, help, layout } = usePageMeta()
+  const text = useText()
+  const locale = useLocale()
+  const session = useSession()
   useFocusOnNavigation()
+  const user = session?.userId ?? null
+  const partner = session?.brand === 'partner'
+  useEffect(() => {
+    if (user !== null) void ensureCatalogue(locale, 'identity')
+  }, [user, locale])
   const frame = useCallback(
     (page: ReactNode) => (
-      <DefaultLayout title={title} help={help} links={links} footer={footer}>
+      <DefaultLayout
+        title={title}
+        help={help}
+        links={links}
+        footer={footer}
+        account={
+          user === null ? (
+            <Link to="/$locale/authentication/$/" params={{ locale, _splat: 'login' }} className={barLink}>
+              {text('ui.sign_in')}
+            </Link>
+          ) : (
+            <Suspense fallback={null}>
+              <AccountMenu />
+            </Suspense>
+          )
+        }
+        drawerFoot={
+          user === null || partner ? null : (
+            <Suspense fallback={null}>
+              <ReferralButton />
+            </Suspense>
+          )
+        }
+      >
         {page}
       </DefaultLayout>
     ),
-    [title, help],
+    [title, help, user, partner, locale, text],
   )
+  if (layout === 'authentication')
+    return (
+      <AuthenticationLayout>
+        <Outlet />
+      </AuthenticationLayout>
+    )
   // A live session takes the whole screen; what comes before and after it does not.
-  if (ownLayout)
+  if (layout === 'own')
     return (
       <OwnLayout frame={frame}>
         <Outlet />

@@ -5,13 +5,16 @@ import '../../ui/theme/base.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode, useSyncExternalStore, type ReactNode } from 'react'
+import { lazy, StrictMode, Suspense, useSyncExternalStore, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { IntlProvider } from 'react-intl'
 import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
 import { statusOf } from '../../ui/api/api-error.ts'
+import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
+import { currentSession, onSession } from '../../ui/api/session.ts'
 import type { MessageId } from '../../ui/intl/text.tsx'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
+import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { Notices } from '../../ui/shell/Notices.tsx'
 import { theme } from '../../ui/theme/theme.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
@@ -33,6 +36,26 @@ const queries = new QueryClient({
   },
 })
 
+/** Its words come with it. */
+const SignInDialog = lazy(async () => {
+  const [{ SignInDialog: dialog }] = await Promise.all([
+    loadChunk(() => import('../../modules/identity/web/components/SignInDialog.tsx')),
+    ensureCatalogue(locale, 'identity'),
+  ])
+  return { default: dialog }
+})
+
+/** Once asked for it stays: a dialog that closes gives the focus back. */
+let signInWasAsked = false
+function SignInWhereOneIs(): ReactNode {
+  signInWasAsked ||= useSyncExternalStore(onSignInAsked, signInReason) !== null
+  return signInWasAsked ? (
+    <Suspense fallback={null}>
+      <SignInDialog />
+    </Suspense>
+  ) : null
+}
+
 function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNode {
   const messages = useSyncExternalStore(onMessages, currentMessages)
   return (
@@ -41,6 +64,7 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
         <QueryClientProvider client={queries}>
           <RouterProvider router={props.router} />
           <Notices />
+          <SignInWhereOneIs />
         </QueryClientProvider>
       </MantineProvider>
     </IntlProvider>
@@ -54,6 +78,19 @@ async function start(element: HTMLElement): Promise<void> {
   // The words and the page are fetched side by side.
   const router = makeRouter(locale)
   await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
+  let user = currentSession()?.userId
+  const follow = (): void => {
+    // While he is asked to sign in again, his page stays as he left it.
+    if (signInReason() !== null) return
+    const now = currentSession()?.userId
+    if (now === user) return
+    user = now
+    // What one user was shown is not kept for the next; the page itself may now be out of reach, or within it.
+    void queries.resetQueries()
+    void router.invalidate()
+  }
+  onSession(follow)
+  onSignInAsked(follow)
   createRoot(element).render(
     <StrictMode>
       <Application router={router} />

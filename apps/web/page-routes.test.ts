@@ -8,7 +8,10 @@ const read = (path: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(path, root), 'utf8')) as Record<string, string>
 
 describe.each(locales)('in %s', (locale) => {
-  const messages = { ...read(`modules/site/messages/${locale}.json`), ...read(`modules/evidence/messages/${locale}.json`) }
+  const messages = Object.assign(
+    {},
+    ...['modules/site', 'modules/evidence', 'ui'].map((owner) => read(`${owner}/messages/${locale}.json`)),
+  ) as Record<string, string>
   test.each(pageRoutes)('R-28: $pattern has its title, description and help', (page) => {
     expect(messages[page.title]).toBeTruthy()
     expect(messages[page.description]).toBeTruthy()
@@ -16,10 +19,21 @@ describe.each(locales)('in %s', (locale) => {
   })
 })
 
+test('R-09…R-12 R-16…R-19: both entries have the same pages', () => {
+  const pages = ['', 'login/', 'registration/', 'forgot-password/', 'confirm-email/', 'confirm-email/k/', 'reset-password/u/t/']
+  for (const page of pages) {
+    expect(findPageRoute(`/authentication/${page}`)?.title).toMatch(/^ui\.page\./)
+    expect(findPageRoute(`/old-authentication/${page}`)?.title).toBe(findPageRoute(`/authentication/${page}`)?.title)
+  }
+  expect(findPageRoute('/login/')?.title).toBe('ui.page.login')
+})
+
 test('R-26: a path finds its page, or none', () => {
   expect(findPageRoute('/')?.pattern).toBe('/')
   expect(findPageRoute('/capture/01932f6e/')?.pattern).toBe('/capture/:id/')
   expect(findPageRoute('/evidences/pending')?.pattern).toBe('/evidences/pending/')
+  expect(findPageRoute('/account')?.pattern).toBe('/account/')
+  expect(findPageRoute('/authentication/nowhere/')).toBeNull()
   expect(findPageRoute('/capture/')).toBeNull()
   expect(findPageRoute('/evidences/pending/more/')).toBeNull()
   expect(findPageRoute('/nowhere/')).toBeNull()

@@ -1,4 +1,10 @@
 /**
+ * `guest`: whoever is signed in is sent to the root; `user`: whoever is not is sent to the login page, and back; `administrator`:
+ * to others there is no such page (decision H-20).
+ */
+export type PageGuard = 'open' | 'guest' | 'user' | 'administrator'
+
+/**
  * Every page of the web application, as pure data: the client's router, the server (which must answer 404 for all else, and
  * puts the title and description of R-28 into the page) and the accessibility tests read the same list.
  */
@@ -10,9 +16,50 @@ export type PageRoute = {
   readonly description: string
   /** Whether search engines may list it: never what belongs to one visitor. */
   readonly indexed: boolean
+  /** Who may see it; `open` unless told (R-20…R-24, decision H-01). */
+  readonly guard?: PageGuard
   /** Name of the page's help text, `help/<name>.md` under the content of each language (L-10). */
   readonly help: string | null
 }
+
+/** The pages of signing in, under both of their entries (R-09…R-11, R-16…R-19): search engines list none of them. */
+const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap((entry) =>
+  (
+    [
+      ['', 'login', 'guest'],
+      ['login/', 'login', 'guest'],
+      ['registration/', 'registration', 'guest'],
+      ['forgot-password/', 'forgot', 'guest'],
+      ['confirm-email/', 'confirm', 'open'],
+      ['confirm-email/:slug/', 'confirm', 'open'],
+      ['reset-password/', 'reset', 'open'],
+      ['reset-password/:uid/', 'reset', 'open'],
+      ['reset-password/:uid/:token/', 'reset', 'open'],
+    ] as const
+  ).map(
+    ([path, page, guard]) =>
+      ({
+        pattern: `${entry}${path}`,
+        title: `ui.page.${page}`,
+        description: 'ui.page.authentication.description',
+        indexed: false,
+        guard,
+        help: null,
+      }) as const,
+  ),
+)
+
+const accountPages = ['', 'security/', 'emails/'].map(
+  (path) =>
+    ({
+      pattern: `/account/${path}`,
+      title: 'ui.page.account',
+      description: 'ui.page.account.description',
+      indexed: false,
+      guard: 'user',
+      help: null,
+    }) as const,
+)
 
 export const pageRoutes = [
   { pattern: '/', title: 'site.home.title', description: 'site.home.description', indexed: true, help: 'home' },
@@ -55,6 +102,9 @@ export const pageRoutes = [
   { pattern: '/keys/', title: 'site.keys.title', description: 'site.keys.description', indexed: true, help: null },
   { pattern: '/trusted-lists/', title: 'site.lists.title', description: 'site.lists.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'site.guide.title', description: 'site.guide.description', indexed: true, help: null },
+  ...authenticationPages,
+  ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
+  ...accountPages,
 ] as const satisfies readonly PageRoute[]
 
 /** The page of a path without its language prefix; null when there is none (R-26). A missing trailing slash is forgiven. */

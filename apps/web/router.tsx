@@ -1,8 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
+import { currentSession } from '../../ui/api/session.ts'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { ErrorPage, NotFoundPage } from '../../ui/shell/ErrorPages.tsx'
-import { ensureCatalogue } from './catalogues/catalogues.ts'
+import { ensureCatalogue, type Part } from './catalogues/catalogues.ts'
+import { guardPage } from './guard-page.ts'
+import { findPageRoute } from './page-routes.ts'
 import { Shell } from './Shell.tsx'
 
 /** The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server. */
@@ -11,10 +14,41 @@ export function makeRouter(locale: Locale) {
   const prefix = createRoute({
     getParentRoute: () => root,
     path: '$locale',
-    beforeLoad: ({ params }) => {
+    beforeLoad: ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
+      switch (guardPage(findPageRoute(location.pathname.slice(3)), currentSession() !== null)) {
+        case 'to_root':
+          throw redirect({ to: '/$locale/', params: { locale }, replace: true })
+        case 'to_login':
+          throw redirect({
+            to: '/$locale/authentication/$/',
+            params: { locale, _splat: 'login' },
+            search: { redirect: location.href },
+            replace: true,
+          })
+        case 'not_found':
+          throw notFound()
+        case 'enter':
+      }
     },
   })
+  /** Several pages under one address; page-routes.ts says which exist. */
+  const several = <const Path extends string>(
+    path: Path,
+    parts: readonly Part[],
+    page: () => ReturnType<typeof lazyRouteComponent>,
+  ) =>
+    createRoute({
+      getParentRoute: () => prefix,
+      path,
+      beforeLoad: ({ location }) => {
+        if (findPageRoute(location.pathname.slice(3)) === null) throw notFound()
+      },
+      loader: async () => {
+        await Promise.all(parts.map((part) => ensureCatalogue(locale, part)))
+      },
+      component: page(),
+    })
   const home = createRoute({
     getParentRoute: () => prefix,
     path: '/',
@@ -29,7 +63,7 @@ export function makeRouter(locale: Locale) {
     getParentRoute: () => prefix,
     path: '/capture/$id',
     loader: async () => {
-      await Promise.all((['capture', 'live', 'review'] as const).map((part) => ensureCatalogue(locale, part)))
+      await Promise.all((['evidence', 'capture', 'live', 'review'] as const).map((part) => ensureCatalogue(locale, part)))
     },
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
@@ -50,6 +84,9 @@ export function makeRouter(locale: Locale) {
       throw redirect({ to: '/$locale/evidences/pending/', params: { locale }, replace: true })
     },
   })
+  const listWords = async (): Promise<void> => {
+    await Promise.all((['evidence', 'capture'] as const).map((part) => ensureCatalogue(locale, part)))
+  }
   const list = lazyRouteComponent(
     () => loadChunk(() => import('../../modules/evidence/web/pages/EvidencesPage.tsx')),
     'EvidencesPage',
@@ -57,13 +94,13 @@ export function makeRouter(locale: Locale) {
   const pending = createRoute({
     getParentRoute: () => evidences,
     path: '/pending',
-    loader: () => ensureCatalogue(locale, 'capture'),
+    loader: listWords,
     component: list,
   })
   const completed = createRoute({
     getParentRoute: () => evidences,
     path: '/completed',
-    loader: () => ensureCatalogue(locale, 'capture'),
+    loader: listWords,
     component: list,
   })
   const proofs = createRoute({
@@ -95,6 +132,22 @@ export function makeRouter(locale: Locale) {
       'TrustedListsPage',
     ),
   })
+  const ownDoor = () =>
+    lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/identity/web/pages/AuthenticationPages.tsx')),
+      'AuthenticationPages',
+    )
+  const partnerDoor = () =>
+    lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/identity/web/pages/AuthenticationPages.tsx')),
+      'PartnerAuthenticationPages',
+    )
+  const authentication = several('/authentication/$', ['identity'], ownDoor)
+  const partnerAuthentication = several('/old-authentication/$', ['identity'], partnerDoor)
+  const partnerLogin = several('/login', ['identity'], partnerDoor)
+  const account = several('/account/$', ['identity'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/identity/web/pages/AccountPages.tsx')), 'AccountPages'),
+  )
   return createRouter({
     routeTree: root.addChildren([
       prefix.addChildren([
@@ -106,6 +159,10 @@ export function makeRouter(locale: Locale) {
         keys,
         log,
         trustedLists,
+        authentication,
+        partnerAuthentication,
+        partnerLogin,
+        account,
       ]),
     ]),
     trailingSlash: 'always',

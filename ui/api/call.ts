@@ -2,14 +2,18 @@ import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '
 import { wireError, type WireError } from '../../kernel/wire-error.ts'
 import { apiAddress } from './api-address.ts'
 import { ApiError } from './api-error.ts'
+import { askToSignIn } from './ask-to-sign-in.ts'
 import { noteServerDate } from './server-clock.ts'
+import { currentSession, endSession, type Session } from './session.ts'
 
 type Part<Name extends string, T> = [T] extends [undefined] ? { [K in Name]?: undefined } : { [K in Name]: T }
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   ([QueryInputOf<E>] extends [undefined] ? { query?: undefined } : { query?: QueryInputOf<E> }) &
   Part<'body', BodyInputOf<E>> & {
-    /** Key to a draft, sent as `X-Evidence-Token`. */
-    evidenceToken?: string
+    /** Key to a draft, sent as `X-Evidence-Token`; null: it belongs to the account that is signed in. */
+    evidenceToken?: string | null
+    /** Nobody's call, whoever is signed in: one that signs in, say. */
+    anonymous?: true
     signal?: AbortSignal
     headers?: Readonly<Record<string, string>>
   }
@@ -40,10 +44,48 @@ async function errorOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, parsed.success ? parsed.data : silent('ui.error.unreadable', requestId))
 }
 
-/** Sends one request. @throws ApiError for every answer that is not a success; DOMException `AbortError` when aborted. */
+/** What anyone may read is read without saying who asks. */
+const isPublic = ({ access, method }: Endpoint): boolean =>
+  method === 'GET' && access.every((each) => each === 'open' || each === 'signed_link')
+
+/** A session that is over, and a call that needs one. */
+const reasons = { 'http.session_ended': 'ended', 'http.sign_in_required': 'required' } as const
+const reasonOf = (error: unknown) =>
+  error instanceof ApiError && error.status === 401 ? (reasons[error.code as keyof typeof reasons] ?? null) : null
+
+/**
+ * Sends one request, in the name of who is signed in. Where that is over, the visitor is asked to sign in where he is, and the
+ * request is sent again (D-04, H-13): never in the name of somebody else than the one who first sent it.
+ * @throws ApiError for every answer that is not a success; DOMException `AbortError` when aborted.
+ */
 export async function request<E extends Endpoint>(endpoint: E, input: CallInput<E>, accept: string): Promise<Response> {
+  const before = input.anonymous === true || isPublic(endpoint) ? null : currentSession()
+  try {
+    return await send(endpoint, input, accept, before)
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === null || input.anonymous === true) throw error
+    // Another tab may have signed in anew meanwhile.
+    if (currentSession()?.token === before?.token) {
+      const answer = askToSignIn(reason)
+      if (before !== null) endSession(before.token)
+      if (!(await answer)) throw error
+    }
+    const after = currentSession()
+    if (after === null || (before !== null && after.userId !== before.userId)) throw error
+    return await send(endpoint, input, accept, after)
+  }
+}
+
+async function send<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  accept: string,
+  session: Session | null,
+): Promise<Response> {
   const headers = new Headers({ accept, 'accept-language': document.documentElement.lang || 'en', ...input.headers })
-  if (input.evidenceToken !== undefined) headers.set('x-evidence-token', input.evidenceToken)
+  if (session !== null) headers.set('authorization', `Bearer ${session.token}`)
+  if (typeof input.evidenceToken === 'string') headers.set('x-evidence-token', input.evidenceToken)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   let response: Response
   try {

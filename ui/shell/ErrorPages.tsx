@@ -33,6 +33,9 @@ export function ErrorPage(props: { error: unknown }): ReactNode {
     <div className={styles['page']} role="alert">
       <p className={styles['status']}>{text('ui.error.status', { status: String(statusOf(props.error)) })}</p>
       <h1>{text('ui.error.title')}</h1>
+      {props.error instanceof Error && props.error.name === 'UnknownMiddleware' ? (
+        <p>{text('ui.error.unknown_middleware')}</p>
+      ) : null}
       <p>{text('ui.error.more')}</p>
       {requestId === '' ? null : (
         <p>

@@ -48,7 +48,7 @@ export type MenuLink = {
   readonly within: readonly string[]
 }
 
-function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => void }): ReactNode {
+function DrawerContent(props: { links: readonly MenuLink[]; foot: ReactNode; onNavigate: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { pathname } = useLocation()
@@ -85,6 +85,7 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
         </ul>
       </nav>
       <div className={styles['foot']}>
+        {props.foot}
         <LanguageSwitch />
       </div>
     </div>
@@ -93,11 +94,15 @@ function DrawerContent(props: { links: readonly MenuLink[]; onNavigate: () => vo
 
 const copyrightYear = String(new Date().getFullYear())
 
-/** L-02…L-13. What needs an account is not linked before accounts exist: no link leads nowhere. */
+/** L-02…L-13. */
 export function DefaultLayout(props: {
   title: string
   help: string | null
   links: readonly MenuLink[]
+  /** L-11, L-12: who is signed in, or the way in; at the end of the bar. */
+  account?: ReactNode
+  /** L-06: at the foot of the drawer. */
+  drawerFoot?: ReactNode
   /** Pages that are not in the menu. */
   footer?: readonly Omit<MenuLink, 'within'>[]
   children: ReactNode
@@ -111,7 +116,7 @@ export function DefaultLayout(props: {
       <ProgressBar />
       <div className={styles['frame']}>
         <div className={styles['side']}>
-          <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
+          <DrawerContent links={props.links} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
         </div>
         <Dialog
           open={open}
@@ -120,7 +125,7 @@ export function DefaultLayout(props: {
           title={text('ui.menu.label')}
           closeLabel={text('ui.menu.close')}
         >
-          <DrawerContent links={props.links} onNavigate={() => setOpen(false)} />
+          <DrawerContent links={props.links} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
         </Dialog>
         <div className={styles['column']}>
           <header className={styles['bar']}>
@@ -138,6 +143,7 @@ export function DefaultLayout(props: {
             <span className={styles['barTitle']}>{props.title}</span>
             <div className={styles['barActions']}>
               {props.help === null ? null : <HelpDialog name={props.help} page={props.title} />}
+              {props.account}
             </div>
           </header>
           <main id="content" className={styles['main']} tabIndex={-1}>
@@ -159,6 +165,9 @@ export function DefaultLayout(props: {
     </>
   )
 }
+
+/** For links of the bar. */
+export const barLink = styles['barLink']
 
 /** L-01: one panel and the notifications, nothing else. */
 export function AuthenticationLayout(props: { children: ReactNode }): ReactNode {

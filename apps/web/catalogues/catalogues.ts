@@ -1,8 +1,10 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
+import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
 import type reviewEn from '../../../modules/evidence/messages/review.en.json'
+import type identityEn from '../../../modules/identity/messages/page.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
@@ -16,6 +18,7 @@ type MessageIds =
   | keyof typeof uiEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
+  | keyof typeof evidencePagesEn
   | keyof typeof captureEn
   | keyof typeof liveEn
   | keyof typeof reviewEn
@@ -23,6 +26,7 @@ type MessageIds =
   | keyof typeof verifierPageEn
   | keyof typeof keysEn
   | keyof typeof logEn
+  | keyof typeof identityEn
 
 declare global {
   namespace FormatjsIntl {
@@ -33,7 +37,7 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log'
+export type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log' | 'identity' | 'evidence'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -45,6 +49,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
+    evidence: async () => (await import('../../../modules/evidence/messages/pages.en.json')).default,
+    identity: async () => (await import('./identity.en.ts')).messages,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -54,6 +60,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
+    evidence: async () => (await import('../../../modules/evidence/messages/pages.fr.json')).default,
+    identity: async () => (await import('./identity.fr.ts')).messages,
   },
 }
 

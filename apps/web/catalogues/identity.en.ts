@@ -1,0 +1,4 @@
+import identity from '../../../modules/identity/messages/en.json'
+import page from '../../../modules/identity/messages/page.en.json'
+
+export const messages: Readonly<Record<string, string>> = { ...identity, ...page }

@@ -1,0 +1,4 @@
+import identity from '../../../modules/identity/messages/fr.json'
+import page from '../../../modules/identity/messages/page.fr.json'
+
+export const messages: Readonly<Record<string, string>> = { ...identity, ...page }

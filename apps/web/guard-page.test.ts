@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { guardPage, UnknownMiddleware } from './guard-page.ts'
+import { findPageRoute, type PageGuard } from './page-routes.ts'
+
+test.each([
+  ['/', 'enter', 'enter'],
+  ['/evidences/pending/', 'enter', 'enter'],
+  ['/capture/01932f6e/', 'enter', 'enter'],
+  ['/authentication/login/', 'enter', 'to_root'],
+  ['/login/', 'enter', 'to_root'],
+  ['/old-authentication/registration/', 'enter', 'to_root'],
+  ['/authentication/confirm-email/key/', 'enter', 'enter'],
+  ['/authentication/reset-password/uid/token/', 'enter', 'enter'],
+  ['/account/', 'to_login', 'enter'],
+  ['/account/emails/', 'to_login', 'enter'],
+  ['/nowhere/', 'enter', 'enter'],
+])('R-20 R-22 R-23 R-24: %s, for a visitor %s, for a user %s', (path, guest, signedIn) => {
+  expect(guardPage(findPageRoute(path), false)).toBe(guest)
+  expect(guardPage(findPageRoute(path), true)).toBe(signedIn)
+})
+
+test('H-20: to a visitor the page of an administrator does not exist', () => {
+  expect(guardPage({ guard: 'administrator' }, false)).toBe('not_found')
+  expect(guardPage({ guard: 'administrator' }, true)).toBe('enter')
+})
+
+test('R-29 X-18: an unknown guard is a 500 in the specification’s words', () => {
+  for (const guard of ['members', 'toString'])
+    expect(() => guardPage({ guard: guard as PageGuard }, true)).toThrow(new UnknownMiddleware())
+  expect(new UnknownMiddleware()).toMatchObject({ statusCode: 500, message: 'Unknown middleware' })
+})

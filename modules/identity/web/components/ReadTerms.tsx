@@ -1,0 +1,21 @@
+import { useState, type ReactNode } from 'react'
+import { Dialog } from '../../../../ui/controls/Dialog.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { ContentMarkdown } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import styles from '../identity.module.css'
+
+/** The terms are read where they are accepted: nothing that was typed is left behind. An operator has his own (decision H-19). */
+export function ReadTerms(): ReactNode {
+  const text = useText()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className={styles['link']} onClick={() => setOpen(true)}>
+        {text('identity.page.terms.read')}
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={text('identity.page.terms.title')}>
+        <ContentMarkdown path="terms" />
+      </Dialog>
+    </>
+  )
+}

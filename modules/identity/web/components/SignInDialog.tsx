@@ -1,0 +1,56 @@
+import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { answerSignIn, onSignInAsked, signInReason } from '../../../../ui/api/ask-to-sign-in.ts'
+import { Dialog } from '../../../../ui/controls/Dialog.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import styles from '../identity.module.css'
+import { LoginForm } from './LoginForm.tsx'
+import { RegistrationForm } from './RegistrationForm.tsx'
+
+/** D-04, H-13: signing in, or creating the account, without leaving the page and what is on it. */
+export function SignInDialog(): ReactNode {
+  const text = useText()
+  const reason = useSyncExternalStore(onSignInAsked, signInReason)
+  const [registering, setRegistering] = useState(false)
+  const onSignedIn = (name: string) => {
+    notify('success', text('identity.page.login.notice', { name }), text('ui.notice.dismiss'))
+    setRegistering(false)
+    answerSignIn(true)
+  }
+  return (
+    <Dialog
+      open={reason !== null}
+      title={text(registering ? 'identity.page.registration.title' : 'identity.page.login.title')}
+      onClose={() => {
+        setRegistering(false)
+        if (signInReason() !== null) answerSignIn(false)
+      }}
+    >
+      <div className={styles['inDialog']}>
+        {reason === null ? null : <p>{text(`identity.page.dialog.${reason}`)}</p>}
+        {registering ? (
+          <RegistrationForm
+            brand={null}
+            onSignedIn={onSignedIn}
+            below={<Switch to="login" onSwitch={() => setRegistering(false)} />}
+          />
+        ) : (
+          <LoginForm
+            brand={null}
+            onSignedIn={onSignedIn}
+            below={<Switch to="registration" onSwitch={() => setRegistering(true)} />}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Switch(props: { to: 'login' | 'registration'; onSwitch: () => void }): ReactNode {
+  const text = useText()
+  return (
+    <button type="button" className={styles['link']} onClick={props.onSwitch}>
+      {text(`identity.page.to_${props.to}`)}
+    </button>
+  )
+}

@@ -1,0 +1,38 @@
+import { Link, useParams } from '@tanstack/react-router'
+import type { ComponentType, ReactNode } from 'react'
+import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
+import styles from '../account.module.css'
+import { EmailsPage } from './EmailsPage.tsx'
+import { SecurityPage } from './SecurityPage.tsx'
+
+/** R-12, decision H-03: the first is shown where none is named. A page joins by its line here and its pattern in the list of routes. */
+const pages = [
+  { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+  { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
+] as const satisfies readonly { slug: string; label: MessageId; Page: ComponentType }[]
+
+export function AccountPages(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { _splat = '' } = useParams({ strict: false })
+  const asked = _splat.replaceAll('/', '')
+  const { slug, Page } = pages.find((page) => page.slug === asked) ?? pages[0]
+  return (
+    <div className={styles['page']}>
+      <h1>{text('ui.page.account')}</h1>
+      <nav className={styles['tabs']} aria-label={text('identity.page.account.tabs')}>
+        {pages.map((page) => (
+          <Link
+            key={page.slug}
+            to="/$locale/account/$/"
+            params={{ locale, _splat: page.slug }}
+            aria-current={page.slug === slug ? 'page' : undefined}
+          >
+            {text(page.label)}
+          </Link>
+        ))}
+      </nav>
+      <Page />
+    </div>
+  )
+}

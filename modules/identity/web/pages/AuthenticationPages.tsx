@@ -1,0 +1,101 @@
+import { useParams, useRouter, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import { LoginForm } from '../components/LoginForm.tsx'
+import { OtherPage, type Entry } from '../components/OtherPage.tsx'
+import { Panel } from '../components/Panel.tsx'
+import { RegistrationForm } from '../components/RegistrationForm.tsx'
+import { returnPath } from '../return-path.ts'
+import styles from '../identity.module.css'
+import { ConfirmEmailPage } from './ConfirmEmailPage.tsx'
+import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
+import { ResetPasswordPage } from './ResetPasswordPage.tsx'
+
+const entries = {
+  own: { brand: null, path: '/$locale/authentication/$/' },
+  partner: { brand: 'partner', path: '/$locale/old-authentication/$/' },
+} as const satisfies Record<string, Entry>
+
+/** R-09…R-11. */
+export function AuthenticationPages(): ReactNode {
+  return <Page entry={entries.own} />
+}
+
+/** R-16…R-19, decision H-07: the same pages by the partner's door. */
+export function PartnerAuthenticationPages(): ReactNode {
+  return <Page entry={entries.partner} />
+}
+
+function Page(props: { entry: Entry }): ReactNode {
+  const { _splat = '' } = useParams({ strict: false })
+  const [name = '', first, second] = _splat.split('/').filter((part) => part !== '')
+  const { entry } = props
+  switch (name) {
+    case 'registration':
+      return <RegistrationPage entry={entry} />
+    case 'forgot-password':
+      return <ForgotPasswordPage entry={entry} />
+    case 'confirm-email':
+      return <ConfirmEmailPage key={first} entry={entry} linkKey={first} />
+    case 'reset-password':
+      return <ResetPasswordPage entry={entry} uid={first} token={second} />
+    default:
+      return <LoginPage entry={entry} />
+  }
+}
+
+/** R-21, R-24: where he wanted to go, else his evidences. */
+function useSignedIn(): (name: string) => void {
+  const text = useText()
+  const locale = useLocale()
+  const router = useRouter()
+  const search: { redirect?: unknown } = useSearch({ strict: false })
+  return (name) => {
+    notify('success', text('identity.page.login.notice', { name }), text('ui.notice.dismiss'))
+    router.history.replace(returnPath(search.redirect, location.origin) ?? `/${locale}/evidences/pending/`)
+  }
+}
+
+/** R-20. */
+function LoginPage(props: { entry: Entry }): ReactNode {
+  const text = useText()
+  const onSignedIn = useSignedIn()
+  return (
+    <Panel title={text('identity.page.login.title')} brand={props.entry.brand}>
+      <LoginForm
+        brand={props.entry.brand}
+        onSignedIn={onSignedIn}
+        below={
+          <nav className={styles['links']} aria-label={text('identity.page.other')}>
+            <OtherPage entry={props.entry} page="registration" label="identity.page.to_registration" />
+            <OtherPage entry={props.entry} page="forgot-password" label="identity.page.to_forgot" />
+          </nav>
+        }
+      />
+    </Panel>
+  )
+}
+
+function RegistrationPage(props: { entry: Entry }): ReactNode {
+  const text = useText()
+  const search: { referral?: unknown; invitation?: unknown } = useSearch({ strict: false })
+  const onSignedIn = useSignedIn()
+  const given = (value: unknown) =>
+    (typeof value === 'string' || typeof value === 'number') && String(value) !== '' ? String(value).slice(0, 200) : undefined
+  return (
+    <Panel title={text('identity.page.registration.title')} brand={props.entry.brand}>
+      <RegistrationForm
+        brand={props.entry.brand}
+        referral={given(search.referral)?.slice(0, 60)}
+        invitation={given(search.invitation)}
+        onSignedIn={onSignedIn}
+        below={
+          <nav className={styles['links']} aria-label={text('identity.page.other')}>
+            <OtherPage entry={props.entry} page="login" label="identity.page.to_login" />
+          </nav>
+        }
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,27 @@
+import { readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { call } from '../../../ui/api/call.ts'
+import { listEmails, listSessions, readSecondFactor } from '../contract/endpoints.ts'
+
+type Context = { readonly signal: AbortSignal }
+
+/** L-14, C-10. */
+export const currentUserQuery = {
+  queryKey: ['current-user'] as const,
+  queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
+}
+
+export const sessionsQuery = {
+  queryKey: ['sessions'] as const,
+  queryFn: ({ signal }: Context) => call(listSessions, { signal }),
+}
+
+export const secondFactorQuery = {
+  queryKey: ['second-factor'] as const,
+  queryFn: ({ signal }: Context) => call(readSecondFactor, { signal }),
+}
+
+/** An account has ten at most: one page holds them all. */
+export const emailsQuery = {
+  queryKey: ['emails'] as const,
+  queryFn: ({ signal }: Context) => call(listEmails, { query: { page_size: 100 }, signal }),
+}

@@ -1,0 +1,41 @@
+/**
+ * D-04, H-13: what needs an account asks for it where the visitor is, so that nothing he typed is lost. Whoever asks waits; all who
+ * wait are answered by one dialog.
+ */
+export type SignInReason = 'ended' | 'required' | 'save'
+
+type Asked = { readonly reason: SignInReason; readonly answer: Promise<boolean>; readonly settle: (signedIn: boolean) => void }
+
+let asked: Asked | null = null
+const listeners = new Set<() => void>()
+
+function change(next: Asked | null): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+/** @returns whether he signed in; at once false where nothing can show the dialog */
+export function askToSignIn(reason: SignInReason): Promise<boolean> {
+  if (asked !== null) return asked.answer
+  if (listeners.size === 0) return Promise.resolve(false)
+  let settle: (signedIn: boolean) => void = () => undefined
+  const answer = new Promise<boolean>((resolve) => {
+    settle = resolve
+  })
+  change({ reason, answer, settle })
+  return answer
+}
+
+/** null: nobody asks. */
+export const signInReason = (): SignInReason | null => asked?.reason ?? null
+
+export function onSignInAsked(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function answerSignIn(signedIn: boolean): void {
+  const settled = asked
+  change(null)
+  settled?.settle(signedIn)
+}
