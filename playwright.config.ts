@@ -1,5 +1,13 @@
 import { defineConfig } from '@playwright/test'
 
+const long = [
+  '**/tamper*.spec.ts',
+  '**/resilience.spec.ts',
+  '**/interactive*.spec.ts',
+  '**/session-limits.spec.ts',
+  '**/live-stack.spec.ts',
+]
+
 /** Journeys and accessibility in Debian's Chromium, against the whole product started by e2e/start-product.ts. */
 export default defineConfig({
   testDir: 'e2e',
@@ -12,6 +20,11 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   retries: 0,
   reporter: [['list']],
+  // Files are taken in the order of their names. What takes minutes by itself is begun first: at the end one worker would wait for it.
+  projects: [
+    { name: 'long', testMatch: long },
+    { name: 'short', testIgnore: long },
+  ],
   outputDir: 'test-results',
   use: {
     browserName: 'chromium',

@@ -138,10 +138,11 @@ test('C-36: kills of sound, encoder, viewer and web leave one session that goes 
 
 test('C-36: a browser, a display or a visitor that is gone ends its session alone; what was recorded is kept', async () => {
   test.setTimeout(240_000)
-  const browser = await begin()
-  const display = await begin()
+  // First: its grace runs while the others begin.
   const deserted = await begin()
   deserted.visitor.socket.terminate()
+  const browser = await begin()
+  const display = await begin()
   kill(browser.pids.chromium)
   await browser.visitor.told('notice', ({ code }) => code === 'browser_gone')
   expect(await browser.visitor.closed).toBe(liveClose.ended)

@@ -159,12 +159,10 @@ test.describe('at a desk', () => {
   })
 })
 
-// Each language at each width, each scheme at each width; all eight were looked at when this was made.
+// Each language, width and scheme once; the four pairs of language and width were looked at, in a scheme each, when this was made.
 for (const [locale, width, colorScheme] of [
-  ['en', 360, 'light'],
   ['fr', 360, 'dark'],
-  ['en', 1280, 'dark'],
-  ['fr', 1280, 'light'],
+  ['en', 1280, 'light'],
 ] as const) {
   test.describe(`${locale}, ${width} px, ${colorScheme}`, () => {
     test.use({
@@ -196,9 +194,6 @@ for (const [locale, width, colorScheme] of [
         await keep(name)
       }
     })
-
-    // Alike in both schemes but for the colours, which the review has too.
-    if (colorScheme === 'dark') return
 
     test('S-33: whoever waits for a session sees each step of its preparation pass', async ({ page }) => {
       const preparing = { ...states.preparing, action: 'interactive' as const, phase: phase('preparing', { step: 'browser' }) }
