@@ -192,6 +192,12 @@ export const interactivePages: readonly Page[] = [
         toldApart,
       ),
   },
+  fixed(
+    '/live/login/parts',
+    'has parts that ask for HTTP authentication',
+    'Parts',
+    `<h1>Parts</h1><img src="/live/login/basic?image" alt=""><script>Promise.allSettled([fetch('/live/login/basic?a'),fetch('/live/login/basic?b')]).then(all=>{document.title='Parts '+all.map(x=>x.value?.status).join(' ');history.replaceState(null,'','#answered')})</script>${prose}`,
+  ),
   {
     path: '/live/login/basic',
     about: 'asks for HTTP authentication',

@@ -1,37 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkInteractive } from '../../../../testing/check-interactive.ts'
-import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
-import type { TimelineEntry } from '../../domain/interactive-facts.ts'
-import { startVisit, testViewer, type TestVisit } from './visitor.fixture.ts'
+import { testViewer } from './visitor.fixture.ts'
+import { timelineOf, withVisits } from './visits.test-data.ts'
 
 const run = promisify(execFile)
-let site: FixtureSite
-let visit: TestVisit | undefined
-
-beforeAll(async () => {
-  site = await startFixtureSite()
-})
-afterAll(() => site.close())
-afterEach(async () => {
-  await visit?.end()
-  visit = undefined
-})
-
-const start = async (path: string, given: Parameters<typeof startVisit>[2] = {}): Promise<TestVisit> => {
-  visit = await startVisit(site.origin + path, site.addresses, given)
-  return visit
-}
-const timelineOf = async (
-  from: TestVisit,
-): Promise<{ readonly lines: readonly string[]; readonly entries: readonly TimelineEntry[] }> => {
-  const lines = (await readFile(join(from.workDir, 'timeline.jsonl'), 'utf8')).trimEnd().split('\n')
-  return { lines, entries: lines.map((line) => JSON.parse(line) as TimelineEntry) }
-}
+const visits = withVisits()
+const { start } = visits
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 test(
@@ -60,7 +38,7 @@ test(
     expect((await live.told('notice', ({ code }) => code === 'navigation_refused')).data).toMatchObject({
       reason: 'private_address',
     })
-    live.send({ type: 'navigate', url: `${site.origin}/live/tabs/` })
+    live.send({ type: 'navigate', url: `${visits.site.origin}/live/tabs/` })
     await live.tab(({ url, loading }) => url.endsWith('/live/tabs/') && !loading)
     // The first link opens a tab: it comes to the front, as its page and its first request do into the record.
     live.key('Tab', 'Tab')
@@ -76,9 +54,9 @@ test(
     if (interactive === null) throw new Error('no interactive facts')
     expect(interactive).toMatchObject({ ended_by: 'visitor', device: { kind: 'desktop' }, crashes: [], secrets: [] })
     expect(facts.completeness).toEqual({ state: 'complete', losses: [] })
-    expect(facts.final_url).toBe(`${site.origin}/live/echo/`)
+    expect(facts.final_url).toBe(`${visits.site.origin}/live/echo/`)
     expect(
-      interactive.navigations.map(({ tab, url, cause, status }) => [tab, url.replace(site.origin, ''), cause, status]),
+      interactive.navigations.map(({ tab, url, cause, status }) => [tab, url.replace(visits.site.origin, ''), cause, status]),
     ).toEqual([
       [1, '/live/echo/', 'address', 200],
       [1, '/live/tabs/', 'address', 200],
@@ -112,7 +90,7 @@ test(
       .split('\n')
       .slice(1)
       .map((line) => JSON.parse(line) as { url: string; title: string; ts: string })
-    expect(pages.map(({ url, title }) => [url.replace(site.origin, ''), title])).toEqual([
+    expect(pages.map(({ url, title }) => [url.replace(visits.site.origin, ''), title])).toEqual([
       ['/live/echo/', 'Echo'],
       ['/live/tabs/', interactive.navigations[1]?.title],
       ['/live/echo/', 'Echo'],
@@ -129,7 +107,7 @@ test(
 
     // The checklist follows the visitor; the verdict is on the last page, and what was refused is said.
     const line = (id: string) => facts.checklist.find((one) => one.id === id)
-    expect(line('visited_first')).toMatchObject({ result: 'pass', data: { url: `${site.origin}/live/echo/` } })
+    expect(line('visited_first')).toMatchObject({ result: 'pass', data: { url: `${visits.site.origin}/live/echo/` } })
     expect(line('path')).toMatchObject({ result: 'pass', data: { steps: 3, typed: 1, by_page: 1, history: 0 } })
     expect(line('screenshots')).toMatchObject({ result: 'pass', data: { count: 4, missing: 0 } })
     expect(line('end_of_session')).toMatchObject({ result: 'pass' })
@@ -155,7 +133,7 @@ test(
         .join(''),
     ).toBe('aabbccTabTabEnterEnter')
     expect(entries.filter(({ type }) => type === 'request').map(({ data }) => [data['url'], data['tab']])).toContainEqual([
-      `${site.origin}/live/echo/`,
+      `${visits.site.origin}/live/echo/`,
       2,
     ])
 

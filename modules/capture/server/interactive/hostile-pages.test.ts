@@ -60,7 +60,8 @@ const pages: readonly { readonly name: string; readonly told?: LiveNotice }[] = 
   { name: 'popups', told: 'popup_blocked' },
   { name: 'downloads', told: 'download_kept' },
   { name: 'titles' },
-  { name: 'devices' },
+  { name: 'gpu' },
+  { name: 'devices', told: 'permission_denied' },
 ]
 
 test(

@@ -2,42 +2,16 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { processTree } from '../../../../platform/browser/process-tree.ts'
 import { account } from '../../../../testing/site/interactive-pages.ts'
-import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import type { TimelineEntry } from '../../domain/interactive-facts.ts'
-import { startVisit, type TestVisit } from './visitor.fixture.ts'
+import type { TestVisit } from './visitor.fixture.ts'
+import { pressTab, timelineOf, withVisits } from './visits.test-data.ts'
 
-let site: FixtureSite
-let visit: TestVisit | undefined
-
-beforeAll(async () => {
-  site = await startFixtureSite()
-})
-afterAll(() => site.close())
-afterEach(async () => {
-  await visit?.end()
-  visit = undefined
-})
-
-const start = async (path: string, given: Parameters<typeof startVisit>[2] = {}): Promise<TestVisit> => {
-  visit = await startVisit(site.origin + path, site.addresses, given)
-  return visit
-}
-const entriesOf = async (from: TestVisit): Promise<readonly TimelineEntry[]> =>
-  (await readFile(join(from.workDir, 'timeline.jsonl'), 'utf8'))
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as TimelineEntry)
-const go = async (live: TestVisit, path: string): Promise<void> => {
-  live.send({ type: 'navigate', url: site.origin + path })
-  await live.tab(({ url, loading, active }) => active && url === site.origin + path && !loading)
-}
-/** Presses Tab until the element with the focus is the one that is meant. */
-const tabs = (live: TestVisit, times: number): void => {
-  for (let i = 0; i < times; i += 1) live.key('Tab', 'Tab')
-}
+const visits = withVisits()
+const { start, go } = visits
+const entriesOf = async (from: TestVisit) => (await timelineOf(from)).entries
 
 test(
   'C-33: a password, a secret that is pasted and a login of HTTP stand in no line; each is kept for completion',
@@ -45,10 +19,10 @@ test(
   async () => {
     const live = await start('/live/login/')
     await live.tab(({ title, loading }) => title.startsWith('Log in') && !loading)
-    tabs(live, 1)
+    pressTab(live, 1)
     await live.told('focus', ({ editable, masked }) => editable && !masked)
     live.type('me@x.fr')
-    tabs(live, 1)
+    pressTab(live, 1)
     await live.told('focus', ({ masked }) => masked)
     live.type('s3cr')
     live.send({ type: 'text', text: 'et-été' })
@@ -57,16 +31,24 @@ test(
 
     // A field that is no password's is shown as bullets before anything stands in it.
     await go(live, '/live/echo/')
-    tabs(live, 1)
+    pressTab(live, 1)
     live.forget()
     live.send({ type: 'paste', id: 5, text: account.password, secret: true })
     expect((await live.told('pasted')).result).toBe('pasted')
     live.send({ type: 'screenshot', kind: 'viewport', id: 6 })
     await live.told('screenshot', ({ id }) => id === 6)
 
-    live.send({ type: 'navigate', url: `${site.origin}/live/login/basic` })
+    // What a page's own requests wait for is asked once; turned down, they go on without.
+    live.forget()
+    live.send({ type: 'navigate', url: `${visits.site.origin}/live/login/parts` })
+    live.send({ type: 'decline', id: (await live.told('ask_credentials')).id })
+    await live.told('ask_ended')
+    await live.tab(({ title, active }) => active && title === 'Parts 401 401')
+
+    live.forget()
+    live.send({ type: 'navigate', url: `${visits.site.origin}/live/login/basic` })
     const { id, realm, origin } = await live.told('ask_credentials')
-    expect([realm, origin]).toEqual(['Réserve', site.origin])
+    expect([realm, origin]).toEqual(['Réserve', visits.site.origin])
     live.send({ type: 'credentials', id, user: 'zoé', password: 'mot de passe' })
     await live.tab(({ title, active }) => active && title.startsWith('Welcome'))
     live.send({ type: 'quit' })
@@ -85,6 +67,12 @@ test(
     expect(typed.map(({ data }) => (data['masked'] === true ? '•' : data['key'])).join(' ')).toContain('m e')
     expect(typed.filter(({ data }) => data['masked'] === true && 'key' in data)).toEqual([])
     expect(facts.interactive?.secrets.map(({ kind }) => kind)).toEqual(['password_field', 'paste', 'credentials'])
+    expect(entries.filter(({ type }) => type === 'credentials').map(({ data }) => data['act'])).toEqual([
+      'asked',
+      'declined',
+      'asked',
+      'given',
+    ])
     // Whoever holds the keys could read what was sent.
     expect(files.map(({ role }) => role)).not.toContain('tls_keys')
   },
@@ -97,7 +85,7 @@ test(
     const live = await start('/live/dialogs/')
     await live.tab(({ title, loading }) => title.startsWith('Dialogs') && !loading)
     // Prompt is the third button. What is typed goes to the browser's own window.
-    tabs(live, 3)
+    pressTab(live, 3)
     live.key('Enter', 'Enter')
     await live.told('notice', ({ code }) => code === 'dialog_open')
     live.send({ type: 'text', text: 'Zoé ñ' })
@@ -109,19 +97,19 @@ test(
     })
 
     await go(live, '/live/downloads/')
-    tabs(live, 1)
+    pressTab(live, 1)
     live.key('Enter', 'Enter')
     expect((await live.told('notice', ({ code }) => code === 'download_kept')).data).toMatchObject({
       name: 'contrat.pdf',
       bytes: 70_000,
     })
-    tabs(live, 2)
+    pressTab(live, 2)
     live.key('Enter', 'Enter')
     expect((await live.told('notice', ({ code }) => code === 'download_refused')).data).toMatchObject({ reason: 'too_large' })
 
     // A window with a size of its own fills the picture like a tab.
     await go(live, '/live/tabs/')
-    tabs(live, 4)
+    pressTab(live, 4)
     live.key('Enter', 'Enter')
     await live.told(
       'tabs',
@@ -149,11 +137,7 @@ test(
 /** A line of the timeline, as soon as it is on the disk. */
 async function entriesOfNow(live: TestVisit, fits: (entry: TimelineEntry) => boolean): Promise<TimelineEntry> {
   for (;;) {
-    const found = (await readFile(join(live.workDir, 'timeline.jsonl'), 'utf8'))
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as TimelineEntry)
-      .find(fits)
+    const found = (await entriesOf(live)).find(fits)
     if (found !== undefined) return found
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

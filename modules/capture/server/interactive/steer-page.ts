@@ -66,6 +66,12 @@ export function createSteering(deps: {
     timeline.add('pointer', kind === 'wheel' ? { kind, x, y, dx: input.dx, dy: input.dy } : { kind, x, y, button: input.button })
   }
 
+  /** Keys that are down and went to a masked field: pages move the focus while they are. */
+  const hidden = new Set<string>()
+  const nameOf = ({ code, key }: Readonly<Record<string, unknown>>): string => String(code === '' ? key : code).toLowerCase()
+  const goesUp = (data: Readonly<Record<string, unknown>>, { kind }: Readonly<Record<string, unknown>>): boolean =>
+    kind === 'up' && hidden.delete(nameOf(data))
+
   /** Runs something that types, and notes it: what went to a masked field, before or after, is not written down. */
   const typing = async (
     type: 'key' | 'text',
@@ -81,10 +87,11 @@ export function createSteering(deps: {
     await run(tab, before)
     const after = await focus.settled()
     if (focus.unseen()) focus.owe()
-    // Where nobody knows what has the focus, it may be a password's field.
-    const secret = unseen || focus.unseen() || focus.isMasked(before) || focus.isMasked(after)
+    // Where nobody knows what has the focus, it may be a password's field. A key that went down there goes up unsaid, wherever that is.
+    const secret = goesUp(data, about) || unseen || focus.unseen() || focus.isMasked(before) || focus.isMasked(after)
     // Keys that have names write nothing: Enter, Tab, arrows.
     const named = typeof data['key'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(data['key'])
+    if (secret && !named && about['kind'] === 'down') hidden.add(nameOf(data))
     timeline.add(type, secret && !named ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
     for (const field of new Set([before, after])) if (field !== null && focus.isMasked(field)) await secrets.typed(field, tab.url)
   }
