@@ -1,12 +1,12 @@
 /** Most specific first: nearly every browser also names those it descends from. */
 const products: readonly (readonly [string, RegExp])[] = [
-  ['Edge', /\bEdg(?:e|A|iOS)?\/(\d{1,4})/],
-  ['Opera', /\bOPR\/(\d{1,4})/],
-  ['Samsung Internet', /\bSamsungBrowser\/(\d{1,4})/],
-  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d{1,4})/],
-  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})/],
-  ['Safari', /\bVersion\/(\d{1,4})[\d.]* (?:Mobile\/\w+ )?Safari\//],
-  ['curl', /^curl\/(\d{1,4})/],
+  ['Edge', /\bEdg(?:e|A|iOS)?\/(\d{1,4})(?!\d)/],
+  ['Opera', /\bOPR\/(\d{1,4})(?!\d)/],
+  ['Samsung Internet', /\bSamsungBrowser\/(\d{1,4})(?!\d)/],
+  ['Firefox', /\b(?:Firefox|FxiOS)\/(\d{1,4})(?!\d)/],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\/(\d{1,4})(?!\d)/],
+  ['Safari', /\bVersion\/(\d{1,4})(?!\d)[\d.]* (?:Mobile\/\w+ )?Safari\//],
+  ['curl', /^curl\/(\d{1,4})(?!\d)/],
 ]
 const systems: readonly (readonly [string, RegExp])[] = [
   ['Android', /\bAndroid\b/],

@@ -158,9 +158,9 @@ export async function openIdentity(
     /** Somebody with a confirmed address, signed in. */
     async person(email: string, changes: Record<string, unknown> = {}): Promise<{ token: string; id: string; email: string }> {
       await call('POST', '/rest-auth/registration/', registration(email, changes))
-      const [mail] = await work()
+      const mail = (await work()).findLast(({ to }) => to === email)
       await call('POST', '/rest-auth/registration/verify-email/', { key: keyOf(mail) })
-      const { body } = await signIn(email, { remember_me: true })
+      const { body } = await signIn(email, { password: changes['password'] ?? password, remember_me: true })
       return { token: String(body['access_token']), id: String((body['user'] as { pk: string }).pk), email }
     },
     async close(): Promise<void> {
