@@ -46,7 +46,7 @@ export function FormDialog(props: {
 }
 
 /** What ties a field to its label and to what is wrong with it. */
-export type FieldNames = { readonly id: string; readonly 'aria-invalid': boolean; readonly 'aria-describedby': string }
+type FieldNames = { readonly id: string; readonly 'aria-invalid': boolean; readonly 'aria-describedby': string }
 
 export function Field(props: { label: string; flaw: string | null; children: (names: FieldNames) => ReactNode }): ReactNode {
   const id = useId()
