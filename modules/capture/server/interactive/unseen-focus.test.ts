@@ -9,7 +9,7 @@ import type { Timeline } from './timeline.ts'
 
 /** A page that is busy, or not: with the focus in a password field either way. */
 function busyPage() {
-  const page = { busy: true, value: '' }
+  const page = { busy: true, value: '', password: true }
   const answers: Readonly<Record<string, () => unknown>> = {
     'Page.createIsolatedWorld': () => ({ executionContextId: 1 }),
     'Runtime.evaluate': () => ({ result: { objectId: 'pair' } }),
@@ -19,7 +19,7 @@ function busyPage() {
         { name: '1', value: { objectId: 'field' } },
       ],
     }),
-    'DOM.describeNode': () => ({ node: { backendNodeId: 7 } }),
+    'DOM.describeNode': () => ({ node: { backendNodeId: page.password ? 7 : 8 } }),
     'Input.dispatchKeyEvent': () => ({}),
     'Input.insertText': () => ({}),
   }
@@ -36,7 +36,7 @@ function busyPage() {
       }
       if (page.busy) return Promise.reject(new CdpTimeout(method))
       if (method !== 'Runtime.callFunctionOn') return Promise.resolve(answers[method]?.())
-      const described = { editable: true, inputMode: 'password', password: true, frame: false }
+      const described = { editable: true, inputMode: 'password', password: page.password, frame: false }
       return Promise.resolve({
         result: { value: params.functionDeclaration?.includes('isContentEditable') ? described : page.value },
       })
@@ -62,7 +62,7 @@ function busyPage() {
     quietly: (work) => void work.catch(() => undefined),
   })
   const key = (name: string): LiveInput => ({ type: 'key', kind: 'down', code: '', key: name, modifiers: 0, repeat: false })
-  return { page, lines, secrets, steering, key }
+  return { page, tab: tab as unknown as Tab, lines, secrets, steering, key }
 }
 
 test('C-33: what is typed while a busy page does not say where the focus is stands in no line', async () => {
@@ -96,4 +96,30 @@ test('H-45: no secret beyond those that can be masked is entered, and none that 
   expect(page.value).toBe('')
   secrets.keep('seen all the same', 'password_field', 'https://x.test/')
   expect(secrets.all()).toHaveLength(501)
+})
+
+test('C-33: a key that went down in a password field goes up unsaid, wherever the focus is by then', async () => {
+  const { page, tab, lines, steering } = busyPage()
+  page.busy = false
+  const press = (kind: 'down' | 'up', code: string, key: string): LiveInput => ({
+    type: 'key',
+    kind,
+    code,
+    key,
+    modifiers: 0,
+    repeat: false,
+  })
+  await steering.act(press('down', 'KeyS', 'S'))
+  page.password = false
+  steering.focusMoved(tab)
+  // Shift has gone up first.
+  await steering.act(press('up', 'KeyS', 's'))
+  await steering.act(press('down', 'KeyX', 'x'))
+  await steering.act(press('up', 'KeyX', 'x'))
+  expect(lines.filter(({ type }) => type === 'key').map(({ data }) => [data['kind'], data['key'] ?? null])).toEqual([
+    ['down', null],
+    ['up', null],
+    ['down', 'x'],
+    ['up', 'x'],
+  ])
 })
