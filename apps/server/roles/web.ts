@@ -5,10 +5,12 @@ import { accountRoutes, findDelegation } from '../../../modules/account/server/i
 import { loadScenarios, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import { captureServerRoutes, watchServers } from '../../../modules/capture/server/index.ts'
 import {
+  claimPending,
   createEvidenceChanges,
   createViewersDoor,
   evidenceChannel,
   evidenceRoutes,
+  type EvidenceWebDeps,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
 import {
@@ -16,6 +18,7 @@ import {
   createAuthenticate,
   createPasswordHasher,
   identityRoutes,
+  register,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import {
@@ -79,23 +82,6 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
   const scenarios = await loadScenarios(config.scenariosFolder ?? null)
   // A server that falls silent changes why captures wait, and announces nothing itself.
   const servers = await watchServers({ db, log }, () => changes.announce('queue'))
-  const evidenceDeps = {
-    db,
-    blobs: deps.blobs,
-    clock: deps.clock,
-    log,
-    secret: deps.secret,
-    allowAddresses: config.allowAddresses,
-    sessionsPerAddress: config.interactive.perAddress,
-    sessionsPerAccount: config.interactive.perAccount,
-    trustLoopback: config.environment === 'development',
-    scenarios,
-    publicLog: logReader(db),
-    anchoring: isAnchoring(config.anchor),
-    bitcoinNetwork: config.anchor.network,
-  }
-  const { allowAddresses } = config
-  const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
   const vault = openVault(config)
   const identityDeps: IdentityDeps = {
     db,
@@ -106,7 +92,26 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     passwords: createPasswordHasher(argonCost),
     random: randomBytes,
     registrations: config.registrations,
+    onConfirmed: claimPending,
   }
+  const evidenceDeps: EvidenceWebDeps = {
+    db,
+    blobs: deps.blobs,
+    clock: deps.clock,
+    log,
+    secret: deps.secret,
+    allowAddresses: config.allowAddresses,
+    sessionsPerAddress: config.interactive.perAddress,
+    sessionsPerAccount: config.interactive.perAccount,
+    trustLoopback: config.environment === 'development',
+    registerVisitor: async (input, origin, within) => await register(identityDeps, input, origin, within),
+    scenarios,
+    publicLog: logReader(db),
+    anchoring: isAnchoring(config.anchor),
+    bitcoinNetwork: config.anchor.network,
+  }
+  const { allowAddresses } = config
+  const headers = createBlockHeaders({ config: config.anchor, allowAddresses, db, clock: deps.clock, log })
   const routes: Route[] = [
     ...identityRoutes({ ...identityDeps, trustLoopback: config.environment === 'development' }),
     ...accountRoutes({
