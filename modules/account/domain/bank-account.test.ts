@@ -32,13 +32,12 @@ describe('E-15 IBAN and BIC', () => {
     expect(accepted(readBankAccount('IBAN', { ...holder, iban: printed }))).toEqual({ type: 'IBAN', iban, ...holder })
   })
 
-  test('finds every single character that is another one (ISO 7064, mod 97-10)', () => {
-    const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+  test('finds every single digit that is another one (ISO 7064, mod 97-10)', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...registry), fc.nat(33), fc.nat(35), (iban, at, letter) => {
-        const place = at % iban.length
-        const changed = `${iban.slice(0, place)}${letters[letter] ?? ''}${iban.slice(place + 1)}`
-        fc.pre(changed !== iban)
+      fc.property(fc.constantFrom(...registry), fc.nat(33), fc.integer({ min: 1, max: 9 }), (iban, nth, by) => {
+        const digits = Array.from(iban.matchAll(/\d/g), ({ index }) => index)
+        const at = digits[nth % digits.length]
+        const changed = Array.from(iban, (sign, i) => (i === at ? String((Number(sign) + by) % 10) : sign)).join('')
         expect(bankFieldFault('IBAN', 'iban', changed)).toBe('iban_invalid')
       }),
       { numRuns: 300 },
@@ -46,7 +45,14 @@ describe('E-15 IBAN and BIC', () => {
   })
 
   test('refuses lengths of no country, and what is no IBAN', () => {
-    for (const wrong of ['FR14', 'DE8937040044053201300', 'DE893704004405320130000', 'ZZ89370400440532013000', '🏦', 'x'.repeat(5000)])
+    for (const wrong of [
+      'FR14',
+      'DE8937040044053201300',
+      'DE893704004405320130000',
+      'ZZ89370400440532013000',
+      '🏦',
+      'x'.repeat(5000),
+    ])
       expect(bankFieldFault('IBAN', 'iban', wrong)).toBe('iban_invalid')
   })
 
@@ -122,14 +128,21 @@ describe('lengths of the other kinds', () => {
   })
 
   test('fields of another kind are not kept', () => {
-    const read = readBankAccount('GB', { ...holder, sort_code: '601613', account_number: '31926819', iban: registry[0], aba: '1' })
+    const read = readBankAccount('GB', {
+      ...holder,
+      sort_code: '601613',
+      account_number: '31926819',
+      iban: registry[0],
+      aba: '1',
+    })
     expect(accepted(read)).toEqual({ type: 'GB', sort_code: '601613', account_number: '31926819', ...holder })
     expect('account' in read && endingOf(read.account)).toBe('6819')
   })
 
   test('whatever is typed, there is an answer', () => {
+    const text = fc.array(fc.nat(0x10ffff), { maxLength: 60 }).map((points) => String.fromCodePoint(...points))
     fc.assert(
-      fc.property(fc.constantFrom(...bankAccountTypes), fc.string({ unit: 'binary', maxLength: 60 }), (type, typed) => {
+      fc.property(fc.constantFrom(...bankAccountTypes), fc.oneof(text, fc.string()), (type, typed) => {
         for (const field of fieldsOfType[type]) {
           const read = readBankAccount(type, { [field]: typed })
           expect('faults' in read ? Object.keys(read.faults).length : 0).toBeGreaterThan(0)
