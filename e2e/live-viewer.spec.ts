@@ -363,9 +363,7 @@ test('the picture has words: where the page is, which tab, what happens and what
   await expect.poll(heard).toContainEqual('The page shows: Page b, https://example.com/b. Tab 2 of 2.')
   session.say({ type: 'tabs', tabs: [tab('a'), tab('b', { active: true, failure: 'net::ERR_FAILED' })] })
   await expect.poll(heard).toContainEqual(expect.stringContaining('https://example.com/b did not load'))
-  await expect(page.getByRole('img', { name: 'Picture of the remote page: Page b' })).toHaveAccessibleDescription(
-    /did not load/,
-  )
+  await expect(page.getByRole('img', { name: 'Picture of the remote page: Page b' })).toHaveAccessibleDescription(/did not load/)
   session.say({ type: 'notice', code: 'two_minutes', data: {} })
   await expect.poll(heard).toContainEqual('Two minutes left.')
   session.say({ type: 'notice', code: 'page_crashed', data: {} })
