@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { silentLog } from '../../../../../platform/log/log.ts'
-import { liveFrame, type LiveOutput } from '../../../contract/live.ts'
+import { openShapedLine, type ShapedLine } from '../../../../../testing/shaped-line/open-shaped-line.ts'
+import { liveFrame, liveInput, type LiveOutput } from '../../../contract/live.ts'
 import type { Viewer } from '../viewer.ts'
 import { encodePictures, framehash, scriptedDisplay } from './encoded-pictures.fixture.ts'
 import { startPicture } from './start-picture.ts'
@@ -52,12 +54,13 @@ async function pass(from: Socket, to: Socket, perSecond: number): Promise<void> 
   }
 }
 
-test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present; the recording is whole', async () => {
+/** A session's picture, heavy for the line, and a viewer at its other end that clicks all the while, until it was sent less and saw what came a second after. */
+async function watchOver(name: string, lineTo: (port: number) => Promise<number>) {
   const heavy = await encodePictures(dir, { seconds: 3, group: 75, sound: false, size: '1280x840', source: 'testsrc2' })
   const display = scriptedDisplay(heavy.config)
   const picture = await startPicture({
     display,
-    folder: join(dir, 'picture'),
+    folder: join(dir, name),
     now: () => performance.now(),
     log: silentLog,
     onGroup: () => undefined,
@@ -71,6 +74,7 @@ test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present;
   closing.push(() => sockets.close())
   const levels: LiveOutput[] = []
   const closed: number[] = []
+  const clicks: number[] = []
   let most = 0
   sockets.on('connection', (socket) => {
     const viewer: Viewer = {
@@ -78,7 +82,10 @@ test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present;
       role: 'controller',
       witness: null,
       wants: { video: 'h264', audio: false, touch: false },
-      send: (message) => levels.push(message),
+      send: (message) => {
+        levels.push(message)
+        socket.send(JSON.stringify(message))
+      },
       sendBytes: (bytes) => {
         socket.send(bytes)
         most = Math.max(most, socket.bufferedAmount)
@@ -87,21 +94,30 @@ test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present;
       waiting: () => socket.bufferedAmount,
       close: (code) => closed.push(code),
     }
-    socket.on('message', (bytes: Buffer) => picture.acknowledge(viewer, bytes.readUInt32BE(0)))
+    socket.on('message', (bytes: Buffer) => {
+      const message = liveInput.parse(JSON.parse(bytes.toString()))
+      if (message.type === 'acknowledge') picture.acknowledge(viewer, message.picture)
+      else if (message.type === 'pointer') clicks.push(message.x)
+    })
     picture.join(viewer)
   })
-  const port = await slowLineTo((sockets.address() as AddressInfo).port, 125_000)
+  const port = await lineTo((sockets.address() as AddressInfo).port)
   const client = new WebSocket(`ws://127.0.0.1:${port}`)
   await once(client, 'open')
   closing.unshift(() => client.terminate())
-  let lastSeen = -1
-  client.on('message', (message: Buffer) => {
-    if (message.readUInt8(0) !== liveFrame.video) return
-    lastSeen = Number(message.readBigUInt64BE(6))
-    client.send(message.subarray(2, 6))
+  let [lastSeen, clicked] = [-1, 0]
+  const told: string[] = []
+  client.on('message', (message: Buffer, binary) => {
+    if (!binary) {
+      const output = JSON.parse(message.toString()) as LiveOutput
+      if (output.type === 'picture_quality') told.push(output.level)
+    } else if (message.readUInt8(0) === liveFrame.video) {
+      lastSeen = Number(message.readBigUInt64BE(6))
+      client.send(JSON.stringify({ type: 'acknowledge', picture: message.readUInt32BE(2) }))
+    }
   })
 
-  // At the pace of the encoder, round after round, until the viewer was sent less and saw what came a second after that.
+  // At the pace of the encoder, round after round.
   const given: string[] = []
   let loweredUs = Infinity
   for (let round = 0; lastSeen < loweredUs + 1_000_000; round += 1)
@@ -112,10 +128,38 @@ test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present;
       given.push(createHash('sha256').update(sample.bytes).digest('hex'))
       const isLowered = levels.some((one) => one.type === 'picture_quality' && one.level !== 'full')
       if (isLowered) loweredUs = Math.min(loweredUs, timeUs)
+      clicked += 1
+      client.send(JSON.stringify({ type: 'pointer', kind: 'down', x: clicked, y: 1 }))
     }
+  await vi.waitFor(() => {
+    if (clicks.length < clicked) throw new Error('a click is on its way')
+  }, 60_000)
+  expect(clicks).toEqual(Array.from({ length: clicked }, (_, at) => at + 1))
   expect(closed).toEqual([])
   expect(most).toBeLessThan(4 << 20)
   const finished = await picture.finish()
   expect((await framehash(finished?.file ?? '', 'v')).map(({ sha256 }) => sha256)).toEqual(given)
-  expect(finished?.gaps).toEqual([])
+  expect(finished).toMatchObject({ gaps: [], frames_dropped: 0 })
+  return { told }
+}
+
+test('a viewer behind a real line of 1 Mbit/s is sent less and sees the present; the recording is whole', async () => {
+  await watchOver('slow', async (port) => await slowLineTo(port, 125_000))
 })
+
+// Containers may be given no such device.
+test.skipIf(!existsSync('/dev/net/tun'))(
+  'with 300 ms there and back and two packets lost of a hundred, clicks arrive once and in order, less is sent and said, the recording is whole',
+  async () => {
+    let line: ShapedLine | undefined
+    const { told } = await watchOver('far', async (port) => {
+      const opened = await openShapedLine(port, { delayMs: 150, loss: 0.02, bytesPerSecond: 1_250_000, seed: 5 })
+      line = opened
+      closing.unshift(() => opened.close())
+      return opened.port
+    })
+    expect(told.some((level) => level !== 'full')).toBe(true)
+    // It was such a line.
+    expect((await line?.counts())?.lost).toBeGreaterThan(0)
+  },
+)
