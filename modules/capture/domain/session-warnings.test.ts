@@ -36,9 +36,12 @@ const quiet: InteractiveFacts = {
   witnesses: [],
   crashes: [],
 }
-const nothing = { refused: { tabs: 0, popups: 0, files: 0, uploads: 0, addresses: 0 },
+const nothing = {
+  refused: { tabs: 0, popups: 0, files: 0, uploads: 0, addresses: 0 },
   certificates: [] as readonly RefusedCertificate[],
-  timelineDropped: 0, seen: true }
+  timelineDropped: 0,
+  seen: true,
+}
 const page = {
   pageHeight: 800,
   capturedHeight: 800,
@@ -115,6 +118,20 @@ describe('C-30: what is said of a session', () => {
         expect(createMessages(locale).format(`capture.warning.${warning.code}`, warning.data)).not.toMatch(
           /^$|[{}]|undefined|null|NaN/,
         )
+  })
+
+  test('C-31: the moment until the first viewer is there is no absence; whoever never came, or went, is', () => {
+    const said = (absences: InteractiveFacts['absences'], first?: number) =>
+      sessionWarnings({ ...quiet, absences, hand_overs: first === undefined ? [] : [{ ms: first, viewer: 1 }] }, nothing).map(
+        ({ code, data }) => [code, data['count'], data['seconds']],
+      )
+    expect(said([{ from_ms: 0, to_ms: 800 }], 800)).toEqual([])
+    expect(said([{ from_ms: 0, to_ms: 60_000 }])).toEqual([['visitor_absent', 1, 60]])
+    const went = [
+      { from_ms: 0, to_ms: 800 },
+      { from_ms: 5_000, to_ms: 9_000 },
+    ]
+    expect(said(went, 800)).toEqual([['visitor_absent', 1, 4]])
   })
 
   test('the last page is judged as what it is: a login page is none the worse, an error page is to be checked', () => {

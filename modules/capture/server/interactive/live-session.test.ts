@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createLiveSession, type SessionParts } from './live-session.ts'
 import type { Timeline } from './timeline.ts'
+import type { Viewer } from './viewer.ts'
 import { testViewer } from './visitor.fixture.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -62,4 +63,37 @@ test('K-01: viewers are told that it is recorded only while pictures are', () =>
   expect(told().at(-1)).toBe(false)
   running.stop()
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('S-37: a viewer alone is told that its own line is slow, and when it no longer is; sound is sent to who listens', () => {
+  const heard: unknown[] = []
+  const running = session(
+    () =>
+      ({
+        tabs: { live: () => [] },
+        shots: { live: () => [] },
+        asks: { waiting: () => [] },
+        steering: { release: () => Promise.resolve() },
+        picture: {
+          join: () => undefined,
+          leave: () => undefined,
+          hear: (viewer: Viewer, on: boolean) => void heard.push([viewer.id, on]),
+          recording: () => true,
+        },
+        countDown: { remaining: () => 1_000, steered: () => undefined },
+      }) as unknown as SessionParts,
+  )
+  const [slow, other] = [testViewer('slow'), testViewer('other', { role: 'witness', witness: { id: 'w', label: 'Léa' } })]
+  for (const { viewer } of [slow, other]) running.session.join(viewer)
+  for (const level of ['full', 'fewer_frames', 'coarser', 'fewer_frames', 'full'] as const)
+    running.levelChanged(slow.viewer, level)
+  const notices = ({ messages }: typeof slow) => messages.flatMap((one) => (one.type === 'notice' ? [one.code] : []))
+  expect([notices(slow), notices(other)]).toEqual([['network_slow', 'network_recovered'], []])
+  running.session.receive(other.viewer, { type: 'sound', on: false })
+  running.session.receive(slow.viewer, { type: 'sound', on: true })
+  expect(heard).toEqual([
+    ['other', false],
+    ['slow', true],
+  ])
+  running.stop()
 })

@@ -1,9 +1,9 @@
 /** Viewers on their way to a session, and whoever is not let in. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { connect as connectTcp } from 'node:net'
+import { connect as connectTcp, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { liveClose } from '../../../capture/server/index.ts'
+import { liveClose, type Viewer } from '../../../capture/server/index.ts'
 import { recordProgress } from '../lease-store.ts'
 import { callSession, dialViewer } from './dial-session.ts'
 import { findSession } from './live-store.ts'
@@ -282,6 +282,76 @@ describe('whoever is not let in is told why, and harms nobody', () => {
     expect(await attempt({})).toBe(429)
     const plain = await fetch(`${strange.origin}/live/`)
     expect([plain.status, ((await plain.json()) as { code: string }).code]).toEqual([400, 'live.upgrade_required'])
+  })
+
+  test('S-35 before it has said what it wants, a connection is let go at the first octets of a message of megabytes', async () => {
+    const viewer = viewerOf(stack.webs[0].origin, null)
+    await new Promise((resolve) => viewer.socket.once('open', resolve))
+    // The head of a message that is never finished (RFC 6455 §5.2): FIN and text, masked, 3,000,000 octets.
+    const head = Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0, 0x2d, 0xc6, 0xc0, 0, 0, 0, 0])
+    const { _socket: raw } = viewer.socket as unknown as { _socket: Socket }
+    raw.write(head)
+    raw.write(Buffer.alloc(16 * 1024))
+    expect((await viewer.closed).code).toBe(1006)
+    // One that is well is still welcomed.
+    const session = await startSession()
+    const good = viewerOf(stack.webs[0].origin, await session.ticket())
+    await good.until(welcomed)
+    good.socket.close()
+  })
+
+  test('S-35 those who have not said what they want are few: of one network, and of all, where the longest makes room', async () => {
+    const strange = await startWeb(false, 0, undefined, { perPrefix: 10, waitingPerPrefix: 2 })
+    const own = await startWeb(true, 0, undefined, { waiting: 2 })
+    onTestFinished(async () => {
+      await strange.close()
+      await own.close()
+    })
+    const come = async (origin: string) => {
+      const viewer = viewerOf(origin, null)
+      const status = await new Promise<number>((resolve) => {
+        viewer.socket.once('open', () => resolve(101))
+        viewer.socket.once('unexpected-response', (_request, response) => {
+          resolve(response.statusCode ?? 0)
+          response.destroy()
+        })
+      })
+      return { viewer, status }
+    }
+    const statuses = []
+    for (let at = 0; at < 3; at += 1) statuses.push((await come(strange.origin)).status)
+    expect(statuses).toEqual([101, 101, 429])
+    const session = await startSession()
+    const greeted = viewerOf(own.origin, await session.ticket())
+    await greeted.until(welcomed)
+    const [first, second] = [await come(own.origin), await come(own.origin)]
+    await come(own.origin)
+    expect(await first.viewer.closed).toEqual({ code: liveClose.malformed, reason: 'hello' })
+    expect(second.viewer.socket.readyState).toBe(second.viewer.socket.OPEN)
+    greeted.send({ type: 'text', text: 'on' })
+    await greeted.until((said) => said.type === 'tabs')
+    greeted.socket.close()
+  })
+
+  test('C-31 who left without a word is told of with the time of the last message', async () => {
+    const session = await startSession()
+    const left = Promise.withResolvers<number>()
+    const { leave } = session.live
+    Object.assign(session.live, {
+      leave: (viewer: Viewer, silentMs?: number) => {
+        leave(viewer, silentMs)
+        left.resolve(silentMs ?? -1)
+      },
+    })
+    const viewer = viewerOf(stack.webs[0].origin, await session.ticket())
+    await viewer.until(welcomed)
+    const before = performance.now()
+    viewer.send({ type: 'ping', at: 1 })
+    await viewer.until((message) => message.type === 'pong')
+    viewer.socket.terminate()
+    const silent = await left.promise
+    expect(silent).toBeGreaterThanOrEqual(0)
+    expect(silent).toBeLessThanOrEqual(performance.now() - before)
   })
 
   test('whoever pings and does not read the answers is let go', async () => {

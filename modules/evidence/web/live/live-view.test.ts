@@ -157,6 +157,16 @@ test('H-49: whoever comes late hears of the little time that is left, once', () 
   ])
 })
 
+test('C-33: what a page wants no more is asked no more, and nothing else', () => {
+  const asked = all([
+    said({ type: 'ask_credentials', id: 4, origin: 'https://x.test', realm: 'r' }),
+    said({ type: 'ask_files', id: 5, multiple: false, accept: '' }),
+    said({ type: 'ask_ended', id: 4 }),
+  ])
+  expect([asked.credentials, asked.files?.id]).toEqual([null, 5])
+  expect(reduceLive(asked, said({ type: 'ask_ended', id: 5 })).files).toBeNull()
+})
+
 test('events are bounded, each with a key of its own, and remain known when they are seen', () => {
   let view = unseen
   for (let i = 0; i < 300; i += 1) view = reduceLive(view, said({ type: 'notice', code: 'popup_blocked', data: { count: i } }))
