@@ -1,4 +1,5 @@
-/** The command line: `probant capture …` and `probant verify …`. */
+/** The command line: `probant capture …`, `probant verify …` and what operators do. */
+import { runAdminCommand, runInviteCommand } from './admin.ts'
 import { runCaptureCommand } from './capture.ts'
 import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
 import { runKeysCommand } from './keys.ts'
@@ -13,6 +14,13 @@ const usage = `Usage:
       failed, 3 wrong use, 4 written, but worse than --require asks for.
       --close-cookies dismisses the site's cookie banner: captured before and after, refused where possible, never silent.
       --scenario follows a recipe first: one of the product's, one of PROBANT_SCENARIOS, or a file; it goes into the package.
+  probant admin create --email ADDRESS [--first-name NAME] [--last-name NAME] [--lang en|fr]
+      Makes an administrator of the installation. The password is asked for, or taken from PROBANT_ADMIN_PASSWORD; the second
+      factor is set up after the first sign-in, and until then the pages of administrators do not exist.
+  probant admin verify-acts [--lang en|fr]
+      Recomputes the chain of the record of acts. Exit code: 0 it holds, 1 it does not.
+  probant invite create [--days N] [--lang en|fr]
+      Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
   probant keys list | probant keys rotate KIND [--lang en|fr]
@@ -32,6 +40,10 @@ async function main(argv: readonly string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const io = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stop.signal }
   switch (command) {
+    case 'admin':
+      return await runAdminCommand(rest, { ...io, keyboard: process.stdin })
+    case 'invite':
+      return await runInviteCommand(rest, { ...io, keyboard: process.stdin })
     case 'capture':
       return await runCaptureCommand(rest, io, { finalise: finaliseLocally, openNotary: openLocalNotary })
     case 'keys':

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import fc from 'fast-check'
+import { assert, nat, property, string } from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../testing/database.ts'
@@ -51,34 +51,28 @@ const changes: readonly ((line: ActLine, salt: string) => ActLine)[] = [
 
 test('the chain shows the first line that was changed, left out, put in or moved', async () => {
   const lines = await listActsAfter(database.db, 0, 100)
-  fc.assert(
-    fc.property(
-      fc.nat(lines.length - 1),
-      fc.nat(lines.length - 2),
-      fc.nat(changes.length + 2),
-      fc.string(),
-      (index, other, kind, salt) => {
-        const forged = [...lines]
-        const line = forged[index]
-        if (line === undefined) throw new Error('no such line')
-        const moved = other >= index ? other + 1 : other
-        const change = changes[kind]
-        let first = index
-        if (change !== undefined) forged[index] = change(line, salt)
-        else if (kind === changes.length) forged.splice(index, 1)
-        else if (kind === changes.length + 1) forged.splice(index, 0, line)
-        else {
-          forged.splice(index, 1)
-          forged.splice(moved, 0, line)
-          first = Math.min(index, moved)
-        }
-        const { broken, lines: held } = followChain(emptyRecord, forged)
-        // Nothing but the end itself, cut off, leaves a chain: then its head is another.
-        if (kind === changes.length && index === lines.length - 1) expect([broken, held]).toEqual([null, lines.length - 1])
-        // A line told twice is first seen at the second.
-        else expect(broken?.number).toBe(kind === changes.length + 1 ? index + 2 : first + 1)
-      },
-    ),
+  assert(
+    property(nat(lines.length - 1), nat(lines.length - 2), nat(changes.length + 2), string(), (index, other, kind, salt) => {
+      const forged = [...lines]
+      const line = forged[index]
+      if (line === undefined) throw new Error('no such line')
+      const moved = other >= index ? other + 1 : other
+      const change = changes[kind]
+      let first = index
+      if (change !== undefined) forged[index] = change(line, salt)
+      else if (kind === changes.length) forged.splice(index, 1)
+      else if (kind === changes.length + 1) forged.splice(index, 0, line)
+      else {
+        forged.splice(index, 1)
+        forged.splice(moved, 0, line)
+        first = Math.min(index, moved)
+      }
+      const { broken, lines: held } = followChain(emptyRecord, forged)
+      // Nothing but the end itself, cut off, leaves a chain: then its head is another.
+      if (kind === changes.length && index === lines.length - 1) expect([broken, held]).toEqual([null, lines.length - 1])
+      // A line told twice is first seen at the second.
+      else expect(broken?.number).toBe(kind === changes.length + 1 ? index + 2 : first + 1)
+    }),
     { numRuns: 300 },
   )
 })

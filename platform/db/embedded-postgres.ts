@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: {
       if (!socketFolder.startsWith(dataDir)) rmSync(socketFolder, { recursive: true, force: true })
       claim.close()
     })
-    const url = (database: string) => `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}`
+    const url = (database: string) => urlOf(database, socketFolder)
     const stop = async () => {
       // The postmaster is the process we started: setpriv and unshare replace themselves by it.
       if (server.process.pid !== undefined && server.process.exitCode === null && server.process.signalCode === null) {
@@ -161,12 +161,25 @@ async function initialise(
   renameSync(fresh, cluster)
 }
 
-function prepareSocketFolder(dataDir: string, account: PostgresAccount): string {
+function socketFolderOf(dataDir: string): string {
   const near = join(dataDir, 'run')
-  const uid = process.getuid?.() ?? 0
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  const folder =
-    Buffer.byteLength(join(near, '.s.PGSQL.5432.lock')) <= longestSocketPath ? near : join(tmpdir(), `probant-${uid}-${name}`)
+  const short = Buffer.byteLength(join(near, '.s.PGSQL.5432.lock')) <= longestSocketPath
+  return short ? near : join(tmpdir(), `probant-${process.getuid?.() ?? 0}-${name}`)
+}
+
+function urlOf(database: string, socketFolder: string): string {
+  return `postgresql://${user}@/${database}?host=${encodeURIComponent(socketFolder)}`
+}
+
+/** Where the database of that folder answers while the product runs on it; null before its first start. */
+export function runningPostgresUrl(dataDir: string): string | null {
+  return existsSync(dataDir) ? urlOf(user, socketFolderOf(realpathSync(dataDir))) : null
+}
+
+function prepareSocketFolder(dataDir: string, account: PostgresAccount): string {
+  const uid = process.getuid?.() ?? 0
+  const folder = socketFolderOf(dataDir)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const owner = account.owner?.uid ?? uid
   const present = statSync(folder).uid

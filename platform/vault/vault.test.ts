@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import { assert, property, string, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { createVault, openVault, VaultError } from './vault.ts'
 
 const vault = createVault(Buffer.alloc(32, 7))
 
 test('what was sealed opens for the same purpose and the same thing, whatever the bytes', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), fc.string(), (bytes, purpose, of) => {
+  assert(
+    property(uint8Array({ maxLength: 300 }), string(), string(), (bytes, purpose, of) => {
       const sealed = vault.seal(purpose, of, bytes)
       expect(vault.open(purpose, of, sealed)).toEqual(Buffer.from(bytes))
       expect(vault.seal(purpose, of, bytes)).not.toEqual(sealed)

@@ -79,5 +79,5 @@ export async function countRecoveryCodes(db: Db | Tx, userId: string): Promise<n
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }

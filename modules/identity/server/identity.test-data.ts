@@ -161,7 +161,7 @@ export async function openIdentity(
       const mail = (await work()).findLast(({ to }) => to === email)
       await call('POST', '/rest-auth/registration/verify-email/', { key: keyOf(mail) })
       const { body } = await signIn(email, { password: changes['password'] ?? password, remember_me: true })
-      return { token: String(body['access_token']), id: String((body['user'] as { pk: string }).pk), email }
+      return { token: String(body['access_token']), id: (body['user'] as { pk: string }).pk, email }
     },
     async close(): Promise<void> {
       await server.close()

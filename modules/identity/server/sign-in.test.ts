@@ -48,23 +48,24 @@ const sessions = async (token: string) =>
 
 describe('sign-in', () => {
   test('C-03, C-04, C-01, E-02, S-01, S-02: register, confirm by the code, sign in, sign out', async () => {
-    const { call, register, work, signIn } = identity
-    const registered = await register('claire@example.org')
+    const registered = await identity.register('claire@example.org')
     expect([registered.status, registered.body]).toEqual([
       201,
       { status: 'confirmation_sent', email: 'claire@example.org', referral_code_known: null },
     ])
-    const [mail] = await work()
+    const [mail] = await identity.work()
     expect(mail).toMatchObject({ to: 'claire@example.org', subject: 'Confirm your email address', locale: 'en' })
-    const unconfirmed = await signIn('claire@example.org')
+    const unconfirmed = await identity.signIn('claire@example.org')
     expect([unconfirmed.status, unconfirmed.body['code']]).toEqual([403, 'identity.unconfirmed'])
-    expect((await signIn('claire@example.org', { password: 'Wrong-horse 7' })).body['code']).toBe('identity.sign_in_failed')
-    const confirmed = await call('POST', '/rest-auth/registration/verify-email/', {
+    expect((await identity.signIn('claire@example.org', { password: 'Wrong-horse 7' })).body['code']).toBe(
+      'identity.sign_in_failed',
+    )
+    const confirmed = await identity.call('POST', '/rest-auth/registration/verify-email/', {
       email: 'Claire@Example.org',
       code: codeOf(mail),
     })
     expect([confirmed.status, confirmed.body]).toEqual([200, { status: 'confirmed', email: 'claire@example.org' }])
-    const { status, body } = await signIn('CLAIRE@example.ORG')
+    const { status, body } = await identity.signIn('CLAIRE@example.ORG')
     expect(status).toBe(200)
     expect(body).toEqual({
       access_token: expect.stringMatching(/^[\w-]{43}$/),
@@ -73,8 +74,8 @@ describe('sign-in', () => {
     })
     const token = String(body['access_token'])
     expect(await sessions(token)).toHaveLength(1)
-    expect((await call('POST', '/rest-auth/logout/', undefined, { token })).body).toEqual({ status: 'done' })
-    const after = await call('GET', '/sessions/', undefined, { token })
+    expect((await identity.call('POST', '/rest-auth/logout/', undefined, { token })).body).toEqual({ status: 'done' })
+    const after = await identity.call('GET', '/sessions/', undefined, { token })
     expect([after.status, after.body['code']]).toEqual([401, 'http.session_ended'])
   })
 
@@ -339,7 +340,7 @@ describe('second factor', () => {
     const person = await secured('twice@example.org')
     const code = await person.code()
     const answers = await Promise.all([1, 2, 3].map(async () => await identity.signIn(person.email, { code })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401])
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '401', '401'])
   })
 
   test('guessed codes slow down as passwords do, whoever knows the password', async () => {
