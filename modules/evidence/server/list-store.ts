@@ -157,7 +157,7 @@ export async function foldTally(db: Db, limit: number): Promise<number> {
     const { rows } = await sql<{ count: number }>`
       with fresh as (
         select distinct owner_id, group_id, category, sealed, month from (
-          select * from evidence_tally where not folded limit ${limit}) some),
+          select * from evidence_tally where not folded limit ${limit}) sample),
       gone as (
         delete from evidence_tally t using fresh f
         where t.owner_id = f.owner_id and t.group_id is not distinct from f.group_id and t.category = f.category
