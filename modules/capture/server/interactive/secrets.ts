@@ -29,8 +29,8 @@ export type Secrets = {
   mask(text: string): string
 }
 
-/** Each is looked for in every octet of the record. */
-const mostKept = 500
+/** Each is looked for in every octet of the record, in some twenty forms that are each a program of its own. */
+const mostKept = 100
 
 export function createSecrets(timeline: Timeline): Secrets {
   const kept: Secret[] = []

@@ -123,6 +123,44 @@ describe('the masking of secrets (H-45)', () => {
     )
   })
 
+  it('finds any secret, whatever each of its characters is escaped as, across every window, and as often beside others', () => {
+    const letters = Array.from('aB0 \n&"\'/\\<éßœ漢😀+-=%\u00a0.')
+    const hexOf = (value: number, digits = 2) => value.toString(16).padStart(digits, '0')
+    const octets = (c: string, one: (octet: number) => string) => Buffer.from([...Buffer.from(c)].map(one).join(''), 'latin1')
+    const ways: readonly ((c: string) => Buffer)[] = [
+      (c) => Buffer.from(c),
+      (c) => octets(c, (octet) => `%${hexOf(octet)}`),
+      (c) => octets(c, (octet) => `%25${hexOf(octet).toUpperCase()}`),
+      (c) => octets(c, (octet) => `=${hexOf(octet).toUpperCase()}`),
+      (c) => octets(c, (octet) => `\\x${hexOf(octet)}`),
+      (c) => Buffer.from(unicodeEscapes(c)),
+      (c) => Buffer.from(`\\u{${hexOf(c.codePointAt(0) ?? 0, 1)}}`),
+      (c) => Buffer.from(`&#${String(c.codePointAt(0))};`),
+      (c) => Buffer.from(`&amp;#x${hexOf(c.codePointAt(0) ?? 0, 1)};`),
+    ]
+    const others = ['another one', 'one more']
+    assert(
+      property(
+        array(integer({ min: 0, max: letters.length - 1 }), { minLength: 5, maxLength: 9 }),
+        array(integer({ min: 0, max: ways.length - 1 }), { minLength: 9, maxLength: 9 }),
+        integer({ min: 0, max: 80 }),
+        (chosen, how, before) => {
+          const value = chosen.map((i) => letters[i] ?? '').join('')
+          // What is white at its ends, or one sign over and over, is found as less or more than it is.
+          if (value.trim() !== value || new Set(value).size < 4) return
+          const escaped = Buffer.concat(chosen.map((letter, i) => ways[how[i] ?? 0]?.(letters[letter] ?? '') ?? Buffer.alloc(0)))
+          const place = 256 * 1024 - before
+          const whole = Buffer.concat([Buffer.alloc(place, 0x2e), escaped, Buffer.from('.'), escaped])
+          const { bytes, times } = createSecretMasker([...others, value]).mask(whole)
+          expect(times).toBe(2)
+          expect(bytes.includes(escaped)).toBe(false)
+          expect(bytes.length).toBe(whole.length)
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
   it('masks before it cuts: of a secret that the cut goes through nothing is left, and none is told of that lies behind it', () => {
     for (const [, form] of forms) {
       // Forms that are no text of their own are none of a text.

@@ -27,7 +27,15 @@ export type Tally = (secret: number) => void
 export type SecretForms = string | readonly string[]
 
 type Span = { readonly start: number; readonly end: number; readonly secret: number }
-type Searched = { readonly patterns: readonly SecretPattern[]; readonly secret: number }
+/** One pattern and the place up to which it has been found: matches of one do not overlap. */
+type Candidate = Pick<SecretPattern, 'expression' | 'before'> & { readonly secret: number; end: number }
+/** Patterns by the two octets with which they may begin: whatever their number, a record is gone through once. */
+type Search = {
+  readonly lists: readonly (readonly Candidate[])[]
+  readonly table: Uint16Array
+  readonly all: readonly Candidate[]
+  readonly longest: number
+}
 
 /** The first of these that no secret is made of alone: what is masked must not be found once more. */
 const marks = Buffer.from('XxYyZz_')
@@ -35,17 +43,18 @@ const marks = Buffer.from('XxYyZz_')
 /** @param values in any order; those that are too short to be searched for are left out (`shortestSecret`) */
 export function createSecretMasker(values: readonly SecretForms[]): SecretMasker {
   const known = new Set<string>()
-  const sets: readonly Searched[] = values.flatMap((value, secret) => {
+  const sets = values.flatMap((value, secret) => {
     const forms = (typeof value === 'string' ? [value] : value).filter((form) => !known.has(form))
     for (const form of forms) known.add(form)
     const patterns = forms.flatMap(patternsOf)
     return patterns.length === 0 ? [] : [{ patterns, secret }]
   })
   const longest = sets.flatMap(({ patterns }) => patterns).reduce((most, pattern) => Math.max(most, pattern.longest), 0)
-  const mark = marks.find((one) => findSpans(Buffer.alloc(2 * longest, one), sets).length === 0) ?? 0x2a
+  const search = searchFor(sets, longest)
+  const mark = marks.find((one) => findSpans(Buffer.alloc(2 * longest, one), search).length === 0) ?? 0x2a
 
   const mask = (bytes: Buffer, tally?: Tally): Masked => {
-    const spans = findSpans(bytes, sets)
+    const spans = findSpans(bytes, search)
     if (spans.length === 0) return { bytes, times: 0 }
     const masked = Buffer.from(bytes)
     return { bytes: masked, times: overwriteAll(masked, spans, mark, tally) }
@@ -63,7 +72,7 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
       const end = Buffer.byteLength(text.slice(0, most).toWellFormed())
       overwriteAll(
         whole,
-        findSpans(whole, sets).filter(({ start }) => start < end),
+        findSpans(whole, search).filter(({ start }) => start < end),
         mark,
         tally,
       )
@@ -82,7 +91,7 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
         held = Buffer.concat([held, ...waiting])
         waiting = []
         length = 0
-        const spans = findSpans(held, sets)
+        const spans = findSpans(held, search)
         // A match that may yet grow or begin near the end stays for the next round, and none is cut in two.
         const cut = Math.max(0, held.length - longest)
         const keep = spans.find(({ start, end }) => start < cut && end > cut)?.end ?? cut
@@ -96,22 +105,63 @@ export function createSecretMasker(values: readonly SecretForms[]): SecretMasker
         held = Buffer.from(held.subarray(keep))
       }
       held = Buffer.concat([held, ...waiting])
-      times += overwriteAll(held, findSpans(held, sets), mark, tally)
+      times += overwriteAll(held, findSpans(held, search), mark, tally)
       if (held.length > 0) yield held
       found(times)
     },
   }
 }
 
+function searchFor(
+  sets: readonly { readonly patterns: readonly SecretPattern[]; readonly secret: number }[],
+  longest: number,
+): Search {
+  const byStart = new Map<number, Candidate[]>()
+  const all: Candidate[] = []
+  for (const { patterns, secret } of sets)
+    for (const { expression, before, starts } of patterns) {
+      const candidate: Candidate = { expression, before, secret, end: 0 }
+      all.push(candidate)
+      for (const start of starts) {
+        const list = byStart.get(start)
+        if (list === undefined) byStart.set(start, [candidate])
+        else list.push(candidate)
+      }
+    }
+  const lists: Candidate[][] = [[]]
+  const table = new Uint16Array(all.length === 0 ? 0 : 0x1_00_00)
+  for (const [start, list] of byStart) table[start] = lists.push(list) - 1
+  return { lists, table, all, longest }
+}
+
+const windowBytes = 256 * 1024
+
 /** Places of every match, joined where they touch, in order. */
-function findSpans(bytes: Buffer, sets: readonly Searched[]): Span[] {
-  if (sets.length === 0 || bytes.length === 0) return []
-  const text = bytes.toString('latin1')
-  const found: Span[] = sets.flatMap(({ patterns, secret }) =>
-    patterns.flatMap(({ expression }) =>
-      [...text.matchAll(expression)].map((match) => ({ start: match.index, end: match.index + match[0].length, secret })),
-    ),
-  )
+function findSpans(bytes: Buffer, { lists, table, all, longest }: Search): Span[] {
+  if (all.length === 0 || bytes.length === 0) return []
+  const found: Span[] = []
+  for (const one of all) one.end = 0
+  // Window by window: of a text of megabytes each try would cost as much as its length.
+  for (let from = 0; from < bytes.length; from += windowBytes) {
+    const textAt = Math.max(0, from - 1)
+    const text = bytes.toString('latin1', textAt, from + windowBytes + longest)
+    const end = Math.min(from + windowBytes, bytes.length - 1)
+    let pair = bytes[from] ?? 0
+    for (let at = from; at < end; at += 1) {
+      pair = ((pair & 0xff) << 8) | (bytes[at + 1] ?? 0)
+      const list = table[pair] ?? 0
+      if (list === 0) continue
+      for (const candidate of lists[list] ?? []) {
+        const start = at - candidate.before
+        if (start < candidate.end) continue
+        const { expression } = candidate
+        expression.lastIndex = start - textAt
+        if (!expression.test(text)) continue
+        candidate.end = textAt + expression.lastIndex
+        found.push({ start, end: candidate.end, secret: candidate.secret })
+      }
+    }
+  }
   found.sort((a, b) => a.start - b.start)
   const joined: { start: number; end: number; secret: number }[] = []
   for (const span of found) {
