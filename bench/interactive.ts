@@ -1,10 +1,12 @@
 /**
- * A live session beside a JPEG screencast, in one run: `node bench/interactive.ts [clicks] [starts]`, and
- * `node bench/interactive.ts hold [most]`: how many sessions this machine records at 25 pictures a second.
+ * A live session beside a JPEG screencast, in one run: `node bench/interactive.ts [clicks] [starts]`;
+ * `node bench/interactive.ts hold [most]`: how many sessions this machine records at 25 pictures a second;
+ * `node bench/interactive.ts far [clicks]`: both at the end of a line of 300 ms there and back that loses 2 of 100 packets each way.
  */
 import { loadavg } from 'node:os'
 import { WebSocket } from 'ws'
 import { liveFrame, liveFrameHead } from '../modules/capture/server/index.ts'
+import { openShapedLine, type LineShape } from '../testing/shaped-line/open-shaped-line.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { launchViewer, openViewer, type Watched } from './interactive/viewer-page.ts'
 import { runSide, type Side } from './interactive/run-side.ts'
@@ -30,12 +32,13 @@ type Measured = {
   readonly video: Readonly<Record<string, unknown>> | null
 }
 
-/** One side, one page: from its start to its end. */
-async function measure(program: string, args: readonly string[], clicks: number): Promise<Measured> {
+/** One side, one page: from its start to its end; with a line, its viewer is at the other end of it. */
+async function measure(program: string, args: readonly string[], clicks: number, shape?: LineShape): Promise<Measured> {
   const side = await runSide(program, args)
   const browser = await launchViewer()
+  const line = shape === undefined ? null : await openShapedLine(side.port, shape)
   try {
-    const viewer = await openViewer(await browser.newPage(), `127.0.0.1:${String(side.port)}`)
+    const viewer = await openViewer(await browser.newPage(), `127.0.0.1:${String(line?.port ?? side.port)}`)
     await viewer.connect()
     const first = Number((await side.said('first_picture_ms'))['first_picture_ms'])
     // Pages and decoders have started when the first clicks are over; they count for nothing.
@@ -65,6 +68,7 @@ async function measure(program: string, args: readonly string[], clicks: number)
     }
   } finally {
     await browser.close()
+    await line?.close()
     await side.kill()
   }
 }
@@ -178,7 +182,31 @@ async function hold(page: string, most: number): Promise<void> {
   console.log(`held at 25 a second: ${held}`)
 }
 
+/** There and back 300 ms, two packets of a hundred lost each way, 10 Mbit/s. */
+const farLine: LineShape = { delayMs: 150, loss: 0.02, bytesPerSecond: 1_250_000, seed: 1 }
+
+async function far(clicks: number): Promise<void> {
+  for (const page of ['latency', 'animated'] as const) {
+    console.log(`\n/live/${page}/ over 300 ms and 2 % of loss each way (${load()}; ${clicks} clicks; p50 / p95, ms)`)
+    for (const [name, program, how] of [
+      ['ours', 'our-session.ts', 'cold'],
+      ['JPEG screencast, paced', 'screencast-peer.ts', page === 'latency' ? 'default' : 'paced'],
+    ] as const) {
+      const one = await measure(program, [`${site.origin}/live/${page}/`, how], clicks, farLine)
+      const { watched, video } = one
+      console.log(
+        `${name}: ${both(one.clicks)}; ${((watched.pictures * 1000) / watched.ms).toFixed(1)} pictures a second drawn, gap ${both(watched.gaps)}; ${(watched.bytes / watched.ms).toFixed(0)} kB/s; levels ${watched.levels.join(', ') || 'none'}; clicks never seen ${one.clicks.filter((ms) => ms >= 1e9).length}`,
+      )
+      if (video !== null)
+        console.log(
+          `  recorded: ${JSON.stringify({ frames: video['frames'], dropped: video['frames_dropped'], gaps: video['gaps'] })}`,
+        )
+    }
+  }
+}
+
 const [first = '40', second] = process.argv.slice(2)
 if (first === 'hold') for (const page of ['/live/latency/', '/live/animated/']) await hold(page, Number(second ?? 8))
+else if (first === 'far') await far(Number(second ?? 20))
 else await compare(Number(first), Number(second ?? 5))
 await site.close()

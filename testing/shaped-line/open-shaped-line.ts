@@ -30,29 +30,29 @@ export type ShapedLine = {
   close(): Promise<void>
 }
 
-/** Opens two TUN devices, each in a network of its own. A program of ours cannot: Node has no ioctl(2). Constants: <linux/if_tun.h>, clone(2). */
+/**
+ * A TUN device in the network it is started in (a program of ours cannot: Node has no ioctl(2); constants: <linux/if_tun.h>), then what follows. The far
+ * end's program is a child whose standard input ends with the line itself.
+ */
 const script = `use strict;
-my ($node, $exit, $shape, $exitPath, @rest) = @ARGV;
+my ($stage, $script, $node, $out, $shape, $exit, @rest) = @ARGV;
 $^F = 255;
-sub device {
-  my ($name, $address) = @_;
-  open(my $tun, '+<', '/dev/net/tun') or die "tun: $!";
-  my $request = pack('a16 S x22', $name, 0x1001);
-  ioctl($tun, 0x400454ca, $request) or die "tun: $!";
-  system('ip', 'addr', 'add', "$address/30", 'dev', $name) == 0 or die 'ip';
-  system('ip', 'link', 'set', $name, 'up') == 0 or die 'ip';
-  return $tun;
-}
-my $far = device('far', '10.9.0.1');
+open(my $tun, '+<', '/dev/net/tun') or die "tun: $!";
+my $request = pack('a16 S x22', $stage, 0x1001);
+ioctl($tun, 0x400454ca, $request) or die "tun: $!";
+system('ip', 'addr', 'add', ($stage eq 'far' ? '10.9.0.1/30' : '10.9.0.2/30'), 'dev', $stage) == 0 or die 'ip';
+system('ip', 'link', 'set', $stage, 'up') == 0 or die 'ip';
+exec $node, $shape, fileno($tun), @rest if $stage eq 'near';
+pipe(my $alive, my $held) or die "pipe: $!";
 my $pid = fork;
 die "fork: $!" unless defined $pid;
 if ($pid == 0) {
-  close $far;
-  exec $node, $exit, $exitPath;
+  close $held;
+  close $tun;
+  open(STDIN, '<&', $alive) or die "stdin: $!";
+  exec $node, $out, $exit;
 }
-syscall(272, 0x40000000) == 0 or die "unshare: $!";
-my $near = device('near', '10.9.0.2');
-exec $node, $shape, fileno($near), fileno($far), @rest;
+exec 'unshare', '--net', 'perl', '-e', $script, 'near', $script, $node, $out, $shape, $exit, fileno($tun), @rest;
 `
 
 /**
@@ -65,12 +65,14 @@ export async function openShapedLine(to: number | string, shape: LineShape): Pro
   const exit = typeof to === 'string' ? to : join(folder, 'exit')
   const program = (name: string) => join(import.meta.dirname, `${name}.test-program.ts`)
   const { delayMs, loss, bytesPerSecond, seed } = shape
+  const programs = [process.execPath, program('pass-out'), program('shape-packets')]
   const child = spawn(
     'unshare',
-    ['--user', '--map-root-user', '--net', 'perl', '-e', script, process.execPath, program('pass-out'), program('shape-packets'), exit, entry]
-      .concat([delayMs, loss, bytesPerSecond, seed].map(String)),
+    ['--user', '--map-root-user', '--net', 'perl', '-e', script, 'far', script, ...programs, exit, entry].concat(
+      [delayMs, loss, bytesPerSecond, seed].map(String),
+    ),
     { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin` } },
-  ) // prettier-ignore
+  )
   let said = ''
   child.stderr.on('data', (bytes: Buffer) => (said = `${said}${bytes.toString()}`.slice(-2_000)))
   child.stdin.on('error', () => undefined)

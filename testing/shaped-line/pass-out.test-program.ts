@@ -4,4 +4,5 @@ import { joinSockets } from './join-sockets.ts'
 
 const [path = ''] = process.argv.slice(2)
 createServer((socket) => joinSockets(socket, connect(path))).listen(7000, '10.9.0.1', () => process.stdout.write('out\n'))
-process.stdin.on('end', () => process.exit(0)).on('error', () => process.exit(0)).resume() // prettier-ignore
+// Its standard input ends with the line.
+process.stdin.on('end', () => process.exit(0)).resume()
