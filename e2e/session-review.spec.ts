@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 import { phase } from './fixtures/evidence.ts'
 import { holdReview, review } from './fixtures/session-review.ts'
@@ -40,6 +40,11 @@ test.describe('at a desk', () => {
         }),
       )
       .toBe(12)
+    // While one goes through the lines, nothing lies on the picture.
+    await list(page).evaluate((lines) => lines.scrollIntoView({ block: 'end' }))
+    const boxOf = async (of: Locator) => (await of.boundingBox()) ?? { y: 0, height: 0 }
+    const [bar, picture] = [await boxOf(page.getByRole('region', { name: 'Your decision' })), await boxOf(page.locator('video'))]
+    expect(bar.y + bar.height).toBeLessThanOrEqual(picture.y)
     await page.getByRole('button', { name: 'Show screenshot 1' }).click()
     await expect(page.getByRole('heading', { name: 'Screenshot 1' })).toBeVisible()
     await expect(page.getByText('Log in ⟨U+202E⟩txt.exe')).toBeVisible()
