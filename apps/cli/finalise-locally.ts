@@ -43,7 +43,7 @@ export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile,
   const keyring = await openKeyring({ dir: keyFolder, clock: systemClock, log, token: config.sealingToken ?? undefined })
   const timestampers = createTimestampers({ urls: config.tsaUrls, keyring, clock: systemClock, log })
   const pieces = await Promise.all(captured.files.map(describe))
-  const subject = subjectOf(evidenceId, 'static', captured.facts)
+  const subject = subjectOf(evidenceId, captured.facts.interactive === null ? 'static' : 'interactive', captured.facts)
   const sealed = await sealPieces(
     { subject, pieces: pieces.map(({ path, role, media_type, bytes, sha256 }) => ({ path, role, media_type, bytes, sha256 })) },
     { keyring, timestampers, clock: systemClock, signal },

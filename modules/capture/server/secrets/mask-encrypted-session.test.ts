@@ -33,7 +33,7 @@ async function goOn(live: TestVisit, title: string): Promise<void> {
   await live.tab((tab) => tab.title === title && !tab.loading && tab.failure === null)
 }
 
-test('H-45: over TLS the recording stays, without the keys that would open what was masked', { timeout: 180_000 }, async () => {
+test('H-45: over TLS the recording stays, without the keys that would open what was masked', { timeout: 300_000 }, async () => {
   const [first, second] = [site.secure.selfSigned.origin, site.secure.expired.origin]
   const live = await startVisit(`${first}/live/login/`, site.addresses)
   visit = live
