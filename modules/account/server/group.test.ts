@@ -107,12 +107,9 @@ describe('H-23 a group', () => {
     expect((await accounts.call('GET', '/groups/current/invitations/', olga)).body['count']).toBe(0)
     // Its place and its address are free again.
     expect((await invite(olga, late.email)).status).toBe(201)
-    const { id } =
-      (await accounts.call('GET', '/groups/current/invitations/', olga)).body['results'] instanceof Array
-        ? (((await accounts.call('GET', '/groups/current/invitations/', olga)).body['results'] as { id: string }[])[0] ?? {
-            id: '',
-          })
-        : { id: '' }
+    const waiting = (await accounts.call('GET', '/groups/current/invitations/', olga)).body['results'] as { id: string }[]
+    expect(waiting).toHaveLength(1)
+    const id = waiting[0]?.id ?? ''
     const again = await mailedToken()
     expect((await accounts.call('DELETE', `/groups/current/invitations/${id}/`, olga)).status).toBe(200)
     expect(codeOf(await accounts.call('POST', '/group_invitations/accept/', late, { token: again }))[1]).toBe(
@@ -126,7 +123,8 @@ describe('H-23 a group', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, i) => await invite(olga, `seat${String(i)}@example.org`)),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409])
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(4)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4)
     const full = answers.find(({ status }) => status === 409)
     expect(full?.body).toMatchObject({ code: 'account.seats_full', data: { seats: 5 } })
     expect((await accounts.call('GET', '/groups/current/', olga)).body['seats']).toEqual({ total: 5, taken: 5 })
