@@ -5,6 +5,7 @@ import { findPageRoute, type PageGuard } from './page-routes.ts'
 test.each([
   ['/', 'enter', 'enter'],
   ['/evidences/pending/', 'enter', 'enter'],
+  ['/evidences/trash/', 'to_login', 'enter'],
   ['/capture/01932f6e/', 'enter', 'enter'],
   ['/authentication/login/', 'enter', 'to_root'],
   ['/login/', 'enter', 'to_root'],

@@ -11,7 +11,7 @@ import { IntlProvider } from 'react-intl'
 import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
 import { statusOf } from '../../ui/api/api-error.ts'
 import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
-import { currentSession, onSession } from '../../ui/api/session.ts'
+import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
 import type { MessageId } from '../../ui/intl/text.tsx'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
@@ -45,6 +45,23 @@ const SignInDialog = lazy(async () => {
   return { default: dialog }
 })
 
+/** Claims what this browser holds, once somebody is signed in. */
+const AssignHeld = lazy(async () => {
+  const [{ AssignHeld: claim }] = await Promise.all([
+    loadChunk(() => import('../../modules/evidence/web/components/AssignHeld.tsx')),
+    ensureCatalogue(locale, 'evidence'),
+  ])
+  return { default: claim }
+})
+
+function WhileSignedIn(): ReactNode {
+  return useSession() === null ? null : (
+    <Suspense fallback={null}>
+      <AssignHeld />
+    </Suspense>
+  )
+}
+
 /** Once asked for it stays: a dialog that closes gives the focus back. */
 let signInWasAsked = false
 function SignInWhereOneIs(): ReactNode {
@@ -65,6 +82,7 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
           <RouterProvider router={props.router} />
           <Notices />
           <SignInWhereOneIs />
+          <WhileSignedIn />
         </QueryClientProvider>
       </MantineProvider>
     </IntlProvider>

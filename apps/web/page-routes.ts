@@ -92,6 +92,14 @@ export const pageRoutes = [
     help: 'evidences',
   },
   {
+    pattern: '/evidences/trash/',
+    title: 'evidence.list.title',
+    description: 'evidence.list.description',
+    indexed: false,
+    guard: 'user',
+    help: 'evidences',
+  },
+  {
     pattern: '/proofs/',
     title: 'site.proofs.title',
     description: 'site.proofs.description',

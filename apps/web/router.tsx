@@ -103,6 +103,12 @@ export function makeRouter(locale: Locale) {
     loader: listWords,
     component: list,
   })
+  const trash = createRoute({
+    getParentRoute: () => evidences,
+    path: '/trash',
+    loader: listWords,
+    component: list,
+  })
   const proofs = createRoute({
     getParentRoute: () => prefix,
     path: '/proofs',
@@ -154,7 +160,7 @@ export function makeRouter(locale: Locale) {
         home,
         guide,
         capture,
-        evidences.addChildren([firstTab, pending, completed]),
+        evidences.addChildren([firstTab, pending, completed, trash]),
         proofs,
         keys,
         log,

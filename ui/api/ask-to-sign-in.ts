@@ -4,7 +4,13 @@
  */
 export type SignInReason = 'ended' | 'required' | 'save'
 
-type Asked = { readonly reason: SignInReason; readonly answer: Promise<boolean>; readonly settle: (signedIn: boolean) => void }
+type Asked = {
+  readonly reason: SignInReason
+  /** Token of the evidence that is to be kept. */
+  readonly draft: string | null
+  readonly answer: Promise<boolean>
+  readonly settle: (signedIn: boolean) => void
+}
 
 let asked: Asked | null = null
 const listeners = new Set<() => void>()
@@ -15,19 +21,21 @@ function change(next: Asked | null): void {
 }
 
 /** @returns whether he signed in; at once false where nothing can show the dialog */
-export function askToSignIn(reason: SignInReason): Promise<boolean> {
+export function askToSignIn(reason: SignInReason, draft: string | null = null): Promise<boolean> {
   if (asked !== null) return asked.answer
   if (listeners.size === 0) return Promise.resolve(false)
   let settle: (signedIn: boolean) => void = () => undefined
   const answer = new Promise<boolean>((resolve) => {
     settle = resolve
   })
-  change({ reason, answer, settle })
+  change({ reason, draft, answer, settle })
   return answer
 }
 
 /** null: nobody asks. */
 export const signInReason = (): SignInReason | null => asked?.reason ?? null
+
+export const signInDraft = (): string | null => asked?.draft ?? null
 
 export function onSignInAsked(listener: () => void): () => void {
   listeners.add(listener)

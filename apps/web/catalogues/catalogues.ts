@@ -49,7 +49,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
-    evidence: async () => (await import('../../../modules/evidence/messages/pages.en.json')).default,
+    evidence: async () => (await import('./evidence.en.ts')).messages,
     identity: async () => (await import('./identity.en.ts')).messages,
   },
   fr: {
@@ -60,7 +60,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
-    evidence: async () => (await import('../../../modules/evidence/messages/pages.fr.json')).default,
+    evidence: async () => (await import('./evidence.fr.ts')).messages,
     identity: async () => (await import('./identity.fr.ts')).messages,
   },
 }

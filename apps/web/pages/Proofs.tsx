@@ -19,7 +19,7 @@ export function Proofs(): ReactNode {
   const text = useText()
   const locale = useLocale()
   const token = useEvidenceToken(hash)
-  const handed = token === null ? null : { load: () => loadPackage(hash, token, locale) }
+  const handed = token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
     <>

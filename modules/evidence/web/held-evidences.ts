@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { useSession } from '../../../ui/api/session.ts'
 
 /**
  * The drafts and reports that this browser holds the keys of. Without an account the key is the only link between a visitor and
@@ -12,6 +13,9 @@ export type HeldEvidence = {
   /** Removed by the visitor; kept while the same key still opens another evidence (decision 0001), so that it does not come back. */
   readonly removed?: boolean
 }
+
+/** By what right an evidence is opened: the key that this browser holds, or null: the account that is signed in. */
+export type EvidenceToken = string | null
 
 const key = 'probant.held'
 const most = 200
@@ -58,9 +62,9 @@ function write(held: readonly HeldEvidence[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Newest first; the same evidence once. */
-export function hold(added: HeldEvidence): void {
-  write([added, ...read().filter((held) => held.id !== added.id)])
+/** Newest first; the same evidence once. What an account owns has no key to hold. */
+export function hold({ token, ...added }: Omit<HeldEvidence, 'token'> & { token: EvidenceToken }): void {
+  if (token !== null) write([{ ...added, token }, ...read().filter((held) => held.id !== added.id)])
 }
 
 /** Those that the server knows under a held key and this browser did not: a retry made elsewhere. What was removed stays removed. */
@@ -68,6 +72,13 @@ export function holdFound(found: readonly HeldEvidence[]): void {
   const known = new Set(read().map(({ id }) => id))
   const added = found.filter(({ id }) => !known.has(id))
   if (added.length > 0) write([...read(), ...added])
+}
+
+export const heldEvidences = read
+
+/** The account opens from now on what this key opened. */
+export function letGoKey(token: string): void {
+  write(read().filter((held) => held.token !== token))
 }
 
 export function letGo(id: string): void {
@@ -93,7 +104,8 @@ export function useHeldEvidences(): readonly HeldEvidence[] {
   return useSyncExternalStore(subscribe, read).filter((held) => held.removed !== true)
 }
 
-/** The key of one evidence, or null when this browser does not hold it. */
-export function useEvidenceToken(id: string): string | null {
-  return useHeldEvidences().find((held) => held.id === id)?.token ?? null
+/** Held or signed in; undefined: neither, and nothing can be asked of this evidence (H-01). */
+export function useEvidenceToken(id: string): EvidenceToken | undefined {
+  const held = useHeldEvidences().find((each) => each.id === id)?.token
+  return useSession() === null ? held : (held ?? null)
 }

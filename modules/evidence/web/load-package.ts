@@ -1,9 +1,10 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import { apiAddress } from '../../../ui/api/api-address.ts'
+import type { EvidenceToken } from './held-evidences.ts'
 import { packageLink } from './queries.ts'
 
 /** The full package as a file in memory, for the verifier page. @throws when the link or the file cannot be had. */
-export async function loadPackage(id: string, token: string, locale: Locale): Promise<File> {
+export async function loadPackage(id: string, token: EvidenceToken, locale: Locale): Promise<File> {
   const link = await packageLink(id, token, true, locale)
   const response = await fetch(apiAddress(link.zip_archive), { credentials: 'omit' })
   if (!response.ok) throw new Error(`package answered ${response.status}`)

@@ -16,9 +16,10 @@ import {
 } from '../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
 import type { EvidenceProofHealth } from '../contract/proof-health.ts'
+import type { EvidenceToken } from './held-evidences.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 
-export function evidenceQuery(id: string, token: string) {
+export function evidenceQuery(id: string, token: EvidenceToken) {
   return {
     queryKey: ['evidence', id] as const,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<Evidence> =>
@@ -27,7 +28,7 @@ export function evidenceQuery(id: string, token: string) {
 }
 
 /** Read anew whenever the page is opened, and when the package was made anew: `stands` is what changes then. */
-export function proofHealthQuery(id: string, token: string, stands: string) {
+export function proofHealthQuery(id: string, token: EvidenceToken, stands: string) {
   return {
     queryKey: ['proof-health', id, stands] as const,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<EvidenceProofHealth> =>
@@ -69,7 +70,7 @@ function useIsLookedAt(): boolean {
  * One evidence, read once, then kept current by its event stream: never by asking again and again. `connected` is false while the
  * stream is being made again.
  */
-export function useEvidence(id: string, token: string) {
+export function useEvidence(id: string, token: EvidenceToken) {
   const client = useQueryClient()
   const query = useQuery(evidenceQuery(id, token))
   const [connected, setConnected] = useState(true)
@@ -103,7 +104,7 @@ export function useEvidence(id: string, token: string) {
 }
 
 /** D-07: agree, reject, retry. Each answers the evidence as it has become; a retry answers the new one. */
-export function useDecision(id: string, token: string) {
+export function useDecision(id: string, token: EvidenceToken) {
   const client = useQueryClient()
   const keep = (changed: Evidence) => {
     client.setQueryData(['evidence', changed.id], changed)
@@ -120,7 +121,7 @@ export function useDecision(id: string, token: string) {
 }
 
 /** C-30: a signed link to the package, made when it is asked for, so that it is fresh. */
-export function packageLink(id: string, token: string, full: boolean, language: Locale) {
+export function packageLink(id: string, token: EvidenceToken, full: boolean, language: Locale) {
   return call(generateZipArchive, { params: { id }, query: { full: full ? 'true' : 'false', language }, evidenceToken: token })
 }
 
@@ -132,7 +133,7 @@ const askAgainMs = 2_000
  * C-29: the report of a draft, marked as a preview. Printed when it is first asked for; asked after until it is there, has failed
  * or is late: the server ends the wait. `again` has one that failed or is late printed once more.
  */
-export function useReportPreview(id: string, token: string, language: Locale) {
+export function useReportPreview(id: string, token: EvidenceToken, language: Locale) {
   const client = useQueryClient()
   const queryKey = ['report-preview', id, language] as const
   const ask = (again: boolean, signal?: AbortSignal) =>

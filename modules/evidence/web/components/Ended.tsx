@@ -5,14 +5,14 @@ import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.ts
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
-import { hold } from '../held-evidences.ts'
+import { hold, type EvidenceToken } from '../held-evidences.ts'
 import { useMeasuredValues } from '../measured-values.ts'
 import { useDecision } from '../queries.ts'
 import styles from './ended.module.css'
 import { PageAddress } from './PageAddress.tsx'
 
 /** Failed, rejected, expired: what happened, what was kept, what can be done. */
-export function Ended(props: { evidence: Evidence; token: string }): ReactNode {
+export function Ended(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const errorText = useErrorText()

@@ -8,17 +8,23 @@ import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
-import { hold } from '../held-evidences.ts'
+import { hold, type EvidenceToken } from '../held-evidences.ts'
 import { useDecision } from '../queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from './PageAddress.tsx'
 import { PreviewSeal } from './PreviewSeal.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
+import { SaveToAccount } from './SaveToAccount.tsx'
 import styles from './preview.module.css'
 import { Warnings } from './Warnings.tsx'
 
 /** D-07, S-38, S-39: everything that was recorded, what is wrong with it, and the decision. */
-export function Preview(props: { evidence: Evidence; preview: EvidencePreview; token: string; refresh: () => void }): ReactNode {
+export function Preview(props: {
+  evidence: Evidence
+  preview: EvidencePreview
+  token: EvidenceToken
+  refresh: () => void
+}): ReactNode {
   const text = useText()
   const { evidence, preview } = props
   const { session } = preview
@@ -45,12 +51,13 @@ export function Preview(props: { evidence: Evidence; preview: EvidencePreview; t
       {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
       <Warnings evidence={evidence} preview={preview} />
       <Decision evidence={evidence} token={props.token} />
+      <SaveToAccount token={props.token} />
       <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
     </div>
   )
 }
 
-function Decision(props: { evidence: Evidence; token: string }): ReactNode {
+function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const locale = useLocale()

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { PdfFrame } from './PdfFrame.tsx'
 import { PreviewChecklist } from './PreviewChecklist.tsx'
 import { PreviewImages } from './PreviewImages.tsx'
@@ -30,7 +31,7 @@ const tabs = ['recording', 'images', 'session', 'report', 'vantage', 'pdf', 'net
 export function PreviewTabs(props: {
   evidence: Evidence
   preview: EvidencePreview
-  token: string | null
+  token: EvidenceToken | undefined
   refresh: () => void
 }): ReactNode {
   const text = useText()
@@ -38,7 +39,7 @@ export function PreviewTabs(props: {
   const { vantage, session } = preview
   const given = tabs.filter((tab) => {
     if (tab === 'recording' || tab === 'session') return session !== null
-    return (tab !== 'vantage' || vantage !== null) && (tab !== 'report' || token !== null)
+    return (tab !== 'vantage' || vantage !== null) && (tab !== 'report' || token !== undefined)
   })
   const [tab, setTab] = useState<string>(given[0] ?? 'images')
   const [focus, setFocus] = useState<Focus | null>(null)
@@ -60,7 +61,7 @@ export function PreviewTabs(props: {
           <PreviewImages preview={preview} refresh={props.refresh} />
         </>
       ),
-    report: token === null ? null : <ReportPreview id={evidence.id} token={token} />,
+    report: token === undefined ? null : <ReportPreview id={evidence.id} token={token} />,
     vantage: vantage === null ? null : <PreviewVantage preview={preview} vantage={vantage} refresh={props.refresh} />,
     pdf:
       preview.page_pdf_url === null ? (

@@ -5,6 +5,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import type { EvidenceProofHealth } from '../../contract/proof-health.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { proofHealthQuery } from '../queries.ts'
 import styles from './proof-health.module.css'
 
@@ -42,7 +43,7 @@ export function HealthBadges(props: {
 }
 
 /** What proves the report today, until when, and what is done about it next. */
-export function ProofHealth(props: { evidence: Evidence; token: string }): ReactNode {
+export function ProofHealth(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
   const text = useText()
   const { evidence, token } = props
   const stands = `${evidence.anchor?.state ?? ''} ${evidence.seal?.stamped_until ?? ''}`

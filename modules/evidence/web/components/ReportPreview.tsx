@@ -4,12 +4,13 @@ import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { formatSeconds } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { useErrorText } from '../error-text.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { useReportPreview } from '../queries.ts'
 import { PdfFrame } from './PdfFrame.tsx'
 import styles from './preview.module.css'
 
 /** C-29: the report as it will be, before anyone agrees. Printed when this is opened: nobody else pays for it. */
-export function ReportPreview(props: { id: string; token: string }): ReactNode {
+export function ReportPreview(props: { id: string; token: EvidenceToken }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const locale = useLocale()

@@ -9,6 +9,7 @@ import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidenceAnchor, EvidenceSeal } from '../../contract/evidence.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { packageLink } from '../queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Anchor } from './Anchor.tsx'
@@ -17,10 +18,11 @@ import { PdfFrame } from './PdfFrame.tsx'
 import { ProofHealth } from './ProofHealth.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
 import { Rosette } from './Rosette.tsx'
+import { SaveToAccount } from './SaveToAccount.tsx'
 import styles from './result.module.css'
 
 /** The sealed report: its seal, its downloads, and everything that is in it. */
-export function Result(props: { evidence: Evidence; token: string; refresh: () => void }): ReactNode {
+export function Result(props: { evidence: Evidence; token: EvidenceToken; refresh: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { evidence, token } = props
@@ -37,6 +39,7 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
           </p>
           <p className={styles['soft']}>{text('evidence.result.lead')}</p>
           <Downloads id={evidence.id} token={token} />
+          <SaveToAccount token={token} />
           <p>
             <Button
               size="md"
@@ -71,14 +74,14 @@ export function Result(props: { evidence: Evidence; token: string; refresh: () =
       {evidence.preview === null ? null : (
         <section aria-labelledby="recorded-heading" className={styles['section']}>
           <h2 id="recorded-heading">{text('evidence.tabs')}</h2>
-          <PreviewTabs evidence={evidence} preview={evidence.preview} token={null} refresh={props.refresh} />
+          <PreviewTabs evidence={evidence} preview={evidence.preview} token={undefined} refresh={props.refresh} />
         </section>
       )}
     </div>
   )
 }
 
-function Downloads(props: { id: string; token: string }): ReactNode {
+function Downloads(props: { id: string; token: EvidenceToken }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const download = useMutation({

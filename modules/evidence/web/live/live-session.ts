@@ -3,6 +3,7 @@ import { ApiError } from '../../../../ui/api/api-error.ts'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { livePath, liveTicket, witnessTicket } from '../../contract/live-endpoints.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { connect, type Connection } from './connection.ts'
 import { reduceLive, unseen, type LiveChange, type LiveView } from './live-view.ts'
 import { pictureKind, showPicture, type ShownPicture } from './picture/show-picture.ts'
@@ -10,9 +11,9 @@ import { readFrame } from './picture/codec.ts'
 import { playSound, soundIsPossible } from './sound/play-sound.ts'
 import { sendFiles } from './send-files.ts'
 
-/** By what right one looks on: the draft's token, or an invitation. */
+/** By what right one looks on: the draft's token or the account that owns it, or an invitation. */
 export type LiveAccess =
-  | { readonly by: 'token'; readonly id: string; readonly token: string }
+  | { readonly by: 'token'; readonly id: string; readonly token: EvidenceToken }
   | { readonly by: 'invitation'; readonly token: string }
 
 export type LiveSession = {

@@ -12,7 +12,7 @@ import { Preview } from '../components/Preview.tsx'
 import { Result } from '../components/Result.tsx'
 import { Finalizing } from '../components/Finalizing.tsx'
 import { useErrorText } from '../error-text.ts'
-import { useEvidenceToken } from '../held-evidences.ts'
+import { useEvidenceToken, type EvidenceToken } from '../held-evidences.ts'
 import { readLiveLink, type LiveLink } from '../live/hand-off.ts'
 import { useEvidence } from '../queries.ts'
 import styles from './capture.module.css'
@@ -43,7 +43,7 @@ export function CapturePage(): ReactNode {
         <LiveScreen access={{ by: 'invitation', token: link.token }} />
       </Suspense>
     )
-  if (link !== null && token === null)
+  if (link !== null && typeof token !== 'string')
     return (
       <InDefaultLayout>
         <Suspense fallback={<Loading />}>
@@ -51,7 +51,7 @@ export function CapturePage(): ReactNode {
         </Suspense>
       </InDefaultLayout>
     )
-  if (token === null)
+  if (token === undefined)
     return (
       <InDefaultLayout>
         <Notice kind="missing" />
@@ -65,7 +65,7 @@ function Loading(): ReactNode {
   return <p role="status">{text('ui.loading')}</p>
 }
 
-function Held(props: { id: string; token: string }): ReactNode {
+function Held(props: { id: string; token: EvidenceToken }): ReactNode {
   const { data, error, refetch, connected } = useEvidence(props.id, props.token)
   // The visitor's own minutes; what comes before and after is followed as any other capture.
   if (data?.action === 'interactive' && data.status === 'capturing')
@@ -84,7 +84,7 @@ function Held(props: { id: string; token: string }): ReactNode {
 function Followed(props: {
   data: Evidence | undefined
   error: Error | null
-  token: string
+  token: EvidenceToken
   connected: boolean
   refetch: () => void
 }): ReactNode {
@@ -110,7 +110,7 @@ function Followed(props: {
   return <p role="status">{text('ui.loading')}</p>
 }
 
-function Stage(props: { evidence: Evidence; token: string; connected: boolean; refresh: () => void }): ReactNode {
+function Stage(props: { evidence: Evidence; token: EvidenceToken; connected: boolean; refresh: () => void }): ReactNode {
   const { evidence } = props
   const stage = stageOf(evidence)
   const box = useRef<HTMLDivElement>(null)

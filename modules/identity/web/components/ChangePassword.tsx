@@ -15,7 +15,7 @@ import { useFieldText } from '../field-text.ts'
 import { currentUserQuery, sessionsQuery } from '../queries.ts'
 import account from '../account.module.css'
 import styles from '../identity.module.css'
-import { PasswordRules } from './PasswordRules.tsx'
+import { PasswordRules, recheckConfirmation } from './PasswordRules.tsx'
 
 type Values = { old_password: string; password: string; password_confirmation: string }
 const empty: Values = { old_password: '', password: '', password_confirmation: '' }
@@ -66,7 +66,7 @@ export function ChangePassword(): ReactNode {
           error={fieldText(errors.old_password)}
         />
         <PasswordField
-          field={form.register('password', { deps: ['password_confirmation'] })}
+          field={form.register('password', { onChange: () => recheckConfirmation(form) })}
           label={text('identity.page.password.new')}
           hint={<PasswordRules password={form.watch('password')} />}
           autoComplete="new-password"

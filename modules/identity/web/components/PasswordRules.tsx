@@ -11,6 +11,14 @@ const rules = [
   ['special', ['password_no_special']],
 ] as const satisfies readonly (readonly [string, readonly PasswordFault[]])[]
 
+/** V-02: a password that changes may agree with its confirmation now, or no longer; one that is not typed yet is left alone. */
+export function recheckConfirmation(form: {
+  getValues: (name: 'password_confirmation') => string
+  trigger: (name: 'password_confirmation') => Promise<boolean>
+}): void {
+  if (form.getValues('password_confirmation') !== '') void form.trigger('password_confirmation')
+}
+
 /** V-03, V-04: the rules before anything is typed, each ticked as it is met. */
 export function PasswordRules(props: { password: string }): ReactNode {
   const text = useText()

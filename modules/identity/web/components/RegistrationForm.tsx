@@ -7,13 +7,14 @@ import { CheckField, Field, PasswordField, SelectField } from '../../../../ui/fo
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { registerWithEvidence } from '../../../evidence/contract/account-endpoints.ts'
 import { readRegistrations, register } from '../../contract/endpoints.ts'
 import { formulas, registrationBody, sameAsConfirmed } from '../../contract/identity.ts'
 import { useFieldText } from '../field-text.ts'
 import { signIn, type Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
 import { ConfirmByCode } from './ConfirmByCode.tsx'
-import { PasswordRules } from './PasswordRules.tsx'
+import { PasswordRules, recheckConfirmation } from './PasswordRules.tsx'
 import { ReadTerms } from './ReadTerms.tsx'
 
 type Values = {
@@ -45,6 +46,8 @@ export function RegistrationForm(props: {
   brand: Brand
   referral?: string | undefined
   invitation?: string | undefined
+  /** Token of an evidence that goes to the account with its confirmation (C-32), wherever that is confirmed. */
+  draft?: string | null
   onSignedIn: (name: string) => void
   below?: ReactNode
 }): ReactNode {
@@ -107,6 +110,7 @@ export function RegistrationForm(props: {
 function Fields(props: {
   referral?: string | undefined
   invitation?: string | undefined
+  draft?: string | null
   below?: ReactNode
   onSent: (values: Values, referralKnown: boolean | null) => void
 }): ReactNode {
@@ -126,12 +130,16 @@ function Fields(props: {
       referral_code: props.referral ?? '',
       formula: '',
     },
-    (values) =>
-      values.password_confirmation !== '' && !sameAsConfirmed(values) ? { password_confirmation: 'password_differs' } : {},
+    (values) => (sameAsConfirmed(values) ? {} : { password_confirmation: 'password_differs' }),
   )
   const { errors } = form.formState
   const registering = useMutation({
-    mutationFn: (values: Values) => call(register, { body: registrationOf(values, props.invitation, locale), anonymous: true }),
+    mutationFn: (values: Values) => {
+      const input = { body: registrationOf(values, props.invitation, locale), anonymous: true } as const
+      return typeof props.draft === 'string'
+        ? call(registerWithEvidence, { ...input, params: { evidence_token: props.draft } })
+        : call(register, input)
+    },
     onSuccess: ({ referral_code_known }, values) => props.onSent(values, referral_code_known),
     onError: (error) => showFieldErrors(form, error),
   })
@@ -166,7 +174,7 @@ function Fields(props: {
         error={fieldText(errors.email)}
       />
       <PasswordField
-        field={form.register('password', { deps: ['password_confirmation'] })}
+        field={form.register('password', { onChange: () => recheckConfirmation(form) })}
         label={text('identity.page.password')}
         hint={<PasswordRules password={form.watch('password')} />}
         autoComplete="new-password"

@@ -1,5 +1,5 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
-import { answerSignIn, onSignInAsked, signInReason } from '../../../../ui/api/ask-to-sign-in.ts'
+import { answerSignIn, onSignInAsked, signInDraft, signInReason } from '../../../../ui/api/ask-to-sign-in.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -11,6 +11,7 @@ import { RegistrationForm } from './RegistrationForm.tsx'
 export function SignInDialog(): ReactNode {
   const text = useText()
   const reason = useSyncExternalStore(onSignInAsked, signInReason)
+  const draft = useSyncExternalStore(onSignInAsked, signInDraft)
   const [registering, setRegistering] = useState(false)
   const onSignedIn = (name: string) => {
     notify('success', text('identity.page.login.notice', { name }), text('ui.notice.dismiss'))
@@ -31,6 +32,7 @@ export function SignInDialog(): ReactNode {
         {registering ? (
           <RegistrationForm
             brand={null}
+            draft={draft}
             onSignedIn={onSignedIn}
             below={<Switch to="login" onSwitch={() => setRegistering(false)} />}
           />

@@ -12,7 +12,7 @@ import { resetPassword } from '../../contract/endpoints.ts'
 import { newPasswordField, sameAsConfirmed } from '../../contract/identity.ts'
 import { OtherPage, type Entry } from '../components/OtherPage.tsx'
 import { Panel } from '../components/Panel.tsx'
-import { PasswordRules } from '../components/PasswordRules.tsx'
+import { PasswordRules, recheckConfirmation } from '../components/PasswordRules.tsx'
 import { useFieldText } from '../field-text.ts'
 import styles from '../identity.module.css'
 
@@ -52,7 +52,7 @@ export function ResetPasswordPage(props: { entry: Entry; uid: string | undefined
           onSubmit={(event) => void form.handleSubmit(() => resetting.mutate(form.getValues()))(event)}
         >
           <PasswordField
-            field={form.register('password')}
+            field={form.register('password', { onChange: () => recheckConfirmation(form) })}
             label={text('identity.page.password.new')}
             hint={<PasswordRules password={form.watch('password')} />}
             autoComplete="new-password"

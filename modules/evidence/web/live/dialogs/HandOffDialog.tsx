@@ -9,6 +9,7 @@ import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../../ui/intl/text.tsx'
 import { createHandOff } from '../../../contract/live-endpoints.ts'
 import { useErrorText } from '../../error-text.ts'
+import type { EvidenceToken } from '../../held-evidences.ts'
 import { handOffLink, sealToken } from '../hand-off.ts'
 import { minutesAndSeconds } from '../live-view.ts'
 import styles from './dialogs.module.css'
@@ -23,8 +24,35 @@ export function QrCode(props: { link: string; label: string }): ReactNode {
 const longestMs = 120_000
 const page = () => location.origin + location.pathname
 
+/** What an account owns needs no key: whoever signs in to it on the other device goes on there. */
+function ByAccount(props: { open: boolean; onClose: () => void }): ReactNode {
+  const text = useText()
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={text('live.hand_off.title')}>
+      <div className={styles['form']}>
+        <p>{text('live.hand_off.account')}</p>
+        <QrCode link={page()} label={text('live.hand_off.qr')} />
+        <div className={styles['link']}>
+          <code>{page()}</code>
+          <CopyButton value={page()} what={text('live.hand_off.link')} />
+        </div>
+        <div className={styles['actions']}>
+          <Button variant="default" size="md" onClick={props.onClose}>
+            {text('ui.close')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+export function HandOffDialog(props: { open: boolean; id: string; token: EvidenceToken; onClose: () => void }): ReactNode {
+  const { token } = props
+  return token === null ? <ByAccount {...props} /> : <ByKey {...props} token={token} />
+}
+
 /** The same session on another device, while the recording goes on: good for two minutes and one use. */
-export function HandOffDialog(props: { open: boolean; id: string; token: string; onClose: () => void }): ReactNode {
+function ByKey(props: { open: boolean; id: string; token: string; onClose: () => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const now = useServerTime(1000)

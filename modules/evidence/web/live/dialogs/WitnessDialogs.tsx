@@ -7,6 +7,7 @@ import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../../ui/intl/text.tsx'
 import { visible } from '../../../../../ui/intl/visible.ts'
 import { inviteWitness, listWitnesses, revokeWitness } from '../../../contract/live-endpoints.ts'
+import type { EvidenceToken } from '../../held-evidences.ts'
 import { useErrorText } from '../../error-text.ts'
 import { witnessLink } from '../hand-off.ts'
 import type { LiveSession } from '../live-session.ts'
@@ -22,7 +23,7 @@ const longestLabel = 80
 export function WitnessesDialog(props: {
   open: boolean
   id: string
-  token: string
+  token: EvidenceToken
   view: LiveView
   onClose: () => void
 }): ReactNode {
