@@ -1,8 +1,8 @@
 import { stage, stageFolder } from './stage-script.ts'
 
 export const framesPerSecond = 25
-/** A key picture at least each 3 s: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
-const picturesPerGroup = 75
+/** A key picture at least each 2 s: what a reconnecting viewer is replayed, and what a `kill -9` can lose. */
+const picturesPerGroup = 50
 const font = '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf'
 const fontSize = 15
 /** Characters that fit in a row of the strip: the advance of that font is 0.6 of its size. */
