@@ -101,7 +101,7 @@ const saying = (lines: readonly TimelineLine[], type: string) =>
   lines.filter((line) => line.type === type).map(({ data }) => data)
 
 test('C-36: kills of sound, encoder, viewer and web leave one session that goes on, and its gaps are said', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   const { held, visitor, pids } = await begin()
   kill(pids.sound)
   await visitor.told('notice', ({ code }) => code === 'sound_interrupted')
@@ -137,7 +137,7 @@ test('C-36: kills of sound, encoder, viewer and web leave one session that goes 
 })
 
 test('C-36: a browser, a display or a visitor that is gone ends its session alone; what was recorded is kept', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   // First: its grace runs while the others begin.
   const deserted = await begin()
   deserted.visitor.socket.terminate()
@@ -162,7 +162,7 @@ test('C-36: a browser, a display or a visitor that is gone ends its session alon
 })
 
 test('C-36: a capture process that is killed loses its sessions by name, keeps nothing half, and the next session begins', async () => {
-  test.setTimeout(240_000)
+  test.setTimeout(420_000)
   const { held, visitor, pids } = await begin()
   kill(installation.processes(/--role capture/))
   expect(await visitor.closed).toBe(liveClose.lost)
