@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
 import { linkOf, openAccounts, type Accounts, type Someone } from './account.test-data.ts'
@@ -133,11 +134,12 @@ describe('H-23 a group', () => {
 
   test('strangers are not flooded: twenty mails a day', async () => {
     const olga = await owner()
-    for (let n = 0; n < 20; n += 1) {
-      expect((await invite(olga, `flood${String(n)}@example.org`)).status).toBe(201)
-      const [first] = (await accounts.call('GET', '/groups/current/invitations/', olga)).body['results'] as { id: string }[]
-      await accounts.call('DELETE', `/groups/current/invitations/${first?.id ?? ''}/`, olga)
-    }
+    await sql`insert into group_invitation (id, group_id, invited_by, address, address_key, role, token_hash, created_at, expires_at, ended_at)
+      select gen_random_uuid(), group_id, user_id, 'a@example.org', 'a@example.org', 'member', sha256(n::text::bytea),
+        ${accounts.now()}, ${accounts.now()}, ${accounts.now()}
+      from group_member, generate_series(1, 19) n where user_id = ${olga.id}::uuid`.execute(database.db)
+    expect((await invite(olga, 'twentieth@example.org')).status).toBe(201)
+    expect(await accounts.work()).toHaveLength(1)
     expect(codeOf(await invite(olga, 'flood@example.org'))).toEqual([429, 'account.too_many_mails'])
     expect(await accounts.work()).toEqual([])
   })
