@@ -5,11 +5,18 @@ import type { Tab } from './tab.ts'
 import type { Timeline } from './timeline.ts'
 
 /** A page that answers once this was done to it. */
-function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs') {
+function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs' | 'a slow machine') {
   const done: string[] = []
+  const used = { graphics: 0, pages: 0 }
   const lines: unknown[] = []
   const crashed = Promise.withResolvers<void>()
-  const frees = { nothing: '', script: 'Runtime.terminateExecution', graphics: 'restart', dialogs: 'Page.crash' }[by]
+  const frees = {
+    nothing: '',
+    script: 'Runtime.terminateExecution',
+    graphics: 'restart',
+    dialogs: 'Page.crash',
+    'a slow machine': 'Page.crash',
+  }[by]
   const tab = {
     number: 1,
     crashed: null as string | null,
@@ -30,6 +37,11 @@ function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs') {
   }
   const leaving = createPageLeaving({
     timeline: { add: (_type: string, { code }: { code: string }) => void lines.push(code) } as unknown as Timeline,
+    used: () => {
+      used.graphics += by === 'graphics' ? 1 : 0.02
+      used.pages += by === 'a slow machine' ? 0.1 : 0
+      return Promise.resolve({ ...used })
+    },
     restartGraphics: vi.fn<() => Promise<unknown>>(() => {
       done.push('restart')
       return Promise.resolve()
@@ -43,7 +55,8 @@ test.each([
   ['nothing', [], []],
   ['script', ['Runtime.terminateExecution'], ['script_ended']],
   ['graphics', ['Runtime.terminateExecution', 'restart'], ['script_ended', 'graphics_restarted']],
-  // What other pages have drawn is left alone where dialogs are what holds this one.
+  // What other pages have drawn is left alone where it is not drawing that holds this one.
+  ['a slow machine', ['Runtime.terminateExecution', 'Page.crash'], ['script_ended', 'page_ended']],
   ['dialogs', ['Page.handleJavaScriptDialog', 'Runtime.terminateExecution', 'Page.crash'], ['script_ended', 'page_ended']],
 ] as const)('C-30: a page that is held by %s is left by what is gentle first', async (by, did, said) => {
   const { tab, leaving, done, lines } = held(by)

@@ -17,11 +17,15 @@ export type PageLeaving = {
 const busyMs = 1_500
 /** The same where nobody waits: a machine that is busy is no reason to end a script. */
 const patientMs = 3_000
+/** Seconds of the processor within the patience that tell of a page that keeps drawing. */
+const leastDrawing = 0.03
 /** How long the end of a page's process is waited for. */
 const endMs = 8_000
 
 export function createPageLeaving(deps: {
   readonly timeline: Timeline
+  /** Seconds of the processor that drawing, and all pages together, have used. */
+  readonly used: () => Promise<{ readonly graphics: number; readonly pages: number }>
   /** Ends the process that draws for every page; the browser begins it anew. */
   readonly restartGraphics: () => Promise<unknown>
   readonly quietly: (work: Promise<unknown>) => void
@@ -42,14 +46,17 @@ export function createPageLeaving(deps: {
     }
   }
   const loosen = async (tab: Tab, patienceMs: number): Promise<boolean> => {
-    const dialogs = tab.page.dialogs
     if (await answers(tab, patienceMs)) return true
+    const before = await deps.used().catch(unanswered)
     tab.page.scriptsEnded += 1
     timeline.add('warning', { code: 'script_ended', tab: tab.number })
     quietly(tab.session.send('Runtime.terminateExecution', {}, { timeoutMs: patienceMs }).catch(unanswered))
     if (await answers(tab, patienceMs)) return true
-    // Dialogs without end keep a script beyond that. Another page that does not yield then waits for what it has drawn.
-    if (tab.dialog !== null || tab.page.dialogs !== dialogs) return false
+    // Dialogs without end keep a script beyond that, or the machine is slow: then it is not drawing that works while the pages wait for it.
+    const after = await deps.used().catch(unanswered)
+    if (before === undefined || after === undefined) return false
+    const [drawing, working] = [after.graphics - before.graphics, after.pages - before.pages]
+    if (drawing < leastDrawing || drawing < 2 * working) return false
     timeline.add('warning', { code: 'graphics_restarted', tab: tab.number })
     quietly(deps.restartGraphics().catch(unanswered))
     return await answers(tab, patienceMs)

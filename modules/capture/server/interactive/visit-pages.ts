@@ -171,6 +171,12 @@ export async function visitPages(given: {
   })
   const leaving = createPageLeaving({
     timeline,
+    used: async () => {
+      const { processInfo } = await cdp.browser.send('SystemInfo.getProcessInfo', {}, { timeoutMs: 5_000 })
+      const sum = (kind: string) =>
+        processInfo.filter(({ type }) => type.toLowerCase() === kind).reduce((total, { cpuTime }) => total + cpuTime, 0)
+      return { graphics: sum('gpu'), pages: sum('renderer') }
+    },
     restartGraphics: async () => await cdp.browser.send('Browser.crashGpuProcess', {}, { timeoutMs: 5_000 }),
     quietly,
   })
