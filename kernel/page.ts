@@ -14,7 +14,12 @@ export const pageQuery = z.object({
   page: z.coerce.number().int().min(1).default(1),
   page_size: z.coerce.number().int().min(1).max(100).default(20),
   ordering: z.string().max(60).optional(),
-  search: z.string().max(200).optional(),
+  search: z
+    .string()
+    .max(200)
+    // No text of a database holds U+0000.
+    .refine((text) => !text.includes('\0'), { error: 'characters' })
+    .optional(),
 })
 export type PageQuery = z.infer<typeof pageQuery>
 

@@ -174,3 +174,4 @@ export const reasonField = z
   .trim()
   .min(1, { error: 'reason_required' })
   .max(longestReason, { error: 'too_long' })
+  .refine((reason) => !reason.includes('\0'), { error: 'characters' })

@@ -42,10 +42,12 @@ export async function closeAccount(deps: AccountDeps, actor: Actor, reason: stri
 export async function undoClosing(deps: AccountDeps, key: string): Promise<void> {
   const now = deps.clock.now()
   await deps.db.transaction().execute(async (tx) => {
-    const found = await findUndoToken(tx, tokenHash(key), now)
+    const hash = tokenHash(key)
+    const found = await findUndoToken(tx, hash, now)
     const person = found === null ? null : await lockPerson(tx, found.userId)
-    // Erasure may have come while we waited for the row.
-    if (person === null || person.status !== 'closing') throw new DomainError('gone', 'account.undo_link_invalid')
+    // Erasure takes the link away before it begins, and may have come while we waited for the row.
+    const valid = person?.status === 'closing' && (await findUndoToken(tx, hash, now)) !== null
+    if (person === null || !valid) throw new DomainError('gone', 'account.undo_link_invalid')
     await stopClosing(tx, person.id)
     await deleteUndoTokens(tx, person.id)
     await enqueue(tx, sendMailJob, { kind: 'closing_undone', id: person.id })

@@ -59,6 +59,8 @@ describe('C-11 D-08 closing an account', () => {
   test('V-23 needs a reason', async () => {
     const who = await accounts.person('reason@example.org')
     expect((await close(who, '  ')).body['fields']).toEqual({ reason: ['reason_required'] })
+    expect((await close(who, 'a\0b')).body['fields']).toEqual({ reason: ['characters'] })
+    expect((await accounts.call('GET', '/profiles/?search=a%00', who)).body['fields']).toEqual({ search: ['characters'] })
     expect((await accounts.call('POST', '/profiles/current/delete/', who, {})).body['fields']).toEqual({
       reason: ['reason_required'],
     })
@@ -111,7 +113,8 @@ describe('erasure', () => {
       .where('user_id', '=', who.id)
       .executeTakeFirstOrThrow()
     await close(who, 'Quillfeather wants to go')
-    await accounts.work()
+    const [closed] = await accounts.work()
+    const key = linkOf(closed).searchParams.get('key') ?? ''
     const waiting = await sql`select 1 from account_user where id = ${who.id}::uuid and erase_after > ${accounts.now()}`.execute(
       database.db,
     )
@@ -123,6 +126,10 @@ describe('erasure', () => {
     failure = new Error('the disk is away')
     await expect(eraseAccount(accounts.jobs, who.id)).rejects.toThrow('the disk is away')
     expect(await statusOf(who)).toBe('closing')
+    // Once it has begun, nothing undoes it, whatever the clock of another process says.
+    accounts.later(-1)
+    expect((await accounts.call('POST', '/profiles/undo_delete/', null, { key })).body['code']).toBe('account.undo_link_invalid')
+    accounts.later(1)
     failure = null
     expect(await eraseAccount(accounts.jobs, who.id)).toBe(true)
     expect(await eraseAccount(accounts.jobs, who.id)).toBe(false)

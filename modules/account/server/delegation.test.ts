@@ -40,6 +40,17 @@ describe('C-12 H-22 access for somebody else', () => {
       roles: [],
       acting: { delegation_id: id, scope: 'read', user: { id: dan.id, name: 'Dan Delegate' } },
     })
+    // What is private is for whoever manages the account.
+    await accounts.call('PATCH', `/profiles/${greta.id}/`, greta, { birth_date: '1980-02-29', mobile_phone: '+33612345678' })
+    const bank = { type: 'IBAN', iban: 'DE89370400440532013000', owner_name: 'D', owner_address: 'D' }
+    await accounts.call('PATCH', `/profiles/${greta.id}/bank_account/`, greta, bank)
+    await accounts.work()
+    const seen = async (delegation: string) => {
+      const { body: shown } = await accounts.call('GET', '/profiles/current/', dan, undefined, delegation)
+      return [shown['birth_date'], shown['mobile_phone'], shown['bank_account'] !== null]
+    }
+    expect(await seen(id)).toEqual([null, null, false])
+
     const save = async (delegation: string) =>
       await accounts.call('PATCH', `/profiles/${greta.id}/`, dan, { city: 'Lyon' }, delegation)
     expect(codeOf(await save(id))).toEqual([403, 'http.not_delegated'])
@@ -54,7 +65,7 @@ describe('C-12 H-22 access for somebody else', () => {
       data: { fields: 'city' },
     })
     // What touches the security of the account is its owner's alone, whatever the scope.
-    const bank = { type: 'IBAN', iban: 'DE89370400440532013000', owner_name: 'D', owner_address: 'D' }
+    expect(await seen(managed)).toEqual(['1980-02-29', '+33612345678', true])
     const forbidden = [
       await accounts.call('PATCH', `/profiles/${greta.id}/bank_account/`, dan, bank, managed),
       await accounts.call('POST', '/profiles/current/delete/', dan, { reason: 'x' }, managed),

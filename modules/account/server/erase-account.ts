@@ -5,7 +5,7 @@ import { deleteDelegationsOf, deleteOldDelegations, deleteSentTo } from './deleg
 import type { AccountJobDeps } from './deps.ts'
 import { countMembers, deleteGroup, deleteMember, deleteOldInvitations, findMembership, lockGroup } from './group-store.ts'
 import { eraseAccountJob } from './jobs.ts'
-import { erasePerson, findPerson, listDueForErasure, lockPerson } from './person-store.ts'
+import { deleteUndoTokens, erasePerson, listDueForErasure, lockPerson } from './person-store.ts'
 import { deleteProfile } from './profile-store.ts'
 
 type EraseDeps = Pick<AccountJobDeps, 'db' | 'clock' | 'eraseElsewhere'>
@@ -23,9 +23,15 @@ function unusedCode(): string {
  * @returns whether it is erased now
  */
 export async function eraseAccount(deps: EraseDeps, userId: string): Promise<boolean> {
-  const person = await findPerson(deps.db, userId)
-  const due = person?.eraseAfter ?? null
-  if (person === null || person.status !== 'closing' || due === null || due > deps.clock.now()) return false
+  const begun = await deps.db.transaction().execute(async (tx) => {
+    const person = await lockPerson(tx, userId)
+    const due = person?.eraseAfter ?? null
+    if (person === null || person.status !== 'closing' || due === null || due > deps.clock.now()) return false
+    // From here on nothing undoes it: else an account could be kept whose evidences were gone.
+    await deleteUndoTokens(tx, userId)
+    return true
+  })
+  if (!begun) return false
 
   const membership = await findMembership(deps.db, userId)
   const dissolved =

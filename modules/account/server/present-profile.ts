@@ -4,7 +4,7 @@ import type { Vault } from '../../../platform/vault/vault.ts'
 import type { BankAccountSummary, CurrentUser, Profile, ProfileEntry } from '../contract/profile.ts'
 import type { BankAccount } from '../domain/bank-account.ts'
 import type { BeneficialOwner } from '../domain/beneficial-owners.ts'
-import { missingFor, type ProfileValues, type Purpose } from '../domain/profile.ts'
+import { missingFor, profileFieldNames, type ProfileField, type ProfileValues, type Purpose } from '../domain/profile.ts'
 import { findMembership } from './group-store.ts'
 import { findPerson, nameOf, type Person, type PersonEntry } from './person-store.ts'
 import { findBankAccount, findProfile, type KeptBankAccount, type KeptProfile } from './profile-store.ts'
@@ -65,12 +65,20 @@ export async function presentProfile(db: Db | Tx, vault: Vault, person: Person):
   }
 }
 
+/** What somebody sees of it who acts in the account without managing it: who that is, and nothing that is private. */
+function withoutPrivate(profile: Profile): Profile {
+  const hidden = Object.fromEntries(profileFieldNames.filter((field) => !open.has(field)).map((field) => [field, null]))
+  return { ...profile, ...hidden, beneficial_owners: [], bank_account: null }
+}
+const open: ReadonlySet<ProfileField> = new Set(['user_type', 'first_name', 'last_name', 'country', 'company_name'])
+
 export async function presentCurrentUser(db: Db, vault: Vault, person: Person, actor: Actor): Promise<CurrentUser> {
   const membership = await findMembership(db, person.id)
   const { delegation } = actor
   const user = delegation === null ? null : await findPerson(db, actor.userId)
+  const profile = await presentProfile(db, vault, person)
   return {
-    ...(await presentProfile(db, vault, person)),
+    ...(delegation === null || delegation.scope === 'manage' ? profile : withoutPrivate(profile)),
     email: person.email,
     locale: person.locale,
     referral_code: person.referralCode,
