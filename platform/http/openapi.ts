@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { staffRoles } from '../../kernel/actor.ts'
 import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/software.ts'
 
@@ -23,6 +24,9 @@ const transform = createJsonSchemaTransform({
   zodToJsonConfig: { unrepresentable: 'any' },
 })
 
+/** Staff call with the bearer token of users; what the document names, it must define (OpenAPI 3.1 §4.8.30). */
+const schemeOf = (access: string) => (staffRoles.some((role) => role === access) ? 'user' : access)
+
 /** OpenAPI 3.1 made from the contracts, at /api/docs/json, and a page to read it at /api/docs, with nothing from elsewhere. */
 export async function registerOpenApi(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): Promise<void> {
   await app.register(swagger, {
@@ -42,7 +46,7 @@ export async function registerOpenApi(app: FastifyInstance, config: Pick<Config,
       const { access } = document.route.config ?? {}
       const published = transform(document)
       if (access === undefined || access.includes('page')) return { ...published, schema: { ...published.schema, hide: true } }
-      const security = access.filter((each) => each !== 'open').map((each) => ({ [each]: [] }))
+      const security = [...new Set(access.filter((each) => each !== 'open').map(schemeOf))].map((each) => ({ [each]: [] }))
       return { ...published, schema: { ...published.schema, ...(security.length > 0 ? { security } : {}) } }
     },
   })

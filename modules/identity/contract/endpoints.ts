@@ -68,7 +68,7 @@ export const resendConfirmation = endpoint({
   path: '/rest-auth/registration/resend-email/',
   summary: 'Send the confirmation of a registration again',
   access: ['open'],
-  body: z.object({ email: emailField, locale: z.enum(locales) }),
+  body: z.object({ email: emailField, locale: z.enum(locales), claim: z.uuid().optional() }),
   response: sent,
 })
 
@@ -297,8 +297,14 @@ export const listActs = endpoint({
   access: ['administrator'],
   query: pageQuery.extend({
     actor: z.uuid().optional(),
-    subject: z.string().max(100).optional(),
-    action: z.string().max(80).optional(),
+    subject: z
+      .string()
+      .regex(/^[\u0021-\u007E]{1,100}$/)
+      .optional(),
+    action: z
+      .string()
+      .regex(/^[a-z_]{1,40}\.[a-z_]{1,60}$/)
+      .optional(),
   }),
   response: pageOf(act),
 })

@@ -73,7 +73,10 @@ export const registrationAnswer = z.object({
   email: z.string(),
   /** null: none was given. */
   referral_code_known: z.boolean().nullable(),
+  /** Names this registration to the calls that confirm it by a code or send that again: others may have named the same address. */
+  claim: z.uuid(),
 })
+export type RegistrationAnswer = z.infer<typeof registrationAnswer>
 
 export const loginBody = z.object({
   email: emailField,
@@ -102,6 +105,8 @@ export const verifyEmailBody = z.union([
       .string()
       .trim()
       .regex(/^\d{6}$/, { error: 'code_invalid' }),
+    /** Which registration, or which entry of the list of addresses; without it, a code counts only while a single one waits. */
+    claim: z.uuid().optional(),
   }),
 ])
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { confirmationState, verifyEmailBody } from '../contract/identity.ts'
 import {
   deleteAddress,
@@ -13,6 +14,7 @@ import {
   type Address,
 } from './address-store.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
+import { mailAddressTakenJob } from './jobs.ts'
 import { codeHash, tokenHash } from './keyed-hash.ts'
 import { mailConfirmation } from './mail-token.ts'
 import { parsedAddress } from './register.ts'
@@ -91,7 +93,7 @@ export async function confirmAddress(
 
 async function confirmByCode(
   deps: IdentityDeps,
-  input: { readonly email: string; readonly code: string },
+  input: { readonly email: string; readonly code: string; readonly claim?: string | undefined },
   origin: Pick<Origin, 'block'>,
 ): Promise<string | null> {
   const { key } = parsedAddress(input.email)
@@ -100,7 +102,10 @@ async function confirmByCode(
   const confirmed = await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
     await holdMailbox(tx, key)
-    const tokens = await lockTypedCodes(tx, key, now, mostWrongCodes)
+    const waiting = await lockTypedCodes(tx, key, now, mostWrongCodes)
+    // Who registered somebody else's address first must not have it confirmed by a code that its owner takes for his.
+    const several = new Set(waiting.map(({ emailId }) => emailId)).size > 1
+    const tokens = input.claim === undefined ? (several ? [] : waiting) : waiting.filter(({ emailId }) => emailId === input.claim)
     const right = tokens.find((token) => token.codeHash?.equals(codeHash(deps.secret, token.id, input.code)))
     const found = await pending(tx, right ?? null, now)
     if (found !== null) return await confirm(deps, tx, found)
@@ -158,13 +163,24 @@ export async function disownAddress(deps: IdentityDeps, key: string): Promise<vo
   })
 }
 
-/** The same answer and the same delays for every address; a mail only where one waits to be confirmed. */
-export async function resendConfirmation(deps: IdentityDeps, typed: string, origin: Pick<Origin, 'block'>): Promise<void> {
-  const { key } = parsedAddress(typed)
+/**
+ * The same answer and the same delays for every address; a mail only where one waits to be confirmed, or, as at registration, to
+ * the owner of one that is (X-06).
+ */
+export async function resendConfirmation(
+  deps: IdentityDeps,
+  input: { readonly email: string; readonly claim?: string | undefined },
+  origin: Pick<Origin, 'block'>,
+): Promise<void> {
+  const { key } = parsedAddress(input.email)
   await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: key })
   await deps.db.transaction().execute(async (tx) => {
-    const found = await findUserByAddress(tx, key)
-    if (found === null || found.verified || found.user.status !== 'unconfirmed') return
-    await mailConfirmation(deps, tx, { userId: found.user.id, emailId: found.emailId }, deps.clock.now())
+    const owner = await findVerifiedAddress(tx, key)
+    if (owner !== null) return await enqueue(tx, mailAddressTakenJob, { email_id: owner.id })
+    const newest = await findUserByAddress(tx, key)
+    const entry = newest === null ? null : await findAddress(tx, input.claim ?? newest.emailId)
+    const user = entry?.key === key ? await findUser(tx, entry.userId) : null
+    if (entry === null || user?.status !== 'unconfirmed') return
+    await mailConfirmation(deps, tx, { userId: user.id, emailId: entry.id }, deps.clock.now())
   })
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => await identity.close())
 
 /** All that a caller sees, but for the identifier of the request. */
-const seen = ({ status, body }: Answer) => ({ status, body: { ...body, request_id: undefined } })
+const seen = ({ status, body }: Answer): Omit<Answer, 'headers'> => ({ status, body: { ...body, request_id: undefined } })
 const usersWith = async (email: string) =>
   (await sql<{ n: number }>`select count(*)::int as n from email_address where address_key = ${email}`.execute(database.db))
     .rows[0]?.n
@@ -100,8 +100,12 @@ describe('registration', () => {
     const [confirmation] = await identity.work()
     expect(known).toEqual({
       ...unknown,
-      answer: { ...unknown.answer, body: { ...unknown.answer.body, email: 'owner@example.org' } },
+      answer: {
+        ...unknown.answer,
+        body: { ...unknown.answer.body, email: 'owner@example.org', claim: known.answer.body['claim'] },
+      },
     })
+    expect(known.answer.body['claim']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
     expect([unknown.hashes, unknown.verifications]).toEqual([1, 0])
     expect([others, mail?.to, mail?.subject]).toEqual([
       [],
@@ -152,7 +156,10 @@ describe('registration', () => {
     expect(unknown[7]?.body).toMatchObject({ code: 'identity.throttled', data: { seconds: 60 } })
     identity.later(61)
     expect((await answers('stranger@example.org')).map(({ status }) => status).slice(0, 2)).toEqual([200, 429])
-    expect(await identity.work()).toEqual([])
+    // X-06 to the owner, a few times; nothing to a stranger.
+    expect((await identity.work()).map(({ to, subject }) => [to, subject])).toEqual(
+      Array.from({ length: 4 }, () => ['patient@example.org', 'An account with this email address already exists']),
+    )
   })
 
   test('one network asks for few accounts', async () => {
@@ -243,6 +250,26 @@ describe('confirmation', () => {
     for (let i = 0; i < 4; i += 1) expect((await verify({ email, code: wrongCode(second) })).status).toBe(400)
     expect((await verify({ email, code: second })).status).toBe(400)
     expect((await verify({ key: first.key })).status).toBe(200)
+  })
+
+  test('a code confirms the registration it was asked for, whoever else named the address', async () => {
+    const email = 'hijacked@example.org'
+    const claims = []
+    for (let i = 0; i < 2; i += 1) {
+      const { body } = await identity.register(email, { first_name: i === 0 ? 'Mallory' : 'Victor' })
+      claims.push({ claim: body['claim'] as string, code: codeOf((await identity.work())[0]) })
+    }
+    const [stranger, own] = claims
+    // The owner of the mailbox types either code where he registered; no code counts that is not his registration's.
+    for (const code of [stranger?.code, own?.code]) expect((await verify({ email, code })).status).toBe(400)
+    expect((await verify({ email, code: stranger?.code, claim: own?.claim })).status).toBe(400)
+    const again = { email, locale: 'en', claim: own?.claim }
+    expect((await identity.call('POST', '/rest-auth/registration/resend-email/', again)).status).toBe(200)
+    const code = codeOf((await identity.work())[0])
+    expect((await verify({ email, code, claim: own?.claim })).status).toBe(200)
+    expect((await identity.signIn(email)).body['user']).toMatchObject({ first_name: 'Victor' })
+    expect((await verify({ email, code: stranger?.code, claim: stranger?.claim })).status).toBe(400)
+    expect(await usersWith(email)).toBe(1)
   })
 
   test('the owner of an address that was not his doing makes the account go away', async () => {

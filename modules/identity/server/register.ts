@@ -5,7 +5,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
-import type { registrationAnswer, registrationBody } from '../contract/identity.ts'
+import type { RegistrationAnswer, registrationBody } from '../contract/identity.ts'
 import { parseEmailAddress, type EmailAddress } from '../domain/email-address.ts'
 import { drawReferralCode, parseReferralCode } from '../domain/referral-code.ts'
 import { findVerifiedAddress, insertAddress } from './address-store.ts'
@@ -44,7 +44,7 @@ export async function register(
   input: Registration,
   origin: Pick<Origin, 'block'>,
   within?: (tx: Tx, userId: string) => Promise<void>,
-): Promise<z.infer<typeof registrationAnswer>> {
+): Promise<RegistrationAnswer> {
   if (deps.registrations === 'closed') throw new DomainError('forbidden', 'identity.registrations_disabled')
   const email = parsedAddress(input.email)
   refuseDisposable(email)
@@ -57,16 +57,12 @@ export async function register(
     const invitation = await admit(deps, tx, input.invitation, now)
     const referredBy = code === null ? null : await findReferrer(tx, code)
     const owner = await findVerifiedAddress(tx, email.key)
+    const claim = randomUUID()
     if (owner === null) {
       const userId = await insertDrawn(deps, tx, { ...input, passwordHash, referredBy }, now)
-      const emailId = randomUUID()
-      await insertAddress(
-        tx,
-        { id: emailId, userId, address: email.address, key: email.key, primary: true, verifiedAt: null },
-        now,
-      )
+      await insertAddress(tx, { id: claim, userId, address: email.address, key: email.key, primary: true, verifiedAt: null }, now)
       if (invitation !== null) await useInvitation(tx, invitation, userId, now)
-      await mailConfirmation(deps, tx, { userId, emailId }, now)
+      await mailConfirmation(deps, tx, { userId, emailId: claim }, now)
       await within?.(tx, userId)
       await recordAct(tx, now, { action: 'identity.registered', actor: null, subject: { type: 'user', id: userId } })
     } else {
@@ -81,6 +77,7 @@ export async function register(
       status: 'confirmation_sent' as const,
       email: email.address,
       referral_code_known: typedCode === '' ? null : referredBy !== null,
+      claim,
     }
   })
 }

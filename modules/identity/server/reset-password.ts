@@ -8,7 +8,7 @@ import { mailReset } from './mail-token.ts'
 import { parsedAddress } from './register.ts'
 import { deleteSessions } from './session-store.ts'
 import { attempt, ofNetwork } from './throttle.ts'
-import { deleteMailedTokens, lockTokenByHash } from './token-store.ts'
+import { deleteMailedTokens, findTokenByHash, lockTokenByHash, type MailedToken } from './token-store.ts'
 import { findUserByAddress, lockUser, setPassword } from './user-store.ts'
 
 /** C-05. The same answer and the same delays for every address; a mail only to a confirmed one of an open account. */
@@ -33,13 +33,17 @@ export async function resetPassword(
   deps: IdentityDeps,
   input: { readonly uid: string; readonly token: string; readonly password: string },
 ): Promise<void> {
+  const isGood = (token: MailedToken | null): token is MailedToken =>
+    token !== null && token.userId === input.uid && token.usedAt === null && token.expiresAt > deps.clock.now()
+  // Whoever has no link costs no hash of a password.
+  const refused = () => new DomainError('invalid', 'identity.reset_link_invalid')
+  if (!isGood(await findTokenByHash(deps.db, 'reset_password', tokenHash(input.token)))) throw refused()
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
     const token = await lockTokenByHash(tx, 'reset_password', tokenHash(input.token))
-    const isGood = token !== null && token.userId === input.uid && token.usedAt === null && token.expiresAt > now
-    const user = isGood ? await lockUser(tx, token.userId) : null
-    if (user?.status !== 'active') throw new DomainError('invalid', 'identity.reset_link_invalid')
+    const user = isGood(token) ? await lockUser(tx, token.userId) : null
+    if (user?.status !== 'active') throw refused()
     await setPassword(tx, user.id, passwordHash, now)
     await deleteMailedTokens(tx, user.id, 'reset_password')
     const ended = await deleteSessions(tx, user.id)

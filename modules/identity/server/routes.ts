@@ -40,7 +40,7 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
     route(contract.readRegistrations, async () => await Promise.resolve({ registrations: deps.registrations })),
     route(contract.register, async ({ body, request }) => await register(deps, body, originOf(request))),
     route(contract.resendConfirmation, async ({ body, request }) => {
-      await resendConfirmation(deps, body.email, originOf(request))
+      await resendConfirmation(deps, body, originOf(request))
       return sent
     }),
     route(contract.readConfirmation, async ({ body }) => await readConfirmation(deps, body.key)),

@@ -51,7 +51,7 @@ describe('sign-in', () => {
     const registered = await identity.register('claire@example.org')
     expect([registered.status, registered.body]).toEqual([
       201,
-      { status: 'confirmation_sent', email: 'claire@example.org', referral_code_known: null },
+      { status: 'confirmation_sent', email: 'claire@example.org', referral_code_known: null, claim: expect.any(String) },
     ])
     const [mail] = await identity.work()
     expect(mail).toMatchObject({ to: 'claire@example.org', subject: 'Confirm your email address', locale: 'en' })

@@ -21,10 +21,12 @@ const given = z.object({
 /**
  * C-04: the code that was mailed, typed where the password still is, so that confirming and signing in are one step. Confirming by
  * itself signs nobody in.
+ * @param props.claim which registration, or entry of the list of addresses, the code is of; without it, it counts only while a single one waits
  * @param props.resend how it is sent again; by the address alone unless told
  */
 export function ConfirmByCode(props: {
   email: string
+  claim?: string
   onConfirmed: () => void | Promise<void>
   resend?: () => Promise<unknown>
 }): ReactNode {
@@ -33,19 +35,22 @@ export function ConfirmByCode(props: {
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const { email } = props
+  const claimed = props.claim === undefined ? {} : { claim: props.claim }
   const form = useZodForm<{ code: string }>((values) => given.safeParse(values), { code: '' })
   const { setFocus } = form
   useEffect(() => setFocus('code'), [setFocus])
   const confirming = useMutation({
     mutationFn: async (code: string) => {
-      await call(verifyEmail, { body: { email, code }, anonymous: true })
+      await call(verifyEmail, { body: { email, code, ...claimed }, anonymous: true })
       await props.onConfirmed()
     },
     onError: (error) => showFieldErrors(form, error),
   })
   const resending = useMutation({
     mutationFn: () =>
-      props.resend === undefined ? call(resendConfirmation, { body: { email, locale }, anonymous: true }) : props.resend(),
+      props.resend === undefined
+        ? call(resendConfirmation, { body: { email, locale, ...claimed }, anonymous: true })
+        : props.resend(),
     onSuccess: () => {
       confirming.reset()
       form.reset()

@@ -9,7 +9,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { registerWithEvidence } from '../../../evidence/contract/account-endpoints.ts'
 import { readRegistrations, register } from '../../contract/endpoints.ts'
-import { formulas, registrationBody, sameAsConfirmed } from '../../contract/identity.ts'
+import { formulas, registrationBody, sameAsConfirmed, type RegistrationAnswer } from '../../contract/identity.ts'
 import { useFieldText } from '../field-text.ts'
 import { signIn, type Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
@@ -58,7 +58,7 @@ export function RegistrationForm(props: {
     queryKey: ['registrations'],
     queryFn: ({ signal }) => call(readRegistrations, { signal, anonymous: true }),
   })
-  const [sent, setSent] = useState<Values | null>(null)
+  const [sent, setSent] = useState<(Values & { readonly claim: string }) | null>(null)
   const [unknownCode, setUnknownCode] = useState(false)
   if (sent !== null)
     return (
@@ -66,6 +66,7 @@ export function RegistrationForm(props: {
         {unknownCode ? <p role="status">{text('identity.page.registration.referral_unknown')}</p> : null}
         <ConfirmByCode
           email={sent.email.trim()}
+          claim={sent.claim}
           onConfirmed={async () => {
             const user = await signIn({ email: sent.email, password: sent.password, remember: false }, props.brand)
             props.onSignedIn(`${user.first_name} ${user.last_name}`)
@@ -99,8 +100,8 @@ export function RegistrationForm(props: {
   return (
     <Fields
       {...props}
-      onSent={(values, referralKnown) => {
-        setSent(values)
+      onSent={(values, { referral_code_known: referralKnown, claim }) => {
+        setSent({ ...values, claim })
         setUnknownCode(referralKnown === false)
       }}
     />
@@ -112,7 +113,7 @@ function Fields(props: {
   invitation?: string | undefined
   draft?: string | null
   below?: ReactNode
-  onSent: (values: Values, referralKnown: boolean | null) => void
+  onSent: (values: Values, answer: RegistrationAnswer) => void
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
@@ -140,7 +141,7 @@ function Fields(props: {
         ? call(registerWithEvidence, { ...input, params: { evidence_token: props.draft } })
         : call(register, input)
     },
-    onSuccess: ({ referral_code_known }, values) => props.onSent(values, referral_code_known),
+    onSuccess: (answer, values) => props.onSent(values, answer),
     onError: (error) => showFieldErrors(form, error),
   })
   return (

@@ -113,6 +113,7 @@ function Row(props: { entry: EmailEntry; confirming: boolean; setConfirming: (on
       {props.confirming && !entry.verified ? (
         <ConfirmByCode
           email={entry.email}
+          claim={entry.id}
           resend={() => call(resendEmailConfirmation, { params })}
           onConfirmed={() => {
             props.setConfirming(false)
