@@ -21,9 +21,10 @@ export async function haveAccount(
       first_name: name.first,
       last_name: name.last,
       locale: 'en',
-      referral_code: [...id.replaceAll('-', '').toUpperCase()]
-        .map((digit) => (/[A-F2-9]/.test(digit) ? digit : 'Z'))
-        .join('')
+      referral_code: id
+        .replaceAll('-', '')
+        .toUpperCase()
+        .replaceAll(/[^A-F2-9]/g, 'Z')
         .slice(0, 8),
       terms_accepted_at: new Date('2026-11-01T09:00:00Z'),
       created_at: new Date('2026-11-01T09:00:00Z'),

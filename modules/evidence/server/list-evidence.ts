@@ -36,8 +36,7 @@ export async function listReachable(
   if (offset >= deepest) throw new DomainError('invalid', 'evidence.too_deep', { most: deepest })
   const scope = await scopeOf(deps, caller, query.group ?? null)
   const instant = (text: string | undefined) => (text === undefined ? null : new Date(text))
-  // No text of the database holds it.
-  const search = (query.search ?? '').replaceAll('\0', '').trim()
+  const search = query.search?.trim() ?? ''
   const filter = {
     category: query.category ?? null,
     search: search === '' ? null : search,

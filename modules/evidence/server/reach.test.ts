@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
+import { array, assert, asyncProperty, constant, constantFrom, nat, oneof, option, record, type Arbitrary } from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { scopeSuffices, type DelegationScope } from '../../../kernel/actor.ts'
@@ -71,32 +71,32 @@ type Row = {
 }
 
 const users = 4
-const index = fc.nat(users - 1)
-const which = fc.nat(7)
-const caller: fc.Arbitrary<Caller> = fc.record({
-  user: fc.option(index, { freq: 5 }),
-  for: fc.option(index, { freq: 1 }),
-  token: fc.option(which, { freq: 1 }),
+const index = nat(users - 1)
+const which = nat(7)
+const caller: Arbitrary<Caller> = record({
+  user: option(index, { freq: 5 }),
+  for: option(index, { freq: 1 }),
+  token: option(which, { freq: 1 }),
 })
-const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), caller }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('claim' as const), caller, row: which }) },
+const step = oneof(
+  { weight: 4, arbitrary: record({ kind: constant('create' as const), caller }) },
+  { weight: 2, arbitrary: record({ kind: constant('claim' as const), caller, row: which }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('join' as const), user: index, role: fc.constantFrom('manager', 'member') }),
+    arbitrary: record({ kind: constant('join' as const), user: index, role: constantFrom('manager', 'member') }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), user: index }) },
+  { weight: 1, arbitrary: record({ kind: constant('leave' as const), user: index }) },
   {
     weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('grant' as const),
+    arbitrary: record({
+      kind: constant('grant' as const),
       user: index,
       by: index,
-      scope: fc.option(fc.constantFrom('read', 'create', 'manage'), { freq: 4 }),
+      scope: option(constantFrom('read', 'create', 'manage'), { freq: 4 }),
     }),
   },
-  { weight: 8, arbitrary: fc.record({ kind: fc.constant('try' as const), caller, row: which, call: fc.nat(15) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('list' as const), caller }) },
+  { weight: 8, arbitrary: record({ kind: constant('try' as const), caller, row: which, call: nat(15) }) },
+  { weight: 3, arbitrary: record({ kind: constant('list' as const), caller }) },
 )
 
 const nobody: Caller = { user: null, for: null, token: null }
@@ -141,8 +141,8 @@ test('P-16 no sequence of calls lets anybody read or change what is not his to r
   const userId = (n: number) => ids[n] ?? ''
   const tried = { reached: 0, refused: 0, listed: 0, claimed: 0 }
 
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
+  await assert(
+    asyncProperty(array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       for (const table of ['evidence', 'evidence_tally', 'group_member'])
         await sql`delete from ${sql.table(table)}`.execute(database.db)
       granted.clear()

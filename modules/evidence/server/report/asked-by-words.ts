@@ -7,7 +7,7 @@ const nameLimit = 120
 
 function nameOf({ t }: ReportPage, { name }: AccountAsked): string {
   if (name.trim() === '') return t('report.asked_by.nameless')
-  const characters = [...name]
+  const characters = Array.from(name)
   return characters.length > nameLimit ? `${characters.slice(0, nameLimit).join('')}…` : name
 }
 
@@ -15,19 +15,14 @@ function nameOf({ t }: ReportPage, { name }: AccountAsked): string {
 export function askedByWords(page: ReportPage, askedBy: AskedBy): Html {
   const { t } = page
   const said = (words: string) => page.text(words, 3 * nameLimit + 200)
-  switch (askedBy.kind) {
-    case 'without_account':
-    case 'command_line':
-      return html`${t(`report.asked_by.${askedBy.kind}`)}`
-    case 'claimed':
-      return said(t('report.asked_by.claimed', { owner: nameOf(page, askedBy.owner), at: page.instant(askedBy.at).utc }))
-    case 'account':
-      return said(
-        askedBy.owner == null
-          ? t('report.asked_by.account', { name: nameOf(page, askedBy) })
-          : t('report.asked_by.account_for', { name: nameOf(page, askedBy), owner: nameOf(page, askedBy.owner) }),
-      )
-  }
+  if (askedBy.kind === 'claimed')
+    return said(t('report.asked_by.claimed', { owner: nameOf(page, askedBy.owner), at: page.instant(askedBy.at).utc }))
+  if (askedBy.kind !== 'account') return html`${t(`report.asked_by.${askedBy.kind}`)}`
+  return said(
+    askedBy.owner == null
+      ? t('report.asked_by.account', { name: nameOf(page, askedBy) })
+      : t('report.asked_by.account_for', { name: nameOf(page, askedBy), owner: nameOf(page, askedBy.owner) }),
+  )
 }
 
 /** What is known of the accounts that were named, and what is not. */
