@@ -31,6 +31,7 @@ function stage(options: { sound?: boolean } = {}) {
   })
   /** What the program of that number has of its pipe of pictures. */
   const program = (number: number): Duplex => pair(encoderDescriptors(number).video)[1]
+  const sound = (number: number): Duplex => pair(encoderDescriptors(number).audio)[1]
   /** Settles when that program may look at the screen; it then puts out one picture of now. */
   const shows = async (number: number): Promise<void> => {
     const own = program(number)
@@ -40,7 +41,7 @@ function stage(options: { sound?: boolean } = {}) {
     const picture = { kind: 'video', bytes: Uint8Array.of(0, 0, 0, 1, 0x65), durationUs: 40_000, key: true } as const
     own.write(flvOf({ video }, [{ ...picture, timeUs: (Date.now() - origin * 1000) * 1000 }]))
   }
-  return { encoders, commands, files, statuses, state, program, shows }
+  return { encoders, commands, files, statuses, state, program, sound, shows }
 }
 const sink = { sample: () => undefined, ended: () => undefined }
 
@@ -75,4 +76,14 @@ test('one that ended while it waited, or that was made for sound that is gone, i
   expect(config.audio).toBeNull()
   expect(silent.state.killed).toBe(1)
   expect(silent.files.get('encoder-1')).not.toContain('pulse')
+})
+
+test('who is told of the end of one may ask for the next at once', async () => {
+  const { encoders, commands, program, sound, shows } = stage()
+  const again = Promise.withResolvers<unknown>()
+  const ended = () => again.resolve(encoders.start(sink))
+  await Promise.all([encoders.start({ ...sink, ended }), shows(0)])
+  for (const end of [program(0), sound(0)]) end.end()
+  await Promise.all([again.promise, shows(1)])
+  expect(commands).toEqual(['encoder 0', 'encoder 1'])
 })

@@ -78,7 +78,11 @@ export function openEncoders(deps: {
           lastUs = Math.max(lastUs, sample.timeUs)
           sink.sample(sample)
         },
-        ended: (why) => sink.ended(why),
+        ended: (why) => {
+          // Whoever is told may ask for the next at once.
+          current = null
+          sink.ended(why)
+        },
       },
       kill: () => void deps.kill(),
       status: () => {
