@@ -65,8 +65,9 @@ export async function request<E extends Endpoint>(endpoint: E, input: CallInput<
   } catch (error) {
     const reason = reasonOf(error)
     if (reason === null || input.anonymous === true) throw error
-    // Another tab may have signed in anew meanwhile.
-    if (currentSession()?.token === before?.token) {
+    // Another tab may have signed in anew meanwhile; or another call have found out first, and have asked.
+    const now = currentSession()
+    if (now === null || now.token === before?.token) {
       const answer = askToSignIn(reason)
       if (before !== null) endSession(before.token)
       if (!(await answer)) throw error
