@@ -72,8 +72,8 @@ begin
   return new;
 end $$;
 
--- Where they stand now.
-update evidence set label = label;
+-- Where those of before stand, and what they are found by once they are somebody's.
+update evidence set search_text = left(requested_url, 2000) || ' ' || ' ' || left(coalesce(facts ->> 'title', ''), 500);
 
 -- A page of a list is read from one stretch of one of these for each category and status, newest first or last.
 create index evidence_owned_list on evidence (owner_id, group_id, category, status, created_at, id) where owner_id is not null;

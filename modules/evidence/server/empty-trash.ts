@@ -28,7 +28,7 @@ export async function emptyTrash(deps: EvidenceDeps): Promise<number> {
 
 /** Signature, time stamps, place in the log, anchor: they are about a digest and show nothing of the page. */
 function isProof({ path, section }: FileRecord): boolean {
-  return section === 'seal' && path.startsWith('seal/')
+  return section !== 'piece' && path.startsWith('seal/')
 }
 
 /**
