@@ -99,6 +99,7 @@ describe('the report of a live session', () => {
       'Texts entered as such 1',
       'Pastes 1',
       'Inputs masked 2',
+      'The TLS keys of 1 connection are left out: they would show a secret. Those of 3 connections in which nothing was masked are in tls-keys.log.',
       '7 lines were left out of the timeline',
       '1:01.2 to 1:01.9: the encoder ended',
       '1:10.0 to 1:10.1: a_reason_of_later',

@@ -115,6 +115,7 @@ export const fullSession: Session = {
     { ms: 62_000, kind: 'credentials', url: `${shop}/interne`, masked_in: [] },
   ],
   withheld: [{ path: 'capture/network.pcap', sha256: sha256('withheld'), bytes: 3_912_777 }],
+  tls_keys: { kept: 3, left_out: 1 },
   absences: [
     { from_ms: 0, to_ms: 310 },
     { from_ms: 200_000, to_ms: 219_800 },
