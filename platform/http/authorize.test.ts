@@ -27,13 +27,13 @@ async function ask(
   call: { access: readonly Access[]; delegable?: DelegationScope },
   sent: { bearer?: string; evidenceToken?: string; delegation?: DelegationScope; authorization?: string },
 ): Promise<string> {
-  const contract = endpoint({ method: 'GET', path: '/x/', summary: 'x', ...call })
+  const contract = endpoint({ method: 'GET', path: '/x/', summary: 'x', response: 'stream', ...call })
   const headers: Record<string, string> = {}
   if (sent.bearer !== undefined) headers['authorization'] = `Bearer ${sent.bearer}`
   if (sent.authorization !== undefined) headers['authorization'] = sent.authorization
   if (sent.evidenceToken !== undefined) headers['x-evidence-token'] = sent.evidenceToken
   if (sent.delegation !== undefined) headers['x-delegation'] = 'd'
-  const request = { headers, raw: { url: '/x/' } } as unknown as FastifyRequest
+  const request = { headers, ip: '127.0.0.1', raw: { url: '/x/' } } as unknown as FastifyRequest
   try {
     const admitted = await authorize(contract, request, {
       secret: 's'.repeat(32),
