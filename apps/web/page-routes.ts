@@ -61,6 +61,18 @@ const accountPages = ['', 'security/', 'emails/'].map(
     }) as const,
 )
 
+/** Where links of mails lead, besides those of signing in. */
+const mailedPages = ['keep-account/', 'invitation/'].map(
+  (path) =>
+    ({
+      pattern: `/by-mail/${path}`,
+      title: 'ui.page.account',
+      description: 'ui.page.account.description',
+      indexed: false,
+      help: null,
+    }) as const,
+)
+
 export const pageRoutes = [
   { pattern: '/', title: 'site.home.title', description: 'site.home.description', indexed: true, help: 'home' },
   {
@@ -113,6 +125,7 @@ export const pageRoutes = [
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
+  ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 
 /** The page of a path without its language prefix; null when there is none (R-26). A missing trailing slash is forgiven. */

@@ -154,6 +154,9 @@ export function makeRouter(locale: Locale) {
   const account = several('/account/$', ['identity'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/identity/web/pages/AccountPages.tsx')), 'AccountPages'),
   )
+  const byMail = several('/by-mail/$', ['account'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
+  )
   return createRouter({
     routeTree: root.addChildren([
       prefix.addChildren([
@@ -169,6 +172,7 @@ export function makeRouter(locale: Locale) {
         partnerAuthentication,
         partnerLogin,
         account,
+        byMail,
       ]),
     ]),
     trailingSlash: 'always',

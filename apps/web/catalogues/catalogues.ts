@@ -1,4 +1,5 @@
 import type { Locale } from '../../../kernel/locale.ts'
+import type accountEn from '../../../modules/account/messages/page.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
@@ -27,6 +28,7 @@ type MessageIds =
   | keyof typeof keysEn
   | keyof typeof logEn
   | keyof typeof identityEn
+  | keyof typeof accountEn
 
 declare global {
   namespace FormatjsIntl {
@@ -37,7 +39,7 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-export type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log' | 'identity' | 'evidence'
+export type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log' | 'identity' | 'evidence' | 'account'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -51,6 +53,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
     evidence: async () => (await import('./evidence.en.ts')).messages,
     identity: async () => (await import('./identity.en.ts')).messages,
+    account: async () => (await import('./account.en.ts')).messages,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -62,6 +65,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
     evidence: async () => (await import('./evidence.fr.ts')).messages,
     identity: async () => (await import('./identity.fr.ts')).messages,
+    account: async () => (await import('./account.fr.ts')).messages,
   },
 }
 

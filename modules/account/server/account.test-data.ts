@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
+import { findPageRoute } from '../../../apps/web/page-routes.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
@@ -180,5 +181,7 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 export function linkOf(mail: Mail | undefined): URL {
   const link = /^https:\/\/\S+$/m.exec(mail?.text ?? '')?.[0]
   if (link === undefined) throw new Error('the mail holds no link')
-  return new URL(link)
+  const url = new URL(link)
+  if (findPageRoute(url.pathname.slice(3)) === null) throw new Error(`no page is at ${url.pathname}`)
+  return url
 }

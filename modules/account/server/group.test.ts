@@ -32,7 +32,7 @@ async function invite(by: Someone, email: string, role = 'member') {
 /** What the mail that was just sent carries. */
 async function mailedToken(): Promise<string> {
   const [mail] = await accounts.work()
-  return linkOf(mail).searchParams.get('invitation') ?? ''
+  return linkOf(mail).searchParams.get('key') ?? ''
 }
 
 async function join(by: Someone, name: string, role = 'member'): Promise<Someone> {
@@ -75,7 +75,7 @@ describe('H-23 a group', () => {
     const [mail] = await accounts.work()
     expect(mail).toMatchObject({ to: 'Nora@example.org', locale: 'fr', subject: 'Vous êtes invité dans un groupe' })
     expect(mail?.text).toContain('Olga Owner')
-    const token = linkOf(mail).searchParams.get('invitation') ?? ''
+    const token = linkOf(mail).searchParams.get('key') ?? ''
     expect(token).toHaveLength(43)
     expect(text).not.toContain(token)
     expect(codeOf(await invite(olga, 'nora@example.org'))).toEqual([409, 'account.invitation_exists'])

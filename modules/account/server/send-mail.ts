@@ -31,7 +31,7 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
       const locale = (await findPersonByAddress(db, row.addressKey))?.locale ?? inviter.locale
       const token = mailedToken(secret, 'group_invitation', row.id)
       const values = { name: nameOf(inviter), group: group.name, until: row.expiresAt }
-      return { to: row.address, locale, values, link: `/account/users/?invitation=${token}` }
+      return { to: row.address, locale, values, link: `/by-mail/invitation/?key=${token}` }
     }
     case 'delegation_received':
     case 'delegation_granted': {
@@ -57,7 +57,7 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
       const token = await findUndoTokenById(db, id, now)
       const person = token === null ? null : await findPerson(db, token.userId)
       if (person === null || person.eraseAfter === null) return null
-      const link = `/authentication/keep-account/?key=${mailedToken(secret, 'undo_closing', id)}`
+      const link = `/by-mail/keep-account/?key=${mailedToken(secret, 'undo_closing', id)}`
       return { to: person.email, locale: person.locale, values: { name: nameOf(person), until: person.eraseAfter }, link }
     }
     // closing_undone, bank_account_changed, member_removed: of a person
