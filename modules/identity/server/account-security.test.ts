@@ -157,6 +157,11 @@ describe('e-mail addresses', () => {
       ],
     ])
     expect((await identity.signIn('second@example.org')).body['user']).toMatchObject({ email: 'Second@example.org' })
+    // C-05: where it was asked for, not where messages go: the other mailbox may be what was lost.
+    await identity.call('POST', '/rest-auth/password/reset/', { email: 'mails@example.org', locale: 'en' })
+    expect((await identity.work()).map(({ to, subject }) => [to, subject])).toEqual([
+      ['mails@example.org', 'Choose a new password'],
+    ])
     const primary = await identity.call('DELETE', `/emails/${entry.id}/`, undefined, caller)
     expect([primary.status, primary.body['code']]).toEqual([409, 'identity.primary_address'])
     const old = all.results[1]?.id ?? ''

@@ -8,7 +8,7 @@ export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
   return [
     handle(mailConfirmationJob, async ({ token_id }) => await sendConfirmation(deps, token_id)),
     handle(mailAddressTakenJob, async ({ email_id }) => await sendAddressTaken(deps, email_id)),
-    handle(mailResetJob, async ({ token_id }) => await sendReset(deps, token_id)),
+    handle(mailResetJob, async ({ token_id, email_id }) => await sendReset(deps, token_id, email_id)),
     handle(
       mailNoticeJob,
       async ({ user_id, notice, email_id, at }) =>

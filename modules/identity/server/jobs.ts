@@ -16,7 +16,8 @@ export type Notice = (typeof notices)[number]
 export const mailConfirmationJob = defineJob('identity.mail_confirmation', z.object({ token_id: z.uuid() }))
 /** To the owner of a confirmed address that somebody registered, or added, again (X-06). */
 export const mailAddressTakenJob = defineJob('identity.mail_address_taken', z.object({ email_id: z.uuid() }))
-export const mailResetJob = defineJob('identity.mail_reset', z.object({ token_id: z.uuid() }))
+/** To the address that was typed, which may be another confirmed one than the primary. */
+export const mailResetJob = defineJob('identity.mail_reset', z.object({ token_id: z.uuid(), email_id: z.uuid() }))
 /** `at`: when it happened. `email_id`: to that address of theirs, else to the primary one. */
 export const mailNoticeJob = defineJob(
   'identity.mail_notice',

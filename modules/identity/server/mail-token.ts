@@ -37,14 +37,19 @@ export async function mailConfirmation(
 }
 
 /** A link to choose a new password; those sent before end. */
-export async function mailReset(deps: TokenDeps, tx: Tx, userId: string, now: Date): Promise<void> {
+export async function mailReset(
+  deps: TokenDeps,
+  tx: Tx,
+  to: { readonly userId: string; readonly emailId: string },
+  now: Date,
+): Promise<void> {
   const id = randomUUID()
-  await deleteMailedTokens(tx, userId, 'reset_password')
+  await deleteMailedTokens(tx, to.userId, 'reset_password')
   await insertMailedToken(
     tx,
     {
       id,
-      userId,
+      userId: to.userId,
       emailId: null,
       purpose: 'reset_password',
       tokenHash: tokenHash(mailedToken(deps.secret, id)),
@@ -53,5 +58,5 @@ export async function mailReset(deps: TokenDeps, tx: Tx, userId: string, now: Da
     },
     now,
   )
-  await enqueue(tx, mailResetJob, { token_id: id })
+  await enqueue(tx, mailResetJob, { token_id: id, email_id: to.emailId })
 }

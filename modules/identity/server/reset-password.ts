@@ -19,7 +19,7 @@ export async function askPasswordReset(deps: IdentityDeps, typed: string, origin
     const found = await findUserByAddress(tx, key)
     if (found === null || !found.verified || found.user.status !== 'active') return
     const now = deps.clock.now()
-    await mailReset(deps, tx, found.user.id, now)
+    await mailReset(deps, tx, { userId: found.user.id, emailId: found.emailId }, now)
     await recordAct(tx, now, {
       action: 'identity.asked_password_reset',
       actor: null,

@@ -66,12 +66,12 @@ export async function sendAddressTaken(deps: IdentityJobDeps, emailId: string): 
   ])
 }
 
-export async function sendReset(deps: IdentityJobDeps, tokenId: string): Promise<void> {
+export async function sendReset(deps: IdentityJobDeps, tokenId: string, emailId: string): Promise<void> {
   const token = await findMailedToken(deps.db, tokenId)
   if (token === null || token.usedAt !== null) return
   const user = await findUser(deps.db, token.userId)
-  const entry = await findPrimaryAddress(deps.db, token.userId)
-  if (user === null || entry === null) return
+  const entry = await findAddress(deps.db, emailId, token.userId)
+  if (user === null || entry?.verifiedAt == null) return
   const messages = createMessages(user.locale)
   const link = page(deps, user.locale, `reset-password/${user.id}/${mailedToken(deps.secret, tokenId)}/`)
   await send(deps, entry.address, messages, 'identity.mail.reset_subject', [
