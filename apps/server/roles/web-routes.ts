@@ -1,0 +1,98 @@
+import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
+import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
+import {
+  claimOnConfirmation,
+  claimPending,
+  type EvidenceChanges,
+  evidenceRoutes,
+  type EvidenceWebDeps,
+  exportOwnedEvidence,
+} from '../../../modules/evidence/server/index.ts'
+import {
+  createAuthenticate,
+  draftRegistrationRoute,
+  identityRoutes,
+  type IdentityDeps,
+} from '../../../modules/identity/server/index.ts'
+import {
+  type createBlockHeaders,
+  isAnchoring,
+  logReader,
+  logRoutes,
+  publishedKeysRoutes,
+  readPlatformKeys,
+} from '../../../modules/sealing/server/index.ts'
+import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
+import type { Authenticate } from '../../../platform/http/authenticate.ts'
+import type { Route } from '../../../platform/http/route.ts'
+import type { RoleDeps } from '../role.ts'
+
+export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
+  Pick<IdentityDeps, 'vault' | 'passwords' | 'random'> &
+  Pick<EvidenceWebDeps, 'scenarios'> & {
+    readonly config: Pick<RoleDeps['config'], 'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment'>
+    readonly changes: EvidenceChanges
+    readonly headers: ReturnType<typeof createBlockHeaders>
+  }
+
+/** Every call of the API that the web role answers: what is served is what the permissions of are tried. */
+export function webRoutes(deps: WebRoutesDeps): Route[] {
+  const { config, db, clock, log, secret, vault } = deps
+  const trustLoopback = config.environment === 'development'
+  const identityDeps: IdentityDeps = {
+    db,
+    clock,
+    log,
+    secret,
+    vault,
+    passwords: deps.passwords,
+    random: deps.random,
+    registrations: config.registrations,
+    onConfirmed: claimPending,
+  }
+  const evidenceDeps: EvidenceWebDeps = {
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    secret,
+    allowAddresses: config.allowAddresses,
+    sessionsPerAddress: config.interactive.perAddress,
+    sessionsPerAccount: config.interactive.perAccount,
+    trustLoopback,
+    scenarios: deps.scenarios,
+    publicLog: logReader(db),
+    anchoring: isAnchoring(config.anchor),
+    bitcoinNetwork: config.anchor.network,
+  }
+  return [
+    ...identityRoutes({ ...identityDeps, trustLoopback }),
+    draftRegistrationRoute({
+      ...identityDeps,
+      trustLoopback,
+      claimDraft: async (token) => await claimOnConfirmation({ db }, token),
+    }),
+    ...accountRoutes({
+      db,
+      clock,
+      secret,
+      vault,
+      heldElsewhere: { evidences: (accountId) => exportOwnedEvidence(db, accountId) },
+    }),
+    ...captureServerRoutes({ db }),
+    ...evidenceRoutes(evidenceDeps, deps.changes),
+    ...scenarioRoutes(deps.scenarios),
+    ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
+    ...verifierRoutes({ clock, headers: deps.headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
+    ...publishedKeysRoutes({ db }),
+  ]
+}
+
+/** Who calls, by what identity keeps of sessions and account of delegations. */
+export function webAuthenticate({ db, clock }: Pick<RoleDeps, 'db' | 'clock'>): Authenticate {
+  return createAuthenticate({
+    db,
+    clock,
+    findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
+  })
+}
