@@ -162,7 +162,7 @@ describe('the report of a live session', () => {
     }))
     const worst: ReportInput = {
       ...full,
-      askedBy: { kind: 'account', name: 'N'.repeat(120) },
+      askedBy: { kind: 'account', name: 'N'.repeat(120), owner: { name: 'O'.repeat(120) } },
       subject: { ...sessionSubject, requested_url: long, final_url: `${long}x` },
       facts: { ...full.facts, title: 'T'.repeat(500), checklist },
     }

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
 import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
+import { namesAccounts, whatIsKnownOfAccounts } from '../asked-by-words.ts'
 import { titleOfLine } from './conditions.ts'
 
 function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly Html[] {
@@ -19,7 +20,7 @@ function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly H
 /** What was not measured, what is not printed here, and the bounds that the capture ran under. */
 export function limits(page: ReportPage): Html {
   const { t, content } = page
-  const { facts, exchanges, limits: stated, session } = content
+  const { facts, exchanges, limits: stated, session, askedBy } = content
   const unmeasured = facts.checklist.filter((line) => line.result === 'not_measured')
   const cut = page.exhibits.filter(({ picture }) => picture.sliced.shownRows < picture.sliced.rows)
   const items: Html[] = [
@@ -37,6 +38,7 @@ export function limits(page: ReportPage): Html {
           html`${t('report.limits.exchanges', { shown: page.number(exchanges.rows.length), total: page.number(exchanges.total), path: exchanges.path })}`,
         ]
       : []),
+    ...(namesAccounts(askedBy) ? [whatIsKnownOfAccounts(page, askedBy)] : []),
     html`${t('report.limits.one_visit')}`,
     html`${t('report.limits.truth')}`,
   ]

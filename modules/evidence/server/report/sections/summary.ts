@@ -2,13 +2,16 @@ import { type Html, html } from '../../../../../platform/html/html.ts'
 import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
 import { lasting, wasSteered } from '../session-words.ts'
-import { askedByWords, whatIsKnownOfAccounts } from '../asked-by-words.ts'
+import { askedByWords, namesAccounts } from '../asked-by-words.ts'
 import { thumbnail } from './cover.ts'
 import { titleOfLine } from './conditions.ts'
 import { countWarnings } from './warnings.ts'
 
 /** Conditions named on the page; the others are counted. */
 const namedConditions = 6
+
+/** Longest name on the page; the cover has longer ones. */
+const summaryName = 40
 
 function conditionsBox(page: ReportPage): Html {
   const { t, content } = page
@@ -180,7 +183,10 @@ export function summary(page: ReportPage): Html {
     page.facts(
       askedBy === null
         ? null
-        : [t('report.cover.asked_by'), html`${askedByWords(page, askedBy)} ${whatIsKnownOfAccounts(page, askedBy)}`],
+        : [
+            t('report.cover.asked_by'),
+            html`${askedByWords(page, askedBy, summaryName)} ${namesAccounts(askedBy) && t('report.asked_by.unverified_short')}`,
+          ],
       [
         t('report.summary.where'),
         place === null
