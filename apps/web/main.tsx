@@ -96,11 +96,12 @@ async function start(element: HTMLElement): Promise<void> {
   // The words and the page are fetched side by side.
   const router = makeRouter(locale)
   await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
-  let user = currentSession()?.userId
+  const who = () => `${currentSession()?.userId ?? ''} ${currentSession()?.delegation ?? ''}`
+  let user = who()
   const follow = (): void => {
     // While he is asked to sign in again, his page stays as he left it.
     if (signInReason() !== null) return
-    const now = currentSession()?.userId
+    const now = who()
     if (now === user) return
     user = now
     // What one user was shown is not kept for the next; the page itself may now be out of reach, or within it.

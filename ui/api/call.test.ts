@@ -4,7 +4,7 @@ import { endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from './api-error.ts'
 import { answerSignIn, onSignInAsked, signInReason } from './ask-to-sign-in.ts'
 import { call } from './call.ts'
-import { beginSession, currentSession, endSession, onSession, parseSession } from './session.ts'
+import { actFor, beginSession, currentSession, endSession, onSession, parseSession } from './session.ts'
 
 const response = z.object({ ok: z.boolean() })
 const mine = endpoint({ method: 'GET', path: '/mine/', summary: '', access: ['user'], response })
@@ -83,7 +83,7 @@ test('a browser that refuses storage keeps the session as long as the page', () 
 test('what another program left under the key is no session', () => {
   for (const stored of [null, '', '{', '[]', 'null', '7', '{"token":1,"userId":"u"}', '{"token":"t"}'])
     expect(parseSession(stored)).toBeNull()
-  expect(parseSession('{"token":"t","userId":"u","brand":"other"}')).toEqual(session('t'))
+  expect(parseSession('{"token":"t","userId":"u","brand":"other"}')).toEqual({ ...session('t'), delegation: null })
 })
 
 test('C-00: the bearer goes with what may need it, never with what anyone may read, nor with a call that is nobody’s', async () => {
@@ -127,6 +127,26 @@ test('it is never sent again in the name of somebody else, nor when he does not 
   await expect(call(mine, {})).rejects.toMatchObject({ status: 401, code: 'http.session_ended' })
   expect(currentSession()).toBeNull()
   stop()
+})
+
+test('H-22: who acts for somebody does so by what may be delegated, in this tab, until that ends or he does', async () => {
+  const shared = endpoint({ method: 'GET', path: '/shared/', summary: '', access: ['user'], delegable: 'read', response })
+  beginSession(session('first'), true)
+  actFor('delegation-1')
+  expect(localStorage.getItem('probant.session')).not.toContain('delegation-1')
+  await call(shared, {})
+  await call(mine, {})
+  expect(sent.map((headers) => headers.get('x-delegation'))).toEqual(['delegation-1', null])
+  vi.stubGlobal('fetch', () => {
+    const body = { code: 'http.delegation_ended', message: '', fields: {}, data: {}, request_id: 'r' }
+    return Promise.resolve(Response.json(body, { status: 403 }))
+  })
+  await expect(call(shared, {})).rejects.toMatchObject({ code: 'http.delegation_ended' })
+  expect(currentSession()).toMatchObject({ token: 'first', delegation: null })
+  // Of another user's session what the former did in this tab is nothing.
+  actFor('delegation-1')
+  beginSession(session('second', 'somebody else'), false)
+  expect(currentSession()?.delegation).toBeNull()
 })
 
 test('where nothing can ask him, the refusal is told at once', async () => {

@@ -4,7 +4,7 @@ import { apiAddress } from './api-address.ts'
 import { ApiError } from './api-error.ts'
 import { askToSignIn } from './ask-to-sign-in.ts'
 import { noteServerDate } from './server-clock.ts'
-import { currentSession, endSession, type Session } from './session.ts'
+import { actFor, currentSession, endSession, type Session } from './session.ts'
 
 type Part<Name extends string, T> = [T] extends [undefined] ? { [K in Name]?: undefined } : { [K in Name]: T }
 export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
@@ -63,6 +63,8 @@ export async function request<E extends Endpoint>(endpoint: E, input: CallInput<
   try {
     return await send(endpoint, input, accept, before)
   } catch (error) {
+    // Whoever opened his account took that back: the visitor is himself again, and told.
+    if (error instanceof ApiError && error.code === 'http.delegation_ended') actFor(null)
     const reason = reasonOf(error)
     if (reason === null || input.anonymous === true) throw error
     // Another tab may have signed in anew meanwhile; or another call have found out first, and have asked.
@@ -86,6 +88,9 @@ async function send<E extends Endpoint>(
 ): Promise<Response> {
   const headers = new Headers({ accept, 'accept-language': document.documentElement.lang || 'en', ...input.headers })
   if (session !== null) headers.set('authorization', `Bearer ${session.token}`)
+  // What nobody may do for somebody else, he does in his own account.
+  if (session !== null && session.delegation !== null && endpoint.delegable !== null)
+    headers.set('x-delegation', session.delegation)
   if (typeof input.evidenceToken === 'string') headers.set('x-evidence-token', input.evidenceToken)
   if (input.body !== undefined) headers.set('content-type', 'application/json')
   let response: Response

@@ -9,9 +9,12 @@ export type Session = {
   readonly userId: string
   /** By which door he came (decision H-07). */
   readonly brand: 'partner' | null
+  /** Id of the delegation by which he acts for somebody else, in this tab alone (decision H-22). */
+  readonly delegation: string | null
 }
 
 const key = 'probant.session'
+const actingKey = 'probant.acting'
 /** Told to the other tabs when a session ends: one that was duplicated holds the same token. */
 const channel = 'probant.session-ended'
 
@@ -29,23 +32,27 @@ function inArea<T>(area: () => Storage, act: (storage: Storage) => T): T | null 
   }
 }
 
-export function parseSession(stored: string | null): Session | null {
+/** @param acting whose user, and the delegation's id, with a blank between */
+export function parseSession(stored: string | null, acting: string | null = null): Session | null {
   try {
     const { token, userId, brand } = JSON.parse(stored ?? '{}') as Readonly<Record<string, unknown>>
-    return typeof token === 'string' && typeof userId === 'string'
-      ? { token, userId, brand: brand === 'partner' ? brand : null }
-      : null
+    if (typeof token !== 'string' || typeof userId !== 'string') return null
+    const [user, delegation = null] = acting?.split(' ') ?? []
+    return { token, userId, brand: brand === 'partner' ? brand : null, delegation: user === userId ? delegation : null }
   } catch {
     return null
   }
 }
 
-let snapshot: { stored: string | null; session: Session | null } = { stored: null, session: null }
+let snapshot: { of: string; session: Session | null } = { of: '', session: null }
+let actingMemory: string | null = null
 const listeners = new Set<() => void>()
 
 export function currentSession(): Session | null {
   const stored = areas.reduce<string | null>((found, area) => found ?? inArea(area, (each) => each.getItem(key)), null) ?? memory
-  if (stored !== snapshot.stored) snapshot = { stored, session: parseSession(stored) }
+  const acting = inArea(areas[0], (each) => each.getItem(actingKey)) ?? actingMemory
+  const of = `${stored ?? ''}\n${acting ?? ''}`
+  if (of !== snapshot.of) snapshot = { of, session: parseSession(stored, acting) }
   return snapshot.session
 }
 
@@ -56,7 +63,16 @@ function write(stored: string | null, kept: (() => Storage) | null): void {
   for (const listener of listeners) listener()
 }
 
-export function beginSession(session: Session, remember: boolean): void {
+/** For somebody else from now on, or (null) for himself again. */
+export function actFor(delegation: string | null): void {
+  const session = currentSession()
+  actingMemory = session === null || delegation === null ? null : `${session.userId} ${delegation}`
+  const acting = actingMemory
+  inArea(areas[0], (each) => (acting === null ? each.removeItem(actingKey) : each.setItem(actingKey, acting)))
+  for (const listener of listeners) listener()
+}
+
+export function beginSession(session: Omit<Session, 'delegation'>, remember: boolean): void {
   write(JSON.stringify(session), areas[remember ? 1 : 0])
 }
 

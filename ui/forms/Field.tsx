@@ -80,6 +80,7 @@ export function PasswordField(
   )
 }
 
+/** One that cannot be wrong is given no `error` at all. */
 export function CheckField(props: { field: UseFormRegisterReturn; label: ReactNode; error?: string | undefined }): ReactNode {
   const id = useId()
   return (
@@ -89,14 +90,15 @@ export function CheckField(props: { field: UseFormRegisterReturn; label: ReactNo
           {...props.field}
           id={id}
           type="checkbox"
-          aria-invalid={props.error !== undefined}
-          aria-describedby={`${id}-error`}
+          {...('error' in props ? { 'aria-invalid': props.error !== undefined, 'aria-describedby': `${id}-error` } : {})}
         />
         <label htmlFor={id}>{props.label}</label>
       </div>
-      <p id={`${id}-error`} className={styles['error']} role="alert">
-        {props.error}
-      </p>
+      {'error' in props ? (
+        <p id={`${id}-error`} className={styles['error']} role="alert">
+          {props.error}
+        </p>
+      ) : null}
     </div>
   )
 }

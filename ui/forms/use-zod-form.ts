@@ -11,7 +11,7 @@ import { ApiError } from '../api/api-error.ts'
 
 /**
  * A form under the rules of a contract: the same schema, and so the same codes, as on the server (V-46). Checked when a field is
- * left and when the form is sent; the first field at fault takes the focus; what was typed stays.
+ * left, from then on as it is typed, and when the form is sent; the first field at fault takes the focus; what was typed stays.
  * @param rule of the contract
  * @param across rules between fields, told also while other fields are still at fault: code by name of field
  */
@@ -21,7 +21,7 @@ export function useZodForm<Values extends FieldValues>(
   across?: (values: Values) => Partial<Record<FieldPath<Values>, string>>,
 ): UseFormReturn<Values> {
   return useForm<Values>({
-    mode: 'onBlur',
+    mode: 'onTouched',
     reValidateMode: 'onChange',
     defaultValues,
     resolver: (values) => {

@@ -1,4 +1,4 @@
-import { readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { listDelegations, readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { call } from '../../../ui/api/call.ts'
 import { listEmails, listSessions, readSecondFactor } from '../contract/endpoints.ts'
 
@@ -8,6 +8,12 @@ type Context = { readonly signal: AbortSignal }
 export const currentUserQuery = {
   queryKey: ['current-user'] as const,
   queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
+}
+
+/** H-22: whose accounts were opened to the user. */
+export const receivedQuery = {
+  queryKey: ['delegations', 'received'] as const,
+  queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction: 'received', page_size: 100 }, signal }),
 }
 
 export const sessionsQuery = {

@@ -9,7 +9,9 @@ import { assignHeld } from '../assign-held.ts'
 export function AssignHeld(): ReactNode {
   const text = useText()
   const client = useQueryClient()
-  const user = useSession()?.userId
+  const session = useSession()
+  // While he acts for somebody else, nothing of his becomes theirs.
+  const user = session?.delegation === null ? session.userId : undefined
   const assign = useEffectEvent(async () => {
     const { assigned, elsewhere } = await assignHeld()
     if (assigned > 0) notify('success', text('evidence.account.assigned', { count: assigned }), text('ui.notice.dismiss'))

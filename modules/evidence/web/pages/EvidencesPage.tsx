@@ -52,7 +52,11 @@ export function EvidencesPage(): ReactNode {
         <HeldEvidences completed={category === 'completed'} />
       ) : (
         <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
-          <AccountEvidences key={`${session.userId} ${category}`} category={category} userId={session.userId} />
+          <AccountEvidences
+            key={`${session.userId} ${session.delegation ?? ''} ${category}`}
+            category={category}
+            userId={session.userId}
+          />
         </Suspense>
       )}
     </div>

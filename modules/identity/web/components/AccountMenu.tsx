@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
+import { actFor } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { signOut } from '../sign-in.ts'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery, receivedQuery } from '../queries.ts'
 import styles from './account-menu.module.css'
 
 /** L-11, L-14: who is signed in, the way to the account and the way out. */
@@ -30,7 +31,15 @@ export function AccountMenu(): ReactNode {
     }
   }, [open])
   useEffect(() => router.subscribe('onResolved', () => setOpen(false)), [router])
-  const name = user.data === undefined ? '' : visible(`${user.data.first_name} ${user.data.last_name}`)
+  const received = useQuery({ ...receivedQuery, enabled: open })
+  const account = user.data === undefined ? '' : visible(`${user.data.first_name} ${user.data.last_name}`)
+  const acting = user.data?.acting ?? null
+  // Whatever he does is recorded so: «X for Y» (decision H-22).
+  const name = acting === null ? account : text('identity.page.acting', { user: visible(acting.user.name), owner: account })
+  const act = (delegation: string | null) => {
+    actFor(delegation)
+    setOpen(false)
+  }
   return (
     <div ref={box} className={styles['box']}>
       <button
@@ -54,6 +63,17 @@ export function AccountMenu(): ReactNode {
             <br />
             {user.data.email}
           </p>
+        )}
+        {acting === null ? (
+          received.data?.results.map(({ id, grantor }) => (
+            <button key={id} type="button" onClick={() => act(id)}>
+              {text('identity.page.act_for', { name: visible(grantor.name) })}
+            </button>
+          ))
+        ) : (
+          <button type="button" onClick={() => act(null)}>
+            {text('identity.page.act_self')}
+          </button>
         )}
         <Link to="/$locale/account/$/" params={{ locale, _splat: '' }}>
           {text('ui.page.account')}

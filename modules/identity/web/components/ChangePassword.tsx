@@ -58,7 +58,7 @@ export function ChangePassword(): ReactNode {
         onSubmit={(event) => void form.handleSubmit(() => changing.mutate(form.getValues()))(event)}
       >
         {/* Tells password managers whose password changes. */}
-        <input type="text" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+        <input type="text" autoComplete="username" value={user?.acting === null ? user.email : ''} readOnly hidden />
         <PasswordField
           field={form.register('old_password')}
           label={text('identity.page.password.old')}

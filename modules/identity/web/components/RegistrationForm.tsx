@@ -7,7 +7,7 @@ import { CheckField, Field, PasswordField, SelectField } from '../../../../ui/fo
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
-import { registerWithEvidence } from '../../../evidence/contract/account-endpoints.ts'
+import { registerWithEvidence } from '../../contract/draft-registration.ts'
 import { readRegistrations, register } from '../../contract/endpoints.ts'
 import { formulas, registrationBody, sameAsConfirmed, type RegistrationAnswer } from '../../contract/identity.ts'
 import { useFieldText } from '../field-text.ts'
