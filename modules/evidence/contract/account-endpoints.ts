@@ -1,7 +1,6 @@
 /** Calls around evidences that belong to accounts. Apart from the others: the home page needs none of them. */
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
-import { registrationAnswer, registrationBody } from '../../identity/contract/identity.ts'
 import { evidence, evidenceLabel } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -20,21 +19,6 @@ export const assignToUser = endpoint({
   delegable: 'create',
   params: byToken,
   response: z.object({ evidences: z.array(z.uuid()) }),
-})
-
-/**
- * C-32: an account, to which the draft goes once its address is confirmed. The answer is the same for every address, as that of
- * `POST /rest-auth/registration/` is. @throws what that call does; `evidence.not_found`; `evidence.already_claimed`
- */
-export const registerWithEvidence = endpoint({
-  method: 'POST',
-  path: '/evidences/:evidence_token/user_registration/',
-  summary: 'Register, and take over a draft with that',
-  access: ['open'],
-  params: byToken,
-  body: registrationBody,
-  response: registrationAnswer,
-  status: 201,
 })
 
 /** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, and what agreeing and rejecting do */

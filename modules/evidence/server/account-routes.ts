@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import { DomainError } from '../../../kernel/errors.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/account-endpoints.ts'
-import { assignEvidence, registerWithEvidence } from './claim-evidence.ts'
+import { assignEvidence } from './claim-evidence.ts'
 import { agreeEvidence, rejectEvidence } from './decide-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { presentEvidence } from './present-evidence.ts'
@@ -10,17 +8,11 @@ import { findReachable } from './reach-store.ts'
 import { readStats } from './read-stats.ts'
 import { changeMany, labelEvidence, restoreEvidence, trashEvidence } from './trash-evidence.ts'
 
-/** @param counted block of addresses that attempts count by; null: not counted */
-export function accountRoutes(deps: EvidenceWebDeps, counted: (request: FastifyRequest) => string | null): Route[] {
+export function accountRoutes(deps: EvidenceWebDeps): Route[] {
   return [
     route(contract.assignToUser, async ({ params, actor }) => ({
       evidences: await assignEvidence(deps, signedIn(actor), params.evidence_token),
     })),
-    route(contract.registerWithEvidence, async ({ params, body, request }) => {
-      const { registerVisitor } = deps
-      if (registerVisitor === undefined) throw new DomainError('not_found', 'http.not_found')
-      return await registerWithEvidence({ ...deps, registerVisitor }, params.evidence_token, body, { block: counted(request) })
-    }),
     route(contract.changeEvidence, async ({ params: { id }, body, ...caller }) => {
       const { label, status, trashed } = body
       // What can be refused comes before what cannot: a call that fails has changed nothing.

@@ -1,22 +1,10 @@
 import type { Actor } from '../../../kernel/actor.ts'
-import type { BodyOf, ResponseOf } from '../../../kernel/endpoint.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { registerWithEvidence as contract } from '../contract/account-endpoints.ts'
 import { lockByToken, lockPending, setOwner, setPending, type HeldByToken } from './claim-store.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { hashOf } from './hold-evidence.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
-
-type Registration = BodyOf<typeof contract>
-type Answer = ResponseOf<typeof contract>
-
-/** Given by the module that keeps accounts; `within` runs in its transaction, for a new account alone. */
-export type RegisterVisitor = (
-  input: Registration,
-  origin: { readonly block: string | null },
-  within: (tx: Tx, userId: string) => Promise<void>,
-) => Promise<Answer>
 
 const claimed = () => new DomainError('conflict', 'evidence.already_claimed')
 
@@ -49,26 +37,23 @@ export async function assignEvidence(deps: EvidenceDeps, actor: Actor, token: st
 }
 
 /**
- * C-32: registers, and notes that what the token holds is the new account's once its address is confirmed; until then the token
- * opens it, and whoever holds that may register again with another address. The answer tells nobody whether an address was new.
- * @throws DomainError what registering does; `evidence.not_found`, `evidence.already_claimed`
+ * C-32: what the token holds is the new account's once its address is confirmed; until then the token opens it, and whoever holds that may
+ * register again with another address.
+ * @returns what notes that, in the transaction that makes the account
+ * @throws DomainError `evidence.not_found`, `evidence.already_claimed`; so does what it returns
  */
-export async function registerWithEvidence(
-  deps: EvidenceDeps & { readonly registerVisitor: RegisterVisitor },
+export async function claimOnConfirmation(
+  deps: Pick<EvidenceDeps, 'db'>,
   token: string,
-  input: Registration,
-  origin: { readonly block: string | null },
-): Promise<Answer> {
-  await deps.db.transaction().execute(async (tx) => assertFree(await lockByToken(tx, hashOf(token)), null))
-  return await deps.registerVisitor(input, origin, async (tx, userId) => {
+): Promise<(tx: Tx, userId: string) => Promise<void>> {
+  const free = async (tx: Tx): Promise<string[]> => {
     const held = await lockByToken(tx, hashOf(token))
     assertFree(held, null)
-    await setPending(
-      tx,
-      held.map(({ id }) => id),
-      userId,
-    )
-  })
+    return held.map(({ id }) => id)
+  }
+  // Also for an address that has an account already: the answer is the same.
+  await deps.db.transaction().execute(free)
+  return async (tx, userId) => await setPending(tx, await free(tx), userId)
 }
 
 /** Runs in the transaction that confirms the first address of an account: the drafts that waited for it are its own. */

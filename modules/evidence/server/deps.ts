@@ -4,7 +4,6 @@ import type { LoadedScenario } from '../../capture/server/index.ts'
 import type { PublicLog } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../verification/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { RegisterVisitor } from './claim-evidence.ts'
 import type { Log } from '../../../platform/log/log.ts'
 
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
@@ -17,8 +16,6 @@ export type EvidenceDeps = {
 
 /** Of the calls that answer visitors. */
 export type EvidenceWebDeps = EvidenceDeps & {
-  /** Absent where no accounts exist. */
-  readonly registerVisitor?: RegisterVisitor
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
   /** Whether checkpoints of that log are anchored: else no report is said to wait for it. */
   readonly anchoring?: boolean

@@ -1,6 +1,6 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
-export { claimPending, type RegisterVisitor } from './claim-evidence.ts'
+export { claimOnConfirmation, claimPending } from './claim-evidence.ts'
 export { eraseOwnedEvidence } from './erase-owned.ts'
 export { exportOwnedEvidence } from './export-store.ts'
 export { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'

@@ -30,6 +30,8 @@ export type ListQuery = {
   readonly ordering: { readonly column: 'created_at' | 'status'; readonly direction: 'asc' | 'desc' }
   readonly limit: number
   readonly offset: number
+  /** Whether the rows that match are known to be few: then they are found first and sorted after. */
+  readonly few: boolean
 }
 
 /** Matches are counted up to here; the sum of what is not filtered is known exactly (decision 0254). */
@@ -79,13 +81,26 @@ function directed({ column, direction }: ListQuery['ordering'], inStretch: boole
   return sql.join(columns.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
 }
 
-/** Of every stretch the first `most` rows: enough for any page that ends there. */
-function union(scope: ListScope, filter: ListFilter, order: RawBuilder<unknown> | null, most: number): RawBuilder<unknown> {
+/**
+ * Of every stretch the first `most` rows: enough for any page that ends there.
+ * @param few rows match: whatever index finds them is asked once for all stretches
+ */
+function union(
+  scope: ListScope,
+  filter: ListFilter,
+  { order, most, few }: { readonly order: RawBuilder<unknown> | null; readonly most: number; readonly few: boolean },
+): RawBuilder<unknown> {
   const conditions = conditionsOf(filter)
-  const wanted = stretches.filter(({ category }) => filter.category === null || category === filter.category)
+  const wanted = few
+    ? [{ category: filter.category, status: null }]
+    : stretches.filter(({ category }) => filter.category === null || category === filter.category)
   const selects = partsOf(scope).flatMap((part) =>
     wanted.map(({ category, status }) => {
-      const all = [part, sql<SqlBool>`category = ${category}`, ...(status === null ? [] : [sql<SqlBool>`status = ${status}`])]
+      const all = [
+        part,
+        ...(category === null ? [] : [sql<SqlBool>`category = ${category}`]),
+        ...(status === null ? [] : [sql<SqlBool>`status = ${status}`]),
+      ]
       const where = sql.join([...all, ...conditions], sql` and `)
       const ordered = order === null ? sql`` : sql`order by ${order}`
       return sql`(select id, status, created_at from evidence where ${where} ${ordered} limit ${most})`
@@ -98,7 +113,7 @@ export async function listEvidence(db: Db | Tx, query: ListQuery): Promise<Evide
   const { scope, filter, limit, offset } = query
   if (partsOf(scope).length === 0) return []
   const order = directed(query.ordering, false)
-  const pageOfIds = sql<string>`(select id from (${union(scope, filter, directed(query.ordering, true), offset + limit)}) listed
+  const pageOfIds = sql<string>`(select id from (${union(scope, filter, { order: directed(query.ordering, true), most: offset + limit, few: query.few })}) listed
     order by ${order} limit ${limit} offset ${offset})`
   const rows = await db
     .selectFrom('evidence')
@@ -112,25 +127,27 @@ export async function listEvidence(db: Db | Tx, query: ListQuery): Promise<Evide
   return rows.map(toRecord)
 }
 
-/** @returns how many match, and whether there are more than that */
+/** @returns how many match, whether there are more than that, and whether they are known to be few: see {@link ListQuery} */
 export async function countEvidence(
   db: Db | Tx,
   { scope, filter }: Pick<ListQuery, 'scope' | 'filter'>,
-): Promise<Pick<Page<never>, 'count'> & { readonly capped: boolean }> {
-  if (partsOf(scope).length === 0) return { count: 0, capped: false }
+): Promise<Pick<Page<never>, 'count'> & { readonly capped: boolean; readonly few: boolean }> {
+  if (partsOf(scope).length === 0) return { count: 0, capped: false, few: true }
   const isPlain = conditionsOf(filter).length === 0
   if (scope.kind === 'account' && isPlain) {
     const parts = sql.join(partsOf(scope), sql` or `)
     const ofCategory = filter.category === null ? sql`` : sql`and category = ${filter.category}`
     const { rows } = await sql<{ count: number }>`
       select coalesce(sum(change), 0)::bigint as count from evidence_tally where (${parts}) ${ofCategory}`.execute(db)
-    return { count: rows[0]?.count ?? 0, capped: false }
+    return { count: rows[0]?.count ?? 0, capped: false, few: false }
   }
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select 1 from (${union(scope, filter, null, mostCounted + 1)}) matching limit ${mostCounted + 1}) counted`.execute(db)
+      select 1 from (${union(scope, filter, { order: null, most: mostCounted + 1, few: true })}) matching limit ${mostCounted + 1}) counted`.execute(
+    db,
+  )
   const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, mostCounted), capped: count > mostCounted }
+  return { count: Math.min(count, mostCounted), capped: count > mostCounted, few: count <= mostCounted }
 }
 
 export type MonthCount = { readonly userId: string; readonly month: string; readonly count: number }

@@ -22,7 +22,7 @@ import {
   type Granted,
 } from './accounts.test-data.ts'
 import { askedByOf } from './asked-by.ts'
-import { claimPending } from './claim-evidence.ts'
+import { claimOnConfirmation, claimPending } from './claim-evidence.ts'
 import { createEvidence } from './create-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
@@ -42,7 +42,6 @@ const blobs = createFolderBlobStore(folder)
 const granted = new Map<string, Granted>()
 let now = new Date('2026-11-21T10:00:00.000Z')
 let server: Awaited<ReturnType<typeof createHttpServer>>
-let registered: { id: string; free: boolean }
 
 const deps = (): EvidenceWebDeps => ({
   db: database.db,
@@ -54,11 +53,6 @@ const deps = (): EvidenceWebDeps => ({
   scenarios: [],
   sessionsPerAddress: 1,
   sessionsPerAccount: 2,
-  // As the accounts' own module does: for an address that has an account nothing is made, and the answer is the same.
-  registerVisitor: async (input, _origin, within) => {
-    if (registered.free) await database.db.transaction().execute(async (tx) => await within(tx, registered.id))
-    return { status: 'confirmation_sent', email: input.email, referral_code_known: null, claim: randomUUID() }
-  },
 })
 
 beforeAll(async () => {
@@ -135,37 +129,23 @@ describe('taking over', () => {
     expect((await call('POST', `/evidences/${token}/user_assignment/`)).status).toBe(401)
   })
 
-  test('C-32 H-26 registering notes the claim, equal for every address; it holds from when the address is confirmed', async () => {
-    registered = { id: await haveAccount(database.db), free: true }
+  test('C-32 H-26 what a token holds waits for the new account, and is its own from when its address is confirmed', async () => {
+    const user = await haveAccount(database.db)
     const { id, token } = await create()
-    const body = {
-      email: 'ada@example.org',
-      password: 'Correct-horse-9',
-      password_confirmation: 'Correct-horse-9',
-      first_name: 'Ada',
-      last_name: 'Byron',
-      terms: true,
-      locale: 'en',
+    const note = async (userId: string) => {
+      const within = await claimOnConfirmation(deps(), token)
+      await database.db.transaction().execute(async (tx) => await within(tx, userId))
     }
-    const register = async () => await call('POST', `/evidences/${token}/user_registration/`, {}, body)
-    const first = await register()
-    expect(first.status).toBe(201)
-    registered = { ...registered, free: false }
-    const second = await register()
-    expect({ ...second, body: { ...second.body, claim: first.body['claim'] } }).toEqual(first)
-    // Nobody's until then: its token opens it, the account does not.
+    // Whoever mistyped his address registers again: the last one counts, while it is nobody's.
+    await note(await haveAccount(database.db))
+    await note(user)
     expect((await call('GET', `/evidences/${id}/`, { token })).body['owner']).toBeNull()
-    expect((await call('GET', `/evidences/${id}/`, { user: registered.id })).status).toBe(404)
-    await database.db.transaction().execute(async (tx) => await claimPending(tx, registered.id, now))
-    expect((await call('GET', `/evidences/${id}/`, { user: registered.id })).status).toBe(200)
+    expect((await call('GET', `/evidences/${id}/`, { user })).status).toBe(404)
+    await database.db.transaction().execute(async (tx) => await claimPending(tx, user, now))
+    expect((await call('GET', `/evidences/${id}/`, { user })).status).toBe(200)
     expect((await call('GET', `/evidences/${id}/`, { token })).status).toBe(404)
-    expect((await register()).body['code']).toBe('evidence.already_claimed')
-    expect((await call('POST', `/evidences/${'y'.repeat(43)}/user_registration/`, {}, body)).status).toBe(404)
-    expect(
-      Object.keys(
-        (await call('POST', `/evidences/${token}/user_registration/`, {}, { ...body, terms: false })).body['fields'] as object,
-      ),
-    ).toEqual(['terms'])
+    await expect(claimOnConfirmation(deps(), token)).rejects.toThrow('evidence.already_claimed')
+    await expect(claimOnConfirmation(deps(), 'y'.repeat(43))).rejects.toThrow('evidence.not_found')
   })
 
   test('a claim that waited loses against one that was made meanwhile', async () => {

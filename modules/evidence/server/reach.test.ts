@@ -106,6 +106,10 @@ const beginning = [
   { kind: 'create' as const, caller: { ...nobody, user: 1 } },
   { kind: 'create' as const, caller: nobody },
   { kind: 'create' as const, caller: { ...nobody, user: 2 } },
+  // Who may act for the group's owner was let into his account, not into the group.
+  { kind: 'grant' as const, user: 3, by: 0, scope: 'manage' as const },
+  { kind: 'try' as const, caller: { ...nobody, user: 3, for: 0 }, row: 1, call: 0 },
+  { kind: 'list' as const, caller: { ...nobody, user: 3, for: 0 } },
 ]
 
 /** What is asked of one evidence, the scope that a delegate needs, and what of it changes. */

@@ -45,7 +45,7 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
 
   return [
     ...liveRoutes(deps),
-    ...accountRoutes(deps, counted),
+    ...accountRoutes(deps),
     route(contract.createEvidence, async ({ body, request, actor }) => {
       const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request), actor })
       return { evidence: await presentEvidence(deps, evidence), evidence_token: evidence.ownerId === null ? token : null }
