@@ -1,6 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
+import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
+import { eraseOwnedEvidence } from '../../evidence/server/index.ts'
 import { eraseAccount } from './erase-account.ts'
 import { linkOf, openAccounts, type Accounts, type Someone } from './account.test-data.ts'
 
@@ -178,6 +184,37 @@ describe('erasure', () => {
     await accounts.work()
     expect([await statusOf(one), await statusOf(two)]).toEqual(['erased', 'closing'])
   })
+})
+
+test('H-38 with evidences: of those of the account and of its group only proofs stay, and the account goes', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'probant-closing-'))
+  try {
+    const who = await everything('owner-of-evidence')
+    const former = await accounts.person('former@example.org')
+    await sql`insert into evidence
+        (id, token_hash, action, requested_url, locale, status, status_changed_at, created_at, owner_id, created_by, group_id)
+      select gen_random_uuid(), sha256(owner_id::text::bytea), 'static', 'https://quill.example/', 'en', 'queued', now(), now(),
+        owner_id, owner_id, case when mine = 1 then null else group_id end
+      from group_member, unnest(array[${who.id}::uuid, ${who.id}::uuid, ${former.id}::uuid]) with ordinality as made(owner_id, mine)
+      where user_id = ${who.id}::uuid`.execute(database.db)
+    await close(who)
+    accounts.later(24)
+    const { db, clock } = accounts.jobs
+    const blobs = createFolderBlobStore(folder)
+    const eraseElsewhere = async (id: string, group: string | null) =>
+      await eraseOwnedEvidence({ db, clock, blobs, log: silentLog }, id, group)
+    expect(await eraseAccount({ ...accounts.jobs, eraseElsewhere }, who.id)).toBe(true)
+    const left = await db.selectFrom('evidence').select(['status', 'requested_url']).execute()
+    expect(left.map(({ status }) => status)).toEqual(['expired', 'expired', 'expired'])
+    expect(JSON.stringify(left)).not.toContain('quill')
+    const groups = await db.selectFrom('account_group').select(['id', 'name']).where('name', 'like', 'Quill%').execute()
+    const members = await db.selectFrom('group_member').select('group_id').execute()
+    expect(groups.filter(({ id }) => !members.some((member) => member.group_id === id))).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true })
+    // Jobs of evidences have no handler here.
+    await sql`delete from graphile_worker._private_jobs`.execute(database.db)
+  }
 })
 
 describe('the export', () => {

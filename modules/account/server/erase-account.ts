@@ -3,7 +3,7 @@ import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { deleteDelegationsOf, deleteOldDelegations, deleteSentTo } from './delegation-store.ts'
 import type { AccountJobDeps } from './deps.ts'
-import { countMembers, deleteGroup, deleteMember, deleteOldInvitations, findMembership, lockGroup } from './group-store.ts'
+import { countMembers, eraseGroup, deleteMember, deleteOldInvitations, findMembership, lockGroup } from './group-store.ts'
 import { eraseAccountJob } from './jobs.ts'
 import { deleteUndoTokens, erasePerson, listDueForErasure, lockPerson } from './person-store.ts'
 import { deleteProfile } from './profile-store.ts'
@@ -44,7 +44,7 @@ export async function eraseAccount(deps: EraseDeps, userId: string): Promise<boo
     if (held === null || held.status !== 'closing') return false
     if (dissolved !== null) {
       await lockGroup(tx, dissolved)
-      await deleteGroup(tx, dissolved)
+      await eraseGroup(tx, dissolved)
     }
     await deleteMember(tx, userId)
     await deleteDelegationsOf(tx, userId)

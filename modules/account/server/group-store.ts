@@ -49,8 +49,11 @@ export async function renameGroup(tx: Tx, groupId: string, name: string): Promis
   await tx.updateTable('account_group').set({ name }).where('id', '=', groupId).execute()
 }
 
-export async function deleteGroup(tx: Tx, groupId: string): Promise<void> {
-  await tx.deleteFrom('account_group').where('id', '=', groupId).execute()
+/** Nobody is in it any more, and nothing says whose it was. The row stays: evidences that were made in it name it. */
+export async function eraseGroup(tx: Tx, groupId: string): Promise<void> {
+  await tx.deleteFrom('group_invitation').where('group_id', '=', groupId).execute()
+  await tx.deleteFrom('group_member').where('group_id', '=', groupId).execute()
+  await tx.updateTable('account_group').set({ name: groupId }).where('id', '=', groupId).execute()
 }
 
 /** @returns false when he is in a group already */

@@ -1,0 +1,97 @@
+import { useId, type HTMLAttributes, type ReactNode } from 'react'
+import type { ProfileField } from '../../domain/profile.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { useFieldText } from '../field-text.ts'
+import type { ProfileForm } from '../use-profile-form.ts'
+import field from '../../../../ui/forms/field.module.css'
+import styles from '../account-pages.module.css'
+
+/** One field of the profile, with how it stands with saving it. */
+export function ProfileLine(props: {
+  profile: ProfileForm
+  name: ProfileField
+  /** Values in the order of the list; none: a line of text. */
+  options?: readonly (readonly [value: string, label: string])[]
+  hint?: string
+  /** Id of a list of what may be meant. */
+  suggestions?: string
+  autoComplete?: string
+  inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
+  type?: 'text' | 'email' | 'tel'
+}): ReactNode {
+  const text = useText()
+  const fieldText = useFieldText()
+  const id = useId()
+  const { name, hint, profile } = props
+  const error = fieldText(profile.form.formState.errors[name])
+  const state = profile.states[name]
+  const elsewhere = profile.elsewhere[name]
+  const { onChange, ...registered } = profile.form.register(name)
+  const described = {
+    'aria-invalid': error !== undefined,
+    'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
+  }
+  return (
+    <div className={`${field['field']} ${styles['line']}`} onBlur={() => profile.save(name)}>
+      <label htmlFor={id}>{text(`account.page.field.${name}`)}</label>
+      <span className={styles['state']} data-state={state} role="status">
+        {state === undefined ? null : text(`account.page.state.${state}`)}
+      </span>
+      {hint === undefined ? null : (
+        <div id={`${id}-hint`} className={field['hint']}>
+          {hint}
+        </div>
+      )}
+      {props.options === undefined ? (
+        <input
+          {...registered}
+          {...described}
+          onChange={onChange}
+          id={id}
+          type={props.type ?? 'text'}
+          className={field['input']}
+          list={props.suggestions}
+          autoComplete={props.autoComplete ?? 'off'}
+          inputMode={props.inputMode}
+        />
+      ) : (
+        <select
+          {...registered}
+          {...described}
+          id={id}
+          className={field['input']}
+          autoComplete={props.autoComplete ?? 'off'}
+          onChange={(event) => {
+            void onChange(event)
+            // A choice is made once it is chosen.
+            profile.save(name)
+          }}
+        >
+          {props.options.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+      <p id={`${id}-error`} className={field['error']} role="alert">
+        {error}
+      </p>
+      {elsewhere === undefined ? null : (
+        <p className={styles['elsewhere']} role="status">
+          {text('account.page.elsewhere', { value: elsewhere })}{' '}
+          <button
+            type="button"
+            className={styles['textButton']}
+            onClick={() => {
+              profile.form.setValue(name, elsewhere)
+              profile.save(name)
+            }}
+          >
+            {text('account.page.elsewhere.take')}
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
