@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
+import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { InDefaultLayout } from '../../../../ui/shell/Layouts.tsx'
@@ -167,6 +168,14 @@ function Notice(props: { kind: 'missing' | 'gone' }): ReactNode {
     <div className={styles['notice']}>
       <h1>{text(`evidence.${props.kind}.heading`)}</h1>
       <p>{text(`evidence.${props.kind}.text`)}</p>
+      {props.kind === 'gone' ? null : (
+        <p>
+          {text('evidence.missing.account')}{' '}
+          <Button variant="default" onClick={() => void askToSignIn('required')}>
+            {text('ui.sign_in')}
+          </Button>
+        </p>
+      )}
       <p>
         <Button size="md" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
           {text('evidence.ended.other')}
