@@ -118,6 +118,26 @@ async function register(page: Page, locale: Locale, email: string): Promise<void
   await page.waitForURL(`**/${locale}/evidences/pending/`)
 }
 
+/** The same by the calls alone. @returns a bearer token */
+async function registerByCall(page: Page, email: string, names: { first_name: string; last_name: string }): Promise<string> {
+  const post = async (path: string, data: object): Promise<unknown> => {
+    const answer = await page.request.post(address(path), { data })
+    expect(answer.ok()).toBe(true)
+    return await answer.json()
+  }
+  await post('/rest-auth/registration/', {
+    email,
+    password,
+    password_confirmation: password,
+    ...names,
+    terms: true,
+    locale: 'en',
+  })
+  await post('/rest-auth/registration/verify-email/', { email, code: codeOf(await mailTo(page, email, 1)) })
+  const answer = (await post('/rest-auth/login/', { email, password })) as { access_token: string }
+  return answer.access_token
+}
+
 async function signOut(page: Page, locale: Locale): Promise<void> {
   await page.getByRole('button', { name: words[locale].menu }).click()
   await page.getByRole('button', { name: words[locale].signOut, exact: true }).click()
@@ -224,6 +244,7 @@ test('a second factor: set up by a real authenticator, asked for at sign-in', as
   await register(page, 'en', email)
   await page.getByRole('button', { name: say.menu }).click()
   await page.getByRole('link', { name: say.account, exact: true }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
   await page.getByRole('button', { name: say.setUp }).click()
   await page.getByLabel(say.password, { exact: true }).fill(password)
   await page.getByRole('button', { name: say.next }).click()
@@ -247,7 +268,7 @@ test('a second factor: set up by a real authenticator, asked for at sign-in', as
   await page.getByLabel(say.factor).fill(recovery)
   await page.getByRole('button', { name: say.signIn }).click()
   await page.waitForURL('**/en/evidences/pending/')
-  await page.goto(address('/en/account/'))
+  await page.goto(address('/en/account/security/'))
   await expect(page.getByText('with second factor')).toBeVisible()
   await isClean(page)
 })
@@ -314,7 +335,7 @@ test('H-13 H-26 D-04 C-26 C-31: what is asked for without an account goes to the
   await isClean(page)
 })
 
-test('R-16…R-19 L-07: by the partner’s door the same pages, and no referral button', async ({ page }) => {
+test('R-16…R-19 L-06 L-07 H-22: by the partner’s door the same pages, and no referral button', async ({ page }) => {
   const email = 'partner@example.org'
   for (const path of [
     '/login/',
@@ -328,6 +349,20 @@ test('R-16…R-19 L-07: by the partner’s door the same pages, and no referral 
   }
   await register(page, 'en', email)
   await expect(page.getByRole('button', { name: 'Copy my referral link' })).toBeVisible()
+  // H-22: an account that somebody else opened to him, and his own again.
+  const token = await registerByCall(page, 'grantor@example.org', { first_name: 'Anne', last_name: 'Grantor' })
+  const granted = await page.request.post(address('/profiles/create_access_delegation/'), {
+    headers: { authorization: `Bearer ${token}` },
+    data: { email, scope: 'read', expires_at: new Date(Date.now() + 86_400_000).toISOString() },
+  })
+  expect(granted.status()).toBe(201)
+  await page.getByRole('button', { name: words.en.menu }).click()
+  await page.getByRole('button', { name: 'Act for Anne Grantor' }).click()
+  await expect(page.getByRole('button', { name: 'Zoë d’Artagnan for Anne Grantor' })).toBeVisible()
+  await page.getByRole('button', { name: words.en.menu }).click()
+  await isClean(page)
+  await page.getByRole('button', { name: 'Back to my own account' }).click()
+  await expect(page.getByRole('button', { name: /– Zoë d’Artagnan$/ })).toBeVisible()
   await signOut(page, 'en')
   await page.goto(address('/en/login/'))
   await signIn(page, 'en', email, password)

@@ -1,8 +1,12 @@
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { ContentMarkdown } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import styles from '../identity.module.css'
+
+const ContentMarkdown = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../../ui/markdown/ContentMarkdown.tsx'))).ContentMarkdown,
+}))
 
 /** The terms are read where they are accepted: nothing that was typed is left behind. An operator has his own (decision H-19). */
 export function ReadTerms(): ReactNode {
@@ -14,7 +18,9 @@ export function ReadTerms(): ReactNode {
         {text('identity.page.terms.read')}
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={text('identity.page.terms.title')}>
-        <ContentMarkdown path="terms" />
+        <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+          <ContentMarkdown path="terms" />
+        </Suspense>
       </Dialog>
     </>
   )

@@ -2,18 +2,14 @@ import { Link, useParams } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
 import styles from '../account.module.css'
-import { EmailsPage } from './EmailsPage.tsx'
-import { SecurityPage } from './SecurityPage.tsx'
 
-/** R-12, decision H-03: the first is shown where none is named. A page joins by its line here and its pattern in the list of routes. */
-const pages = [
-  { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
-  { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
-] as const satisfies readonly { slug: string; label: MessageId; Page: ComponentType }[]
+export type AccountPage = { readonly slug: string; readonly label: MessageId; readonly Page: ComponentType }
 
-export function AccountPages(): ReactNode {
+/** R-12, decision H-03: the first is shown where none is named. Pages come from whoever puts the application together. */
+export function AccountPages(props: { pages: readonly [AccountPage, ...AccountPage[]] }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const { pages } = props
   const { _splat = '' } = useParams({ strict: false })
   const asked = _splat.replaceAll('/', '')
   const { slug, Page } = pages.find((page) => page.slug === asked) ?? pages[0]
