@@ -32,6 +32,7 @@ export const listScenarios = endpoint({
   path: '/scenarios/',
   summary: 'List the scenarios',
   access: ['open'],
+  delegable: 'read',
   query: pageQuery.extend({
     kind: z.enum(scenarioKinds).optional(),
     ordering: z.enum(['name', '-name', 'id', '-id']).optional(),

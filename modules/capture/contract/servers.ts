@@ -55,6 +55,7 @@ export const listCaptureServers = endpoint({
   path: '/servers/',
   summary: 'List the capture servers',
   access: ['open'],
+  delegable: 'read',
   query: captureServerListQuery,
   response: pageOf(captureServer),
 })

@@ -38,14 +38,18 @@ export function watchFocus(session: CdpSession, moved: () => void): readonly Pro
   ]
 }
 
-/** Names of elements hide what a document or a form has under them; the prototypes are not reached by that. */
+/**
+ * Names of elements hide what a document or a form has under them; the prototypes are not reached by that. The document gets a name of
+ * its own: numbers of nodes begin anew in each process, and a tab goes from one to another.
+ */
 const active = `(() => {
+  const name = globalThis.probantDocument ??= Math.random().toString(36).slice(2)
   const get = (proto, name, of) => Object.getOwnPropertyDescriptor(proto, name).get.call(of)
   let host = get(Document.prototype, 'activeElement', document), e = host
   for (;;) {
     const root = e === null ? null : get(Element.prototype, 'shadowRoot', e)
     const inner = root === null ? null : get(ShadowRoot.prototype, 'activeElement', root)
-    if (inner === null) return e === null ? null : [host, e]
+    if (inner === null) return e === null ? null : [host, e, name]
     e = inner
   }
 })()`
@@ -91,6 +95,7 @@ async function follow(session: CdpSession, frameId: string, tab: Tab, depth: num
   )
   const of = (name: string) => members.find((one) => one.name === name)?.value?.objectId
   const hostId = of('0')
+  const documentName = String(members.find((one) => one.name === '2')?.value?.value ?? '')
   let objectId = of('1')
   if (hostId === undefined || objectId === undefined) return null
   for (let i = 0; i < deepest; i += 1) {
@@ -102,7 +107,7 @@ async function follow(session: CdpSession, frameId: string, tab: Tab, depth: num
       frameId,
       objectId: at,
       hostId,
-      key: `${session.id ?? ''} ${id}`,
+      key: `${session.id ?? ''} ${documentName} ${id}`,
       ...described,
     })
     if (described.frame) {

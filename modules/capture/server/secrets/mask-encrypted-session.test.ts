@@ -85,9 +85,15 @@ test('H-45: over TLS the recording stays, without the keys that would open what 
   // The recording is whole; the page that shows the secret and the file that holds it are left out, and named with their digests.
   expect(paths).toEqual(expect.arrayContaining(['capture/network.pcap', 'capture/tls-keys.log']))
   const masking = JSON.parse(await read('environment/masking.json')) as {
+    secrets: { kind: string; url: string; octets: number }[]
     withheld: { path: string; sha256: string; bytes: number }[]
     tls_keys: { kept: string[]; left_out: string[] }
   }
+  // What was entered, once each; nothing of a page that came after, whose elements may bear the same numbers in another process.
+  expect(masking.secrets.map(({ kind, url, octets }) => [kind, url, octets])).toEqual([
+    ['password_field', `${first}/live/login/`, Buffer.byteLength(password)],
+    ['paste', `${first}/live/login/`, Buffer.byteLength(pasted)],
+  ])
   expect(masking.withheld.map(({ path }) => path).toSorted()).toEqual(['capture/downloads/01-kept.txt', 'capture/page.pdf'])
   for (const { path } of masking.withheld) expect(paths).not.toContain(path)
   expect(facts.interactive?.withheld).toEqual(masking.withheld)
