@@ -49,7 +49,7 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPages = ['', 'security/', 'emails/'].map(
+const accountPages = ['', 'profile/', 'bank/', 'security/', 'emails/'].map(
   (path) =>
     ({
       pattern: `/account/${path}`,

@@ -151,8 +151,8 @@ export function makeRouter(locale: Locale) {
   const authentication = several('/authentication/$', ['identity'], ownDoor)
   const partnerAuthentication = several('/old-authentication/$', ['identity'], partnerDoor)
   const partnerLogin = several('/login', ['identity'], partnerDoor)
-  const account = several('/account/$', ['identity'], () =>
-    lazyRouteComponent(() => loadChunk(() => import('../../modules/identity/web/pages/AccountPages.tsx')), 'AccountPages'),
+  const account = several('/account/$', ['identity', 'account'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),

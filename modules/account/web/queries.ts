@@ -1,13 +1,5 @@
 import { call } from '../../../ui/api/call.ts'
-import { listCaptureServers } from '../../capture/contract/servers.ts'
-import {
-  listDelegations,
-  listInvitations,
-  listMembers,
-  readCurrentProfile,
-  readGroup,
-  readSettings,
-} from '../contract/endpoints.ts'
+import { readCurrentProfile } from '../contract/endpoints.ts'
 
 type Context = { readonly signal: AbortSignal }
 

@@ -27,6 +27,9 @@ const record = <T>(value: (field: ProfileField) => T) =>
 const typedOf = (profile: Profile, names: CountryNames): Typed =>
   record((field) => (isCountry(field) ? names.nameOf(profile[field] ?? '') : (profile[field] ?? '')))
 
+const without = <T extends object>(record: T, field: ProfileField): T =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== field)) as T
+
 export type ProfileForm = {
   readonly form: UseFormReturn<Typed>
   readonly names: CountryNames
@@ -79,8 +82,8 @@ export function useProfileForm(profile: Profile): ProfileForm {
     else kept.set(keyOf(profile), Object.fromEntries(left.map((field) => [field, getValues(field)])))
   }
   const tell = (field: ProfileField, state: SaveState | null) =>
-    setStates(({ [field]: _, ...others }) => (state === null ? others : { ...others, [field]: state }))
-  const forgetElsewhere = (field: ProfileField) => setElsewhere(({ [field]: _, ...others }) => others)
+    setStates((others) => (state === null ? without(others, field) : { ...others, [field]: state }))
+  const forgetElsewhere = (field: ProfileField) => setElsewhere((others) => without(others, field))
 
   const send = async (field: ProfileField): Promise<void> => {
     const typed = getValues(field)
@@ -95,6 +98,8 @@ export function useProfileForm(profile: Profile): ProfileForm {
     }
     tell(field, 'saving')
     try {
+      // An answer that is on its way is of before.
+      await client.cancelQueries({ queryKey: currentUserQuery.queryKey })
       const value = wire(field, typed)
       const answer = await call(saveChange, {
         params: { id: profile.id },

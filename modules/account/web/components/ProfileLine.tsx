@@ -37,16 +37,11 @@ export function ProfileLine(props: {
       <span className={styles['state']} data-state={state} role="status">
         {state === undefined ? null : text(`account.page.state.${state}`)}
       </span>
-      {hint === undefined ? null : (
-        <div id={`${id}-hint`} className={field['hint']}>
-          {hint}
-        </div>
-      )}
       {props.options === undefined ? (
         <input
           {...registered}
           {...described}
-          onChange={onChange}
+          onChange={(event) => void onChange(event)}
           id={id}
           type={props.type ?? 'text'}
           className={field['input']}
@@ -73,6 +68,11 @@ export function ProfileLine(props: {
             </option>
           ))}
         </select>
+      )}
+      {hint === undefined ? null : (
+        <div id={`${id}-hint`} className={field['hint']}>
+          {hint}
+        </div>
       )}
       <p id={`${id}-error`} className={field['error']} role="alert">
         {error}

@@ -1,0 +1,41 @@
+import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
+import { AccountPages, type AccountPage } from '../../../modules/identity/web/pages/AccountPages.tsx'
+import { EmailsPage } from '../../../modules/identity/web/pages/EmailsPage.tsx'
+import { SecurityPage } from '../../../modules/identity/web/pages/SecurityPage.tsx'
+import { useText } from '../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+
+function Loading(): ReactNode {
+  const text = useText()
+  return <p role="status">{text('ui.loading')}</p>
+}
+
+/** A page that comes when it is opened, with what it alone needs: rules of telephone numbers, say. */
+function later(load: () => Promise<ComponentType>): ComponentType {
+  const Page = lazy(async () => ({ default: await loadChunk(load) }))
+  return () => (
+    <Suspense fallback={<Loading />}>
+      <Page />
+    </Suspense>
+  )
+}
+
+const pages: readonly [AccountPage, ...AccountPage[]] = [
+  {
+    slug: 'profile',
+    label: 'account.page.profile',
+    Page: later(async () => (await import('../../../modules/account/web/pages/ProfilePage.tsx')).ProfilePage),
+  },
+  {
+    slug: 'bank',
+    label: 'account.page.bank',
+    Page: later(async () => (await import('../../../modules/account/web/pages/BankPage.tsx')).BankPage),
+  },
+  { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+  { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
+]
+
+/** the pages of the account, of whichever module. */
+export function Account(): ReactNode {
+  return <AccountPages pages={pages} />
+}
