@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { webAuthenticate, webRoutes } from '../../apps/server/roles/web-routes.ts'
+import { loadScenarios } from '../../modules/capture/server/index.ts'
+import { createEvidenceChanges } from '../../modules/evidence/server/index.ts'
+import { createPasswordHasher } from '../../modules/identity/server/index.ts'
+import { createBlockHeaders, registerLogFiles } from '../../modules/sealing/server/index.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import type { Endpoint } from '../../kernel/endpoint.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import { loadConfig } from '../../platform/config/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { createVault } from '../../platform/vault/vault.ts'
+
+export const linkSecret = 's'.repeat(32)
+/** Cheapest that argon2 allows: what is tried is who gets in, not how long it takes. */
+export const passwords = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 })
+export const vault = createVault(Buffer.alloc(32, 1))
+
+const methods = ['get', 'post', 'patch', 'delete', 'put'] as const
+
+/** A JSON schema, as far as OpenAPI documents of ours go. */
+export type Schema = Readonly<Record<string, unknown>>
+export type Operation = {
+  /** As the contract writes it: `GET /evidences/:id/`. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
+  readonly path: string
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: Schema
+  }[]
+  readonly body: Schema | null
+}
+
+/** All that the web role answers, as it makes it itself, on the database that is given. Every caller's network counts as its own. */
+export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock; log: Log }): Promise<{
+  readonly server: HttpServer
+  /** What is published of it. */
+  readonly operations: readonly Operation[]
+  /** What it is made of. */
+  readonly endpoints: readonly Endpoint[]
+}> {
+  const { db, clock, log } = deps
+  const config = { ...loadConfig({}), trustedProxies: ['127.0.0.1'] }
+  const { allowAddresses, anchor } = config
+  const routes = webRoutes({
+    ...deps,
+    config,
+    secret: linkSecret,
+    vault,
+    passwords,
+    random: randomBytes,
+    scenarios: await loadScenarios(null),
+    changes: createEvidenceChanges(),
+    headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
+  })
+  const server = await createHttpServer({
+    config,
+    log,
+    secret: linkSecret,
+    clock,
+    routes,
+    authenticate: webAuthenticate({ db, clock }),
+    health: {},
+    extend: (app) => {
+      registerLogFiles(app, { db })
+    },
+  })
+  return { server, operations: operationsOf(server), endpoints: routes.map(({ endpoint }) => endpoint) }
+}
+
+function operationsOf(server: HttpServer): Operation[] {
+  type Described = {
+    readonly parameters?: Operation['parameters']
+    readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: Schema }>> }
+  }
+  const { paths = {} } = server.swagger() as { paths?: Readonly<Record<string, Readonly<Record<string, Described>>>> }
+  return Object.entries(paths).flatMap(([published, described]) =>
+    methods.flatMap((method) => {
+      const operation = described[method]
+      if (operation === undefined) return []
+      const path = published.replaceAll(/\{(\w+)\}/g, ':$1')
+      return [
+        {
+          name: `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase() as Operation['method'],
+          path,
+          parameters: operation.parameters ?? [],
+          body: operation.requestBody?.content?.['application/json']?.schema ?? null,
+        },
+      ]
+    }),
+  )
+}

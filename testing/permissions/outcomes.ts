@@ -1,0 +1,102 @@
+import { roles, type Role } from './people.ts'
+
+/** What a caller is answered with. */
+export type Outcome =
+  /** What he asked for. */
+  | 'admitted'
+  /** As though what he names were not there. */
+  | 'missing'
+  /** As though the call did not exist. */
+  | 'absent'
+  /** Nobody is signed in, or no longer. */
+  | 'sign_in'
+  | 'forbidden'
+  /** That very code of an error: he was admitted, and the state of things keeps it back. */
+  | `${string}.${string}`
+
+export type Expected = Readonly<Record<Role, Outcome>>
+
+/** Whether an answer is of that kind; a code alone counts when it stands for one of ours. */
+export function isOutcome(wanted: Outcome, { status, code }: { readonly status: number; readonly code: string }): boolean {
+  switch (wanted) {
+    case 'admitted':
+      return status >= 200 && status < 300
+    case 'missing':
+      return status === 404
+    case 'absent':
+      return status === 404 && code === 'http.not_found'
+    case 'sign_in':
+      return status === 401 && ['http.sign_in_required', 'http.evidence_token_missing', 'http.session_ended'].includes(code)
+    case 'forbidden':
+      return status === 403
+    default:
+      return code === wanted
+  }
+}
+
+/** Of people: everybody that a call may be made by. Of `expected`, whoever is not named. */
+function expected(otherwise: Outcome, named: Partial<Record<Role, Outcome>>): Expected {
+  const entries = roles.map((role) => [role, named[role] ?? otherwise] as const)
+  return Object.fromEntries(entries) as Record<Role, Outcome>
+}
+
+type Named = Partial<Record<Role, Outcome>>
+const dead: Named = { suspended: 'sign_in', delegate_expired: 'forbidden' }
+const nobodySignedIn: Named = { anonymous: 'sign_in', holder: 'sign_in', former_holder: 'sign_in' }
+const noDelegate: Named = { delegate_read: 'forbidden', delegate_create: 'forbidden', delegate_manage: 'forbidden' }
+
+/** Which delegates are let through; `outcome` is theirs. */
+function delegates(least: 'read' | 'create' | 'manage' | null, outcome: Outcome): Named {
+  if (least === null) return noDelegate
+  return {
+    delegate_read: least === 'read' ? outcome : 'forbidden',
+    delegate_create: least === 'manage' ? 'forbidden' : outcome,
+    delegate_manage: outcome,
+  }
+}
+
+/** Anybody; but whoever says that he acts for somebody must be allowed to make that call for him. */
+export function anybody(outcome: Outcome = 'admitted', least: 'read' | 'create' | 'manage' | null = null): Expected {
+  return expected(outcome, { ...delegates(least, outcome), ...dead })
+}
+
+/** Whoever is signed in, of what is his own; and delegates, of the account that they act in. */
+export function signedIn(
+  outcome: Outcome = 'admitted',
+  { least = null, named = {} }: { least?: 'read' | 'create' | 'manage' | null; named?: Named } = {},
+): Expected {
+  return expected(outcome, { ...nobodySignedIn, ...delegates(least, outcome), ...dead, ...named })
+}
+
+/** Whoever reaches the evidence: by its token while it is nobody's; its owner; who manages his group; who acts for him. */
+export function reaching(least: 'read' | 'create' | 'manage', outcome: Outcome = 'admitted'): Expected {
+  return expected('missing', {
+    anonymous: 'sign_in',
+    holder: outcome,
+    owner: outcome,
+    manager: outcome,
+    legal_owner: outcome,
+    ...delegates(least, outcome),
+    ...dead,
+  })
+}
+
+/** Members of the group as they are named; to others it is not there. */
+export function inGroup(named: Named): Expected {
+  return expected('missing', { ...nobodySignedIn, ...noDelegate, ...dead, ...named })
+}
+
+/** That staff, with a second factor; to anyone else there is no such call. */
+export function staffAlone(...staff: readonly Role[]): Expected {
+  return expected('absent', { ...Object.fromEntries(staff.map((role) => [role, 'admitted'])), suspended: 'sign_in' })
+}
+
+/** The token alone opens it, whoever else one is. */
+export function tokenAlone(): Expected {
+  return expected('sign_in', { holder: 'admitted', former_holder: 'missing' })
+}
+
+/** What the link opens does not depend on who follows it. */
+export function whoever(outcome: Outcome): Expected {
+  return expected(outcome, {})
+}
