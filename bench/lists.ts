@@ -59,12 +59,12 @@ const page = (filter: Partial<ListFilter>, offset = 0) => ({
   ordering: { column: 'created_at', direction: 'desc' } as const,
   limit: 20,
   offset,
-  few: false,
+  way: { few: false, byText: false },
 })
 /** As a call does it: how many there are first, which says how to find them. */
 const counted = async (db: Db, filter: Partial<ListFilter>) => {
-  const { few } = await countEvidence(db, page(filter))
-  return await listEvidence(db, { ...page(filter), few })
+  const { way } = await countEvidence(db, page(filter))
+  return await listEvidence(db, { ...page(filter), way })
 }
 
 /** Rows as years of work leave them: nearly all final, some rejected or gone, a few drafts. Triggers make the tally. */

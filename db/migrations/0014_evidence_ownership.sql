@@ -1,8 +1,7 @@
 -- Whose an evidence is, where it stands in lists, and how many of them there are.
 
--- Find parts of words, among the rows of one account (decision 0254). Trusted extensions: the owner of the database may create them.
+-- Finds parts of words (decision 0254). A trusted extension: the owner of the database may create it.
 create extension if not exists pg_trgm;
-create extension if not exists btree_gin;
 
 alter table evidence
   -- whose it is; null: whoever holds the token
@@ -79,7 +78,7 @@ update evidence set search_text = left(requested_url, 2000) || ' ' || ' ' || lef
 -- A page of a list is read from one stretch of one of these for each category and status, newest first or last.
 create index evidence_owned_list on evidence (owner_id, group_id, category, status, created_at, id) where owner_id is not null;
 create index evidence_group_list on evidence (group_id, category, status, created_at, id) where group_id is not null;
-create index evidence_search on evidence using gin (owner_id, group_id, search_text gin_trgm_ops) where owner_id is not null;
+create index evidence_search on evidence using gin (search_text gin_trgm_ops) where owner_id is not null;
 create index evidence_pending on evidence (pending_owner) where pending_owner is not null;
 create index evidence_trash on evidence (trashed_at) where trashed_at is not null and content_deleted_at is null;
 

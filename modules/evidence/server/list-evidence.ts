@@ -45,12 +45,12 @@ export async function listReachable(
     createdBefore: instant(query.created_before),
     createdBy: query.created_by ?? null,
   }
-  const { few, ...counted } = await countEvidence(deps.db, { scope, filter })
+  const { way, ...counted } = await countEvidence(deps.db, { scope, filter })
   const rows = await listEvidence(deps.db, {
     caller: accountOf(caller) === null ? caller : { actor: caller.actor ?? null },
     scope,
     filter,
-    few,
+    way,
     ordering: {
       column: query.ordering.replace('-', '') as 'created_at' | 'status',
       direction: query.ordering.startsWith('-') ? 'desc' : 'asc',

@@ -1,6 +1,5 @@
 /** Lists and counts of evidences, as SQL. Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { CaptureAction } from '../domain/action.ts'
 import type { Category } from '../domain/status.ts'
@@ -30,8 +29,15 @@ export type ListQuery = {
   readonly ordering: { readonly column: 'created_at' | 'status'; readonly direction: 'asc' | 'desc' }
   readonly limit: number
   readonly offset: number
-  /** Whether the rows that match are known to be few: then they are found first and sorted after. */
+  readonly way: Way
+}
+
+/** How rows are found; {@link countEvidence} says which way suits. */
+export type Way = {
+  /** Those that match are known to be few: they are found first and sorted after. */
   readonly few: boolean
+  /** By the index of text, which holds the rows of all accounts; else the account's own are read and compared. */
+  readonly byText: boolean
 }
 
 /** Matches are counted up to here; the sum of what is not filtered is known exactly (decision 0254). */
@@ -59,11 +65,15 @@ function partsOf(scope: ListScope): RawBuilder<SqlBool>[] {
   return [own, standing.manages && group === null ? wholeGroup : ownInGroup]
 }
 
-function conditionsOf({ search, action, createdAfter, createdBefore, createdBy }: ListFilter): RawBuilder<SqlBool>[] {
+function conditionsOf(
+  { search, action, createdAfter, createdBefore, createdBy }: ListFilter,
+  byText: boolean,
+): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = []
   if (search !== null) {
     const pattern = `%${search.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`
-    conditions.push(sql<SqlBool>`search_text ilike ${pattern}`)
+    // Text that is put together is in no index.
+    conditions.push(byText ? sql<SqlBool>`search_text ilike ${pattern}` : sql<SqlBool>`search_text || '' ilike ${pattern}`)
   }
   if (action !== null) conditions.push(sql<SqlBool>`action = ${action}`)
   if (createdAfter !== null) conditions.push(sql<SqlBool>`created_at >= ${createdAfter}`)
@@ -81,17 +91,14 @@ function directed({ column, direction }: ListQuery['ordering'], inStretch: boole
   return sql.join(columns.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
 }
 
-/**
- * Of every stretch the first `most` rows: enough for any page that ends there.
- * @param few rows match: whatever index finds them is asked once for all stretches
- */
+/** Of every stretch the first `most` rows: enough for any page that ends there. Few rows are asked for once, in no stretches. */
 function union(
   scope: ListScope,
   filter: ListFilter,
-  { order, most, few }: { readonly order: RawBuilder<unknown> | null; readonly most: number; readonly few: boolean },
+  { order, most, way }: { readonly order: RawBuilder<unknown> | null; readonly most: number; readonly way: Way },
 ): RawBuilder<unknown> {
-  const conditions = conditionsOf(filter)
-  const wanted = few
+  const conditions = conditionsOf(filter, way.byText)
+  const wanted = way.few
     ? [{ category: filter.category, status: null }]
     : stretches.filter(({ category }) => filter.category === null || category === filter.category)
   const selects = partsOf(scope).flatMap((part) =>
@@ -113,7 +120,7 @@ export async function listEvidence(db: Db | Tx, query: ListQuery): Promise<Evide
   const { scope, filter, limit, offset } = query
   if (partsOf(scope).length === 0) return []
   const order = directed(query.ordering, false)
-  const pageOfIds = sql<string>`(select id from (${union(scope, filter, { order: directed(query.ordering, true), most: offset + limit, few: query.few })}) listed
+  const pageOfIds = sql<string>`(select id from (${union(scope, filter, { order: directed(query.ordering, true), most: offset + limit, way: query.way })}) listed
     order by ${order} limit ${limit} offset ${offset})`
   const rows = await db
     .selectFrom('evidence')
@@ -127,27 +134,34 @@ export async function listEvidence(db: Db | Tx, query: ListQuery): Promise<Evide
   return rows.map(toRecord)
 }
 
-/** @returns how many match, whether there are more than that, and whether they are known to be few: see {@link ListQuery} */
+/** Of an account with more rows, words are looked up in the index of text; reading fewer costs less than that. */
+const manyRows = 20_000
+
+async function countAll(db: Db | Tx, scope: ListScope & { kind: 'account' }, category: Category | null): Promise<number> {
+  const parts = sql.join(partsOf(scope), sql` or `)
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(change), 0)::bigint as count from evidence_tally
+    where (${parts}) ${category === null ? sql`` : sql`and category = ${category}`}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** @returns how many match, whether there are more than that, and how to find them */
 export async function countEvidence(
   db: Db | Tx,
   { scope, filter }: Pick<ListQuery, 'scope' | 'filter'>,
-): Promise<Pick<Page<never>, 'count'> & { readonly capped: boolean; readonly few: boolean }> {
-  if (partsOf(scope).length === 0) return { count: 0, capped: false, few: true }
-  const isPlain = conditionsOf(filter).length === 0
-  if (scope.kind === 'account' && isPlain) {
-    const parts = sql.join(partsOf(scope), sql` or `)
-    const ofCategory = filter.category === null ? sql`` : sql`and category = ${filter.category}`
-    const { rows } = await sql<{ count: number }>`
-      select coalesce(sum(change), 0)::bigint as count from evidence_tally where (${parts}) ${ofCategory}`.execute(db)
-    return { count: rows[0]?.count ?? 0, capped: false, few: false }
-  }
+): Promise<{ readonly count: number; readonly capped: boolean; readonly way: Way }> {
+  if (partsOf(scope).length === 0) return { count: 0, capped: false, way: { few: true, byText: false } }
+  const all = scope.kind === 'account' ? await countAll(db, scope, filter.category) : null
+  if (all !== null && conditionsOf(filter, false).length === 0)
+    return { count: all, capped: false, way: { few: false, byText: false } }
+  const byText = all !== null && all > manyRows
+  const matching = union(scope, filter, { order: null, most: mostCounted + 1, way: { few: true, byText } })
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select 1 from (${union(scope, filter, { order: null, most: mostCounted + 1, few: true })}) matching limit ${mostCounted + 1}) counted`.execute(
-    db,
-  )
+    select count(*) as count from (select 1 from (${matching}) matching limit ${mostCounted + 1}) counted`.execute(db)
   const count = rows[0]?.count ?? 0
-  return { count: Math.min(count, mostCounted), capped: count > mostCounted, few: count <= mostCounted }
+  // Where many match, the next ones in the order of the list are near.
+  if (count > mostCounted) return { count: mostCounted, capped: true, way: { few: false, byText: false } }
+  return { count, capped: false, way: { few: true, byText } }
 }
 
 export type MonthCount = { readonly userId: string; readonly month: string; readonly count: number }

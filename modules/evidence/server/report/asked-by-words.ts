@@ -1,32 +1,39 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
 import type { AccountAsked, AskedBy } from './report-input.ts'
 import type { ReportPage } from './report-page.ts'
+import type { ReportMessageId } from './report-words.ts'
 
 /** Longest name printed in full, in characters. */
 const nameLimit = 120
 
-function nameOf({ t }: ReportPage, { name }: AccountAsked, longest = nameLimit): string {
-  if (name.trim() === '') return t('report.asked_by.nameless')
-  const characters = Array.from(name)
-  return characters.length > longest ? `${characters.slice(0, longest).join('')}…` : name
+/** Characters of private use that hold the place of a name until the sentence is there: no text of ours has them. */
+const places = { name: '\uE000', owner: '\uE001' } as const
+
+type Page = Pick<ReportPage, 't' | 'text' | 'instant'>
+type Accounts = { readonly [place in keyof typeof places]?: AccountAsked }
+
+/** A sentence with names from outside in it: each is printed as a title is, and none turns the sentence round it. */
+function sentence(page: Page, id: ReportMessageId, accounts: Accounts, { longest = nameLimit, at = '' } = {}): Html {
+  const nameOf = (account: AccountAsked | undefined) =>
+    account === undefined || account.name.trim() === '' ? page.t('report.asked_by.nameless') : page.text(account.name, longest)
+  const words = page.t(id, { ...places, ...(at === '' ? {} : { at: page.instant(at).utc }) })
+  const parts = words
+    .split(/([\uE000\uE001])/)
+    .map((part) => (part === places.name ? nameOf(accounts.name) : part === places.owner ? nameOf(accounts.owner) : part))
+  return html`${parts}`
 }
 
 /**
- * Who asked for the capture. Names come from outside: their characters are printed as those of a title are.
+ * Who asked for the capture.
  * @param longest name printed in full, in characters
  */
-export function askedByWords(page: ReportPage, askedBy: AskedBy, longest = nameLimit): Html {
-  const { t } = page
-  const said = (words: string) => page.text(words, 3 * longest + 200)
-  const named = (account: AccountAsked) => nameOf(page, account, longest)
+export function askedByWords(page: Page, askedBy: AskedBy, longest = nameLimit): Html {
   if (askedBy.kind === 'claimed')
-    return said(t('report.asked_by.claimed', { owner: named(askedBy.owner), at: page.instant(askedBy.at).utc }))
-  if (askedBy.kind !== 'account') return html`${t(`report.asked_by.${askedBy.kind}`)}`
-  return said(
-    askedBy.owner == null
-      ? t('report.asked_by.account', { name: named(askedBy) })
-      : t('report.asked_by.account_for', { name: named(askedBy), owner: named(askedBy.owner) }),
-  )
+    return sentence(page, 'report.asked_by.claimed', { owner: askedBy.owner }, { longest, at: askedBy.at })
+  if (askedBy.kind !== 'account') return html`${page.t(`report.asked_by.${askedBy.kind}`)}`
+  return askedBy.owner == null
+    ? sentence(page, 'report.asked_by.account', { name: askedBy }, { longest })
+    : sentence(page, 'report.asked_by.account_for', { name: askedBy, owner: askedBy.owner }, { longest })
 }
 
 /** Whether a name was printed, which is only what the holder of an account says of himself. */
@@ -35,12 +42,12 @@ export function namesAccounts(askedBy: AskedBy | null): askedBy is Extract<Asked
 }
 
 /** What is known of the accounts that were named, and what is not. */
-export function whatIsKnownOfAccounts(page: ReportPage, askedBy: Extract<AskedBy, { kind: 'account' | 'claimed' }>): Html {
+export function whatIsKnownOfAccounts(page: Page, askedBy: Extract<AskedBy, { kind: 'account' | 'claimed' }>): Html {
   const accounts = askedBy.kind === 'claimed' ? [askedBy.owner] : [askedBy, ...(askedBy.owner == null ? [] : [askedBy.owner])]
   const confirmed = accounts.flatMap((account) =>
     account.confirmedAt == null
       ? []
-      : [page.t('report.asked_by.confirmed', { name: nameOf(page, account), at: page.instant(account.confirmedAt).utc })],
+      : [html` ${sentence(page, 'report.asked_by.confirmed', { name: account }, { at: account.confirmedAt })}`],
   )
-  return page.text([page.t('report.asked_by.unverified'), ...confirmed].join(' '), 1_000)
+  return html`${page.t('report.asked_by.unverified')}${confirmed}`
 }
