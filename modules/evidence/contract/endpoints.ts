@@ -46,7 +46,7 @@ export const evidenceListQuery = pageQuery.extend({
   created_before: z.iso.datetime({ offset: true }).optional(),
   /** Id of the user who asked for it. */
   created_by: z.uuid().optional(),
-  /** `true`: of the group that the caller manages; `false`: his own; absent: both. */
+  /** `true`: what was made within the group, as far as the caller reaches it; `false`: his own, in the group or not; absent: both. */
   group: z.stringbool().optional(),
 })
 
