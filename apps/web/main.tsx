@@ -106,7 +106,8 @@ async function start(element: HTMLElement): Promise<void> {
     user = now
     // What one user was shown is not kept for the next; the page itself may now be out of reach, or within it.
     void queries.resetQueries()
-    void router.invalidate()
+    // Once whoever began or ended it has said where to go next: the guard of the page that is being left has no say in that.
+    setTimeout(() => void router.invalidate())
   }
   onSession(follow)
   onSignInAsked(follow)

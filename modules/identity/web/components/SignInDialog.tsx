@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import { answerSignIn, onSignInAsked, signInDraft, signInReason } from '../../../../ui/api/ask-to-sign-in.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import styles from '../identity.module.css'
 import { LoginForm } from './LoginForm.tsx'
@@ -10,6 +10,7 @@ import { RegistrationForm } from './RegistrationForm.tsx'
 /** D-04, H-13: signing in, or creating the account, without leaving the page and what is on it. */
 export function SignInDialog(): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const reason = useSyncExternalStore(onSignInAsked, signInReason)
   const draft = useSyncExternalStore(onSignInAsked, signInDraft)
   const [registering, setRegistering] = useState(false)
@@ -40,7 +41,16 @@ export function SignInDialog(): ReactNode {
           <LoginForm
             brand={null}
             onSignedIn={onSignedIn}
-            below={<Switch to="registration" onSwitch={() => setRegistering(true)} />}
+            below={
+              <div className={styles['links']}>
+                <Switch to="registration" onSwitch={() => setRegistering(true)} />
+                {/* In a tab of its own: this page waits as it is. */}
+                <a href={`/${locale}/authentication/forgot-password/`} target="_blank" rel="noreferrer">
+                  {text('identity.page.to_forgot')}
+                  <span className="visually-hidden"> {text('ui.new_tab')}</span>
+                </a>
+              </div>
+            }
           />
         )}
       </div>
