@@ -159,8 +159,8 @@ export async function countEvidence(
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select 1 from (${matching}) matching limit ${mostCounted + 1}) counted`.execute(db)
   const count = rows[0]?.count ?? 0
-  // Where many match, the next ones in the order of the list are near.
-  if (count > mostCounted) return { count: mostCounted, capped: true, way: { few: false, byText: false } }
+  // Where many match, the next ones in the order of the list may be near: the planner knows how common the word is.
+  if (count > mostCounted) return { count: mostCounted, capped: true, way: { few: false, byText } }
   return { count, capped: false, way: { few: true, byText } }
 }
 
