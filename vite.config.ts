@@ -48,10 +48,19 @@ export default defineConfig({
   server: {
     // `vite` beside a running server: pages from here, everything else from there.
     proxy: Object.fromEntries(
-      ['/evidences', '/files', '/_content', '/health', '/api'].map((path) => [
-        path,
-        { target: process.env['PROBANT_PUBLIC_URL'] ?? 'http://localhost:8080', changeOrigin: false },
-      ]),
+      [
+        '/evidences',
+        '/files',
+        '/_content',
+        '/health',
+        '/api',
+        '/rest-auth',
+        '/profiles',
+        '/emails',
+        '/sessions',
+        '/second_factor',
+        '/access_delegations',
+      ].map((path) => [path, { target: process.env['PROBANT_PUBLIC_URL'] ?? 'http://localhost:8080', changeOrigin: false }]),
     ),
   },
 })

@@ -182,6 +182,11 @@ for (const [locale, width] of [
       if (locale === 'en') await expect(page.getByText(say.acceptTerms)).toBeVisible()
       await expect(page.getByLabel(say.email)).toHaveValue('zoe@')
       await isClean(page)
+      // V-09, X-07: what only the server knows is told beside the field, once.
+      await fillRegistration(page, locale, 'zoe@mailinator.com')
+      await expect(page.getByLabel(say.email)).toHaveAttribute('aria-invalid', 'true')
+      await expect(page.getByLabel(say.email)).toBeFocused()
+      if (locale === 'en') await expect(page.getByText('Disposable emails are not allowed')).toHaveCount(1)
       await fillRegistration(page, locale, email)
       await expect(page.getByLabel(say.mailed)).toBeFocused()
       await isClean(page)

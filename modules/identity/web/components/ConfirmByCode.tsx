@@ -76,7 +76,7 @@ export function ConfirmByCode(props: {
         error={fieldText(form.formState.errors.code)}
       />
       <p className={styles['fault']} role="alert">
-        {failure === null ? null : errorText(failure)}
+        {failure === null || form.formState.errors.code !== undefined ? null : errorText(failure)}
       </p>
       <div className={styles['actions']}>
         <Button type="submit" size="md" loading={confirming.isPending || confirming.isSuccess}>

@@ -89,7 +89,7 @@ export function LoginForm(props: {
       />
       <CheckField field={form.register('remember_me')} label={text('identity.page.remember')} />
       <p className={styles['fault']} role="alert">
-        {shown === undefined ? null : errorText(shown)}
+        {shown === undefined || Object.keys(errors).length > 0 ? null : errorText(shown)}
       </p>
       <Button type="submit" size="md" fullWidth loading={entry.isPending || entry.isSuccess}>
         {text('identity.page.login.action')}

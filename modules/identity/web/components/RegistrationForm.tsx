@@ -209,7 +209,7 @@ function Fields(props: {
       <CheckField field={form.register('terms')} label={text('identity.page.terms')} error={fieldText(errors.terms)} />
       <ReadTerms />
       <p className={styles['fault']} role="alert">
-        {registering.error === null ? null : errorText(registering.error)}
+        {registering.error === null || Object.keys(errors).length > 0 ? null : errorText(registering.error)}
       </p>
       <Button type="submit" size="md" fullWidth loading={registering.isPending || registering.isSuccess}>
         {text('identity.page.registration.action')}

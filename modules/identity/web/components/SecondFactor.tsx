@@ -170,7 +170,7 @@ function Scan(props: {
           error={fieldText(form.formState.errors.code)}
         />
         <p className={styles['fault']} role="alert">
-          {confirming.error === null ? null : errorText(confirming.error)}
+          {confirming.error === null || form.formState.errors.code !== undefined ? null : errorText(confirming.error)}
         </p>
         <div className={styles['actions']}>
           <Button type="submit" size="md" loading={confirming.isPending}>

@@ -51,7 +51,7 @@ export function ForgotPasswordPage(props: { entry: Entry }): ReactNode {
             error={fieldText(form.formState.errors.email)}
           />
           <p className={styles['fault']} role="alert">
-            {asking.error === null ? null : errorText(asking.error)}
+            {asking.error === null || form.formState.errors.email !== undefined ? null : errorText(asking.error)}
           </p>
           <Button type="submit" size="md" fullWidth loading={asking.isPending}>
             {text('identity.page.forgot.action')}

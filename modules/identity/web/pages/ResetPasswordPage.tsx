@@ -66,7 +66,7 @@ export function ResetPasswordPage(props: { entry: Entry; uid: string | undefined
           />
           <p className={styles['soft']}>{text('identity.page.reset.effect')}</p>
           <p className={styles['fault']} role="alert">
-            {resetting.error === null ? null : errorText(resetting.error)}
+            {resetting.error === null || Object.keys(errors).length > 0 ? null : errorText(resetting.error)}
           </p>
           <Button type="submit" size="md" fullWidth loading={resetting.isPending}>
             {text('identity.page.reset.action')}
