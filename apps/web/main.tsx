@@ -62,6 +62,23 @@ function WhileSignedIn(): ReactNode {
   )
 }
 
+const ActingBanner = lazy(async () => {
+  const [{ ActingBanner: banner }] = await Promise.all([
+    loadChunk(() => import('../../modules/account/web/components/ActingBanner.tsx')),
+    ensureCatalogue(locale, 'account'),
+  ])
+  return { default: banner }
+})
+
+/** Whoever acts for somebody else sees so on every page (decision H-22). */
+function WhileActing(): ReactNode {
+  return (useSession()?.delegation ?? null) === null ? null : (
+    <Suspense fallback={null}>
+      <ActingBanner />
+    </Suspense>
+  )
+}
+
 /** Once asked for it stays: a dialog that closes gives the focus back. */
 let signInWasAsked = false
 function SignInWhereOneIs(): ReactNode {
@@ -83,6 +100,7 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
           <Notices />
           <SignInWhereOneIs />
           <WhileSignedIn />
+          <WhileActing />
         </QueryClientProvider>
       </MantineProvider>
     </IntlProvider>

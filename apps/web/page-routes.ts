@@ -49,7 +49,7 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPages = ['', 'profile/', 'bank/', 'security/', 'emails/'].map(
+const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'security/', 'emails/', 'delete/'].map(
   (path) =>
     ({
       pattern: `/account/${path}`,
@@ -62,7 +62,7 @@ const accountPages = ['', 'profile/', 'bank/', 'security/', 'emails/'].map(
 )
 
 /** Where links of mails lead, besides those of signing in. */
-const mailedPages = ['keep-account/', 'invitation/'].map(
+const mailedPages = ['keep-account/', 'invitation/', 'account-closed/'].map(
   (path) =>
     ({
       pattern: `/by-mail/${path}`,

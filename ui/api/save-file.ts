@@ -29,7 +29,12 @@ export async function saveFile(file: { url: string; name: string; bytes: number 
     press(url, file.name)
     return
   }
+  saveBlob(blob, file.name)
+}
+
+/** Saves what the page has already. */
+export function saveBlob(blob: Blob, name: string): void {
   const address = URL.createObjectURL(blob)
-  press(address, file.name)
+  press(address, name)
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

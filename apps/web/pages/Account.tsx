@@ -2,6 +2,7 @@ import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
 import { AccountPages, type AccountPage } from '../../../modules/identity/web/pages/AccountPages.tsx'
 import { EmailsPage } from '../../../modules/identity/web/pages/EmailsPage.tsx'
 import { SecurityPage } from '../../../modules/identity/web/pages/SecurityPage.tsx'
+import { useSession } from '../../../ui/api/session.ts'
 import { useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
@@ -31,11 +32,29 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
     label: 'account.page.bank',
     Page: later(async () => (await import('../../../modules/account/web/pages/BankPage.tsx')).BankPage),
   },
+  {
+    slug: 'users',
+    label: 'account.page.users',
+    Page: later(async () => (await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage),
+  },
+  {
+    slug: 'delegations',
+    label: 'account.page.delegations',
+    Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
+  },
   { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
+  {
+    slug: 'delete',
+    label: 'account.page.delete',
+    Page: later(async () => (await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
+  },
 ]
+
+/** What a delegate is shown of the account that he acts in: all else is each one's own. */
+const ofAnother: readonly [AccountPage, ...AccountPage[]] = [pages[0]]
 
 /** the pages of the account, of whichever module. */
 export function Account(): ReactNode {
-  return <AccountPages pages={pages} />
+  return <AccountPages pages={(useSession()?.delegation ?? null) === null ? pages : ofAnother} />
 }

@@ -1,5 +1,5 @@
 import { call } from '../../../ui/api/call.ts'
-import { readCurrentProfile } from '../contract/endpoints.ts'
+import { listDelegations, listInvitations, listMembers, readCurrentProfile, readGroup } from '../contract/endpoints.ts'
 
 type Context = { readonly signal: AbortSignal }
 
@@ -8,3 +8,23 @@ export const currentUserQuery = {
   queryKey: ['current-user'] as const,
   queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
 }
+
+export const groupQuery = {
+  queryKey: ['group'] as const,
+  queryFn: ({ signal }: Context) => call(readGroup, { signal }),
+}
+
+export const membersQuery = (page: number) => ({
+  queryKey: ['group-members', page] as const,
+  queryFn: ({ signal }: Context) => call(listMembers, { query: { page }, signal }),
+})
+
+export const invitationsQuery = (page: number) => ({
+  queryKey: ['group-invitations', page] as const,
+  queryFn: ({ signal }: Context) => call(listInvitations, { query: { page }, signal }),
+})
+
+export const delegationsQuery = (direction: 'granted' | 'received', page: number) => ({
+  queryKey: ['delegations', direction, page] as const,
+  queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction, page }, signal }),
+})

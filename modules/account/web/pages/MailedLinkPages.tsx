@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useLocation, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useLocation, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { useSession } from '../../../../ui/api/session.ts'
@@ -9,6 +9,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { acceptInvitation, readInvitation, undoClosing } from '../../contract/endpoints.ts'
+import { closedUntil } from '../closed-account.ts'
 import styles from '../account.module.css'
 
 /** Where links of mails lead. Each page acts at a press of its button alone: programs that open links ahead of their reader change nothing. */
@@ -16,6 +17,7 @@ export function MailedLinkPages(): ReactNode {
   const { _splat = '' } = useParams({ strict: false })
   const search: { key?: unknown } = useSearch({ strict: false })
   const key = typeof search.key === 'string' && search.key.length <= 200 ? search.key : ''
+  if (_splat.startsWith('account-closed')) return <ClosedPage />
   return _splat.startsWith('invitation') ? <InvitationPage linkKey={key} /> : <KeepAccountPage linkKey={key} />
 }
 
@@ -40,6 +42,26 @@ function SignInLinks(): ReactNode {
       </Link>
     </p>
   ))
+}
+
+/** H-38: what was said of the closing, once nobody is signed in any more. */
+function ClosedPage(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const until = closedUntil()
+  if (until === null) return <Navigate to="/$locale/" params={{ locale }} replace />
+  return (
+    <ReferencePage
+      title={text('account.page.delete.closed')}
+      lead={[text('account.page.delete.closed.until', { date: formatInstant(until, locale) })]}
+    >
+      <p>
+        <Link to="/$locale/" params={{ locale }}>
+          {text('account.page.delete.home')}
+        </Link>
+      </p>
+    </ReferencePage>
+  )
 }
 
 /** H-38: undoes the closing of an account. */

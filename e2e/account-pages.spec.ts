@@ -1,0 +1,254 @@
+/** The pages of an account, in a real browser against the whole product: mails are read where development keeps them. */
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { address, isClean, test } from './fixtures/pages.ts'
+
+const password = 'Secret-pass1'
+type Someone = { readonly id: string; readonly email: string; readonly token: string }
+
+/** The newest mail to an address, once there are as many as wanted. */
+async function mailTo(page: Page, email: string, count: number): Promise<string> {
+  let path = ''
+  await expect
+    .poll(async () => {
+      const list = await (await page.request.get(address('/dev/mail/'))).text()
+      const found = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].filter(([, to]) => to === email)
+      path = found[0]?.[2] ?? ''
+      return found.length
+    })
+    .toBe(count)
+  return await (await page.request.get(address(path))).text()
+}
+
+async function send(page: Page, method: 'get' | 'post' | 'patch', path: string, data?: unknown, who?: Someone) {
+  const headers = who === undefined ? {} : { authorization: `Bearer ${who.token}` }
+  const answer = await page.request[method](address(path), { headers, ...(data === undefined ? {} : { data }) })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return (await answer.json()) as Record<string, unknown>
+}
+
+/** Registered and confirmed; pages of registering are tried elsewhere. */
+async function person(page: Page, locale: string, email: string, lastName = 'd’Artagnan'): Promise<Someone> {
+  const registration = {
+    email,
+    password,
+    password_confirmation: password,
+    first_name: 'Zoë',
+    last_name: lastName,
+    terms: true,
+    locale,
+  }
+  await send(page, 'post', '/rest-auth/registration/', registration)
+  const code = /^\s+(\d{6})$/m.exec(await mailTo(page, email, 1))?.[1]
+  await send(page, 'post', '/rest-auth/registration/verify-email/', { email, code })
+  const { access_token: token, user } = await send(page, 'post', '/rest-auth/login/', { email, password })
+  return { id: (user as { pk: string }).pk, email, token: String(token) }
+}
+
+/** As if signed in by the page, in this tab alone. */
+async function enter(page: Page, who: Someone): Promise<void> {
+  await page.addInitScript(
+    ([token, userId]) => {
+      if (sessionStorage.getItem('entered') === userId) return
+      sessionStorage.setItem('entered', userId)
+      sessionStorage.setItem('probant.session', JSON.stringify({ token, userId, brand: null }))
+    },
+    [who.token, who.id] as const,
+  )
+}
+
+const profileOf = (page: Page, who: Someone) => send(page, 'get', '/profiles/current/', undefined, who)
+
+test.describe('in English, 360 px', () => {
+  test.use({ viewport: { width: 360, height: 800 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('E-03…E-17 P-07 V-12…V-22: a company’s profile is saved as it is typed; the bank account is checked as it is typed', async ({
+    page,
+  }) => {
+    const who = await person(page, 'en', 'company@example.org')
+    await enter(page, who)
+    await page.goto(address('/en/account/'))
+    await page.getByLabel('Legal entity').check()
+    await expect(page.getByText('this cannot be changed once it is saved')).toBeVisible()
+    await isClean(page)
+    await page.getByRole('button', { name: 'Save this choice' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save this choice' }).click()
+    // P-07: now there is a company to tell of.
+    const company = page.getByLabel('Company name')
+    await company.fill('Mousquetaires SA')
+    await page.getByLabel('Company email address').fill('not an address')
+    await page.getByLabel('Registration number').fill('552 100 554')
+    await expect(page.getByText('This email address is not valid')).toBeVisible()
+    await page.getByLabel('Country', { exact: true }).fill('cote d’ivoire')
+    await page.getByLabel('City', { exact: true }).fill('Abidjan')
+    // Names of countries come back as they are written.
+    await expect(page.getByLabel('Country', { exact: true })).toHaveValue('Côte d’Ivoire')
+    await page.getByLabel('Mobile').fill('+33 6 12 34 56 78')
+    await page.getByRole('button', { name: 'Show what is missing' }).click()
+    await expect(page.getByText('Please enter your postal code')).toBeVisible()
+    await expect(page.getByLabel('Mobile')).toHaveValue('+33612345678')
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('profile.png'), fullPage: true })
+    const profile = await profileOf(page, who)
+    expect(profile).toMatchObject({
+      user_type: 'legal',
+      company_name: 'Mousquetaires SA',
+      company_number: '552 100 554',
+      company_email: null,
+      country: 'CI',
+      city: 'Abidjan',
+      mobile_phone: '+33612345678',
+    })
+    // What is not saved is still there after another page of the account was looked at.
+    await page.getByRole('link', { name: 'Bank account' }).click()
+    const iban = page.getByLabel('IBAN', { exact: true })
+    await iban.pressSequentially('de89370400440532013001')
+    await iban.blur()
+    await expect(page.getByText('This IBAN is not valid')).toBeVisible()
+    await iban.fill('')
+    await iban.pressSequentially('de89370400440532013000')
+    await expect(iban).toHaveValue('DE89 3704 0044 0532 0130 00')
+    await expect(page.getByText('Valid IBAN – Germany')).toBeVisible()
+    await page.getByLabel('Account holder', { exact: true }).fill('Mousquetaires SA')
+    await page.getByRole('button', { name: 'Save the bank account' }).click()
+    await expect(page.getByText('Please enter the address of the account holder')).toBeVisible()
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('bank.png'), fullPage: true })
+    await page.getByLabel('Address of the account holder').fill('Am Platz 1, Berlin')
+    await page.getByRole('button', { name: 'Save the bank account' }).click()
+    await expect(page.getByText('ends in 3000')).toBeVisible()
+    await isClean(page)
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await expect(page.getByLabel('Company email address')).toHaveValue('not an address')
+    await page.getByLabel('Company email address').fill('office@example.org')
+    await page.getByLabel('Company email address').blur()
+    await expect.poll(async () => (await profileOf(page, who))['company_email']).toBe('office@example.org')
+  })
+})
+
+/** Mails name the installation by its public address; here it is met at another. */
+const linkOf = (mail: string): string => /^https?:\/\/[^\s/]+(\/\S*by-mail\/\S+)$/m.exec(mail)?.[1] ?? 'no link'
+
+test.describe('in French, 1280 px', () => {
+  const context = { viewport: { width: 1280, height: 800 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } } as const
+  test.use(context)
+
+  test('H-23 D-02 journey (g) 6, 8: colleagues are invited while seats last; one joins by the link in another browser, and is out at once when removed', async ({
+    page,
+    browser,
+  }) => {
+    const owner = await person(page, 'fr', 'groupe@example.org')
+    await send(page, 'patch', `/profiles/${owner.id}/`, { user_type: 'legal' }, owner)
+    const guest = await person(page, 'fr', 'collegue@example.org', 'Planchet')
+    await enter(page, owner)
+    await page.goto(address('/fr/account/users/'))
+    await page.getByLabel('Nom du groupe').fill('Mousquetaires')
+    await isClean(page)
+    await page.getByRole('button', { name: 'Créer le groupe' }).click()
+    await expect(page.getByRole('heading', { name: 'Mousquetaires' })).toBeVisible()
+    const invite = async (email: string) => {
+      await page.getByLabel('Adresse e-mail à inviter').fill(email)
+      await page.getByRole('button', { name: 'Inviter', exact: true }).click()
+    }
+    for (const [n, email] of ['un@example.org', 'deux@example.org', 'trois@example.org', guest.email].entries()) {
+      await invite(email)
+      await expect(page.getByRole('button', { name: `Annuler l’invitation – ${email}` })).toBeVisible()
+      await expect(page.getByText(`${n + 2} sur 5 occupées`)).toBeVisible()
+    }
+    // The sixth person.
+    await invite('six@example.org')
+    await expect(page.getByRole('alert').filter({ hasText: 'Les 5 places du groupe sont prises' })).toBeVisible()
+    await expect(page.getByLabel('Adresse e-mail à inviter')).toHaveValue('six@example.org')
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('users.png'), fullPage: true })
+
+    const other = await browser.newContext(context)
+    const theirs = await other.newPage()
+    await enter(theirs, guest)
+    await theirs.goto(address(linkOf(await mailTo(page, guest.email, 2))))
+    await theirs.getByRole('button', { name: 'Rejoindre le groupe' }).click()
+    await expect(theirs.getByRole('status').filter({ hasText: 'Mousquetaires' })).toBeVisible()
+    await theirs.goto(address('/fr/account/users/'))
+    await expect(theirs.getByRole('button', { name: 'Quitter le groupe' })).toBeVisible()
+    // A member sees the group, not who is in it.
+    await expect(theirs.getByRole('heading', { name: 'Membres' })).toHaveCount(0)
+    await isClean(theirs)
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Retirer – Zoë Planchet' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Retirer' }).click()
+    await expect(page.getByText('4 sur 5 occupées')).toBeVisible()
+    await theirs.reload()
+    await expect(theirs.getByText('Un groupe appartient à une personne morale.', { exact: false })).toBeVisible()
+    await other.close()
+  })
+
+  test('D-08 V-23 C-11: an account is deleted with a reason, after its data were taken along', async ({ page }) => {
+    const who = await person(page, 'fr', 'partir@example.org')
+    await enter(page, who)
+    await page.goto(address('/fr/account/delete/'))
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Télécharger mes données' }).click()
+    const saved = await download
+    expect(saved.suggestedFilename()).toMatch(/^probant-account-\d{4}-\d\d-\d\d\.json$/)
+    const held = JSON.parse(await readFile(await saved.path(), 'utf8')) as Record<string, unknown>
+    expect(JSON.stringify(held)).toContain(who.email)
+    await page.getByRole('button', { name: 'Supprimer mon compte' }).click()
+    await expect(page.getByText('Veuillez indiquer pourquoi vous fermez le compte')).toBeVisible()
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('delete.png'), fullPage: true })
+    await page.getByLabel('Pourquoi partez-vous').fill('Je n’en ai plus besoin')
+    await page.getByRole('button', { name: 'Supprimer mon compte' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Supprimer mon compte' }).click()
+    await expect(page.getByRole('heading', { name: 'Votre compte est fermé' })).toBeVisible()
+    await isClean(page)
+    expect(await page.evaluate(() => sessionStorage.getItem('probant.session'))).toBeNull()
+    await page.goto(address(linkOf(await mailTo(page, who.email, 2))))
+    await page.getByRole('button', { name: 'Conserver mon compte' }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Votre compte est conservé' })).toBeVisible()
+  })
+
+  test('E-50 P-09 H-22 X-48…X-50: an access is granted, acted by in plain sight, and ended', async ({ page, browser }) => {
+    const grantor = await person(page, 'fr', 'maitre@example.org', 'Richelieu')
+    const delegate = await person(page, 'fr', 'assistant@example.org', 'Planchet')
+    await enter(page, grantor)
+    await page.goto(address('/fr/account/delegations/'))
+    await page.getByLabel('Adresse e-mail de cette personne').fill(delegate.email)
+    await page.getByRole('button', { name: 'Ouvrir l’accès' }).click()
+    await expect(page.getByText('Veuillez indiquer jusqu’à quand', { exact: false })).toBeVisible()
+    await page.getByLabel('Dernier jour').fill(new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10))
+    await page.getByLabel('Ce que permet l’accès').selectOption('manage')
+    await isClean(page)
+    await page.getByRole('button', { name: 'Ouvrir l’accès' }).click()
+    await expect(page.getByRole('button', { name: `Mettre fin à l’accès – ${delegate.email}` })).toBeVisible()
+    await page.screenshot({ path: test.info().outputPath('delegations.png'), fullPage: true })
+
+    const other = await browser.newContext(context)
+    const theirs = await other.newPage()
+    await enter(theirs, delegate)
+    await theirs.goto(address('/fr/account/delegations/'))
+    await theirs.locator('#content').getByRole('button', { name: 'Agir pour Zoë Richelieu' }).click()
+    await theirs.waitForURL('**/fr/evidences/pending/')
+    const banner = theirs.getByRole('complementary', { name: 'Vous agissez pour quelqu’un d’autre' })
+    await expect(banner.getByText('Vous agissez pour Zoë Richelieu.')).toBeVisible()
+    await isClean(theirs)
+    await theirs.goto(address('/fr/account/'))
+    // Of that account he is shown what he may do there.
+    await expect(theirs.getByRole('link', { name: 'Compte bancaire' })).toHaveCount(0)
+    await theirs.getByLabel('Ville', { exact: true }).fill('Luçon')
+    await theirs.getByLabel('Ville', { exact: true }).blur()
+    await expect.poll(async () => (await profileOf(page, grantor))['city']).toBe('Luçon')
+    expect((await profileOf(page, delegate))['city']).toBeNull()
+    await isClean(theirs)
+    await theirs.screenshot({ path: test.info().outputPath('acting.png') })
+    await banner.getByRole('button', { name: 'Revenir à votre compte' }).click()
+    await expect(banner).toHaveCount(0)
+
+    await page.getByRole('button', { name: `Mettre fin à l’accès – ${delegate.email}` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Mettre fin à l’accès' }).click()
+    await expect(page.getByText('Personne d’autre que vous n’agit dans votre compte.')).toBeVisible()
+    await theirs.goto(address('/fr/account/delegations/'))
+    await expect(theirs.getByText('Aucun compte ne vous est ouvert.')).toBeVisible()
+    await other.close()
+  })
+})
