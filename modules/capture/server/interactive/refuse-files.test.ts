@@ -36,7 +36,7 @@ test('C-35: files beyond the bound, or more than were asked for, are refused onc
     quietly: (work) => void works.push(work),
   })
   const wish = async (mode: 'selectSingle' | 'selectMultiple'): Promise<number> => {
-    asks.chooser(tab, session, { mode, backendNodeId: 7, frameId: 'f' } as Protocol.Page.fileChooserOpenedPayload)
+    asks.chooser(tab, session, { mode, backendNodeId: 7, frameId: 'f' })
     await Promise.all(works)
     const last = told.findLast(({ type }) => type === 'ask_files')
     return last?.type === 'ask_files' ? last.id : -1
