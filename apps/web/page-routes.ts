@@ -49,7 +49,7 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'security/', 'emails/', 'delete/'].map(
+const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'security/', 'emails/', 'settings/', 'delete/'].map(
   (path) =>
     ({
       pattern: `/account/${path}`,

@@ -21,12 +21,20 @@ function later(load: () => Promise<ComponentType>): ComponentType {
   )
 }
 
+const profile: AccountPage = {
+  slug: 'profile',
+  label: 'account.page.profile',
+  Page: later(async () => (await import('../../../modules/account/web/pages/ProfilePage.tsx')).ProfilePage),
+}
+
+const settings: AccountPage = {
+  slug: 'settings',
+  label: 'account.page.settings',
+  Page: later(async () => (await import('../../../modules/account/web/pages/SettingsPage.tsx')).SettingsPage),
+}
+
 const pages: readonly [AccountPage, ...AccountPage[]] = [
-  {
-    slug: 'profile',
-    label: 'account.page.profile',
-    Page: later(async () => (await import('../../../modules/account/web/pages/ProfilePage.tsx')).ProfilePage),
-  },
+  profile,
   {
     slug: 'bank',
     label: 'account.page.bank',
@@ -44,6 +52,7 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
   },
   { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
+  settings,
   {
     slug: 'delete',
     label: 'account.page.delete',
@@ -52,7 +61,7 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
 ]
 
 /** What a delegate is shown of the account that he acts in: all else is each one's own. */
-const ofAnother: readonly [AccountPage, ...AccountPage[]] = [pages[0]]
+const ofAnother: readonly [AccountPage, ...AccountPage[]] = [profile, settings]
 
 /** the pages of the account, of whichever module. */
 export function Account(): ReactNode {

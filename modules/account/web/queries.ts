@@ -1,5 +1,13 @@
 import { call } from '../../../ui/api/call.ts'
-import { listDelegations, listInvitations, listMembers, readCurrentProfile, readGroup } from '../contract/endpoints.ts'
+import { listCaptureServers } from '../../capture/contract/servers.ts'
+import {
+  listDelegations,
+  listInvitations,
+  listMembers,
+  readCurrentProfile,
+  readGroup,
+  readSettings,
+} from '../contract/endpoints.ts'
 
 type Context = { readonly signal: AbortSignal }
 
@@ -28,3 +36,13 @@ export const delegationsQuery = (direction: 'granted' | 'received', page: number
   queryKey: ['delegations', direction, page] as const,
   queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction, page }, signal }),
 })
+
+export const settingsQuery = {
+  queryKey: ['settings'] as const,
+  queryFn: ({ signal }: Context) => call(readSettings, { signal }),
+}
+
+export const serversQuery = {
+  queryKey: ['servers', 'of-settings'] as const,
+  queryFn: ({ signal }: Context) => call(listCaptureServers, { query: { page_size: 100 }, signal }),
+}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError } from '../../../../ui/api/api-error.ts'
+import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { useErrorText } from '../error-text.ts'
@@ -33,6 +34,22 @@ const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server
 
 type Action = 'static' | 'interactive'
 
+/** What the settings of the account say, once they are read; nothing for whoever has none. */
+function useStartingOptions(): Partial<ChosenOptions> {
+  const session = useSession()
+  const account = session === null ? null : `${session.userId} ${session.delegation ?? ''}`
+  const [read, setRead] = useState<{ account: string; options: Partial<ChosenOptions> } | null>(null)
+  useEffect(() => {
+    if (account === null) return
+    void loadChunk(() => import('../starting-options.ts'))
+      .then(({ startingOptions }) => startingOptions())
+      .then((options) => setRead({ account, options }))
+      // Then a capture begins as it does without settings, and its options say so.
+      .catch(() => undefined)
+  }, [account])
+  return read !== null && read.account === account ? read.options : {}
+}
+
 /** V-24, V-25, V-27, H-21: one field, two buttons; checked on blur and on submit by the rule that the server uses; what was typed is never lost. */
 export function CaptureForm(): ReactNode {
   const text = useText()
@@ -41,7 +58,9 @@ export function CaptureForm(): ReactNode {
   const locale = useLocale()
   const navigate = useNavigate()
   const [open, setOpen] = useState(false)
-  const [chosen, setChosen] = useState(nothingChosen)
+  const settings = useStartingOptions()
+  const [picked, setPicked] = useState<Partial<ChosenOptions>>({})
+  const chosen: ChosenOptions = { ...nothingChosen, ...settings, ...picked }
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const form = useForm<{ url: string }>({
     mode: 'onBlur',
@@ -54,7 +73,11 @@ export function CaptureForm(): ReactNode {
     text('evidence.address.unparseable_address')
   const creation = useMutation({
     mutationFn: async ({ url, action }: { url: string; action: Action }) =>
-      (await rules()).askForCapture({ url, action, locale }, chosen),
+      (await rules()).askForCapture(
+        { url, action, locale },
+        // A setting is about captures by the robot; who presses the other button did not ask for its help.
+        action === 'interactive' ? { ...chosen, close_cookies: picked.close_cookies ?? false } : chosen,
+      ),
     onSuccess: async ({ evidence, evidence_token }) => {
       if (evidence_token !== null)
         hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
@@ -154,7 +177,7 @@ export function CaptureForm(): ReactNode {
               chosen={chosen}
               faults={faults}
               choose={(change) => {
-                setChosen((before) => ({ ...before, ...change }))
+                setPicked((before) => ({ ...before, ...change }))
                 setFaults({})
               }}
             />
