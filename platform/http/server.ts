@@ -62,6 +62,10 @@ const anonymousWrites = { burst: 30, perMinute: 30 }
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
+  const describeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('x-request-id', request.id)
+    setSecurityHeaders(reply, config)
+  }
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -86,6 +90,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => {
+      // What is refused before it has a route passes no hook.
+      describeAnswer(request, reply)
       void sendError(error, request, reply, log)
     },
   })
@@ -99,8 +105,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     }
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    setSecurityHeaders(reply, config)
+    describeAnswer(request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { linkSecret } from './open-web-api.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, tokenAlone, whoever, type Expected } from './outcomes.ts'
-import { password, personOf, type Person, type Role, type World } from './people.ts'
+import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
 
 export type Sent = {
   /** Of the path; those of a query stand in `path`. */
@@ -35,9 +35,6 @@ const registration = () => ({
   locale: 'en',
 })
 const days = (count: number) => new Date(Date.now() + count * 86_400_000)
-
-/** What a role means by "the evidence": its holder's, or the owner's. */
-export const evidenceOf = (world: World, role: Role) => (role === 'holder' ? world.free : world.owned)
 
 const evidence = (body?: unknown, more: Readonly<Record<string, string>> = {}) => ({
   send: (world: World, role: Role): Sent => ({

@@ -88,6 +88,24 @@ export function personOf(world: World, role: Role): Person {
   return person
 }
 
+/** What a role means by "the evidence": its holder's, or the owner's. */
+export const evidenceOf = (world: World, role: Role) => (role === 'holder' ? world.free : world.owned)
+
+const isDelegate = (role: Role) => role.startsWith('delegate_')
+
+/** In whose account a role acts; `other`'s stands for who has none. */
+export function accountOf(world: World, role: Role): Person {
+  return personOf(world, isDelegate(role) ? 'owner' : withoutAccount.includes(role) ? 'other' : role)
+}
+
+/** What a role shows of itself, as headers. */
+export function credentials(world: World, role: Role): Record<string, string> {
+  if (role === 'anonymous') return {}
+  if (role === 'holder' || role === 'former_holder') return { 'x-evidence-token': evidenceOf(world, role).token }
+  const bearer = { authorization: `Bearer ${personOf(world, role).token}` }
+  return isDelegate(role) ? { ...bearer, 'x-delegation': world.delegations.get(role) ?? '' } : bearer
+}
+
 /** People of every role, with what they have and share. */
 export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
   const passwordHash = await passwords.hash(password)
