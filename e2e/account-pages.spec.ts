@@ -160,6 +160,17 @@ test.describe('in English, 360 px', () => {
     await page.getByLabel('Company email address').fill('office@example.org')
     await page.getByLabel('Company email address').blur()
     await expect.poll(async () => (await profileOf(page, who))['company_email']).toBe('office@example.org')
+    for (const [name, shown] of [
+      ['Users', 'Name of the group'],
+      ['Delegations', 'Last day'],
+      ['Settings', 'Language of the emails'],
+      ['Delete the account', 'Why are you leaving?'],
+    ] as const) {
+      await page.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByLabel(shown)).toBeVisible()
+      await isClean(page)
+      await page.screenshot({ path: test.info().outputPath(`narrow-${name.toLowerCase()}.png`), fullPage: true })
+    }
   })
 })
 
