@@ -39,8 +39,11 @@ export async function sendEvents(
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
   })
+  // Who left before anybody listened for that is not announced any more.
+  if (raw.destroyed) leave()
   const heartbeat = setInterval(() => {
-    if (raw.writableLength === 0) raw.write(': \n\n')
+    if (raw.destroyed) leave()
+    else if (raw.writableLength === 0) raw.write(': \n\n')
   }, options.heartbeatMs ?? heartbeatMs)
   try {
     raw.write(': open\n\n')

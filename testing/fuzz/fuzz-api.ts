@@ -41,3 +41,5 @@ try {
   await postgres.stop()
   rmSync(folder, { recursive: true, force: true })
 }
+// Streams of events that were left beat on for a while.
+process.exit()
