@@ -7,7 +7,7 @@ import { createFolderBlobStore } from '../../platform/blobs/folder-blob-store.ts
 import { startEmbeddedPostgres } from '../../platform/db/embedded-postgres.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { silentLog } from '../../platform/log/log.ts'
-import { openWebApi } from '../permissions/open-web-api.ts'
+import { openWebApi } from '../permissions/open-web-api.test-data.ts'
 import { haveWorld } from '../permissions/people.ts'
 import { openUndoneDatabase } from '../permissions/undone-database.ts'
 import { describeFigures, fuzzCalls } from './fuzz-calls.ts'

@@ -17,7 +17,7 @@ import {
   tuple,
   uuid,
 } from 'fast-check'
-import type { Operation, Schema } from '../permissions/open-web-api.ts'
+import type { Operation, Schema } from '../permissions/open-web-api.test-data.ts'
 
 /** What a request holds besides who sends it. */
 export type Request = {

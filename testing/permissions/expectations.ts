@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { signLink } from '../../platform/http/signed-link.ts'
-import { linkSecret } from './open-web-api.ts'
+import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, tokenAlone, whoever, type Expected } from './outcomes.ts'
 import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
 

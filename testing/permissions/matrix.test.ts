@@ -8,7 +8,7 @@ import { createFolderBlobStore } from '../../platform/blobs/folder-blob-store.ts
 import { silentLog } from '../../platform/log/log.ts'
 import { withDatabase } from '../database.ts'
 import { expectations, type Case } from './expectations.ts'
-import { openWebApi, type Operation } from './open-web-api.ts'
+import { openWebApi, type Operation } from './open-web-api.test-data.ts'
 import { isOutcome, type Outcome, reaching } from './outcomes.ts'
 import { accountOf, credentials, haveWorld, marker, type Role, roles, type World } from './people.ts'
 import { openUndoneDatabase } from './undone-database.ts'

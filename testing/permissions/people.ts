@@ -6,7 +6,7 @@ import { changeStatus, insertEvidence } from '../../modules/evidence/server/stor
 import { storeBytes } from '../../modules/evidence/server/store-files.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { passwords } from './open-web-api.ts'
+import { passwords } from './open-web-api.test-data.ts'
 
 /** Who tries each call. A delegate acts in the account of `owner`, who is a member of the group like `member`. */
 export const roles = [
