@@ -170,7 +170,7 @@ export const downloadPiece = endpoint({
   summary: 'Download a piece by signed link',
   access: ['signed_link'],
   params: byId,
-  query: z.object({ path: z.string().max(200), ...signed }),
+  query: z.object({ path: z.string().regex(/^[^\0]{1,200}$/), ...signed }),
   response: 'stream',
 })
 
