@@ -72,7 +72,7 @@ test('an altered or exchanged proof is named', async () => {
     [stdout.replace('index 5', 'index 4'), 'log_inclusion'],
     [stdout.replace(/extra \S+/, `extra ${randomBytes(32).toString('base64')}`), 'log_inclusion'],
     [stdout.replace(/extra \S+\n/, ''), 'log_commitment'],
-    [stdout.replace(/(— \S+ \S{20})./, '$1A'), 'log_checkpoint_signature'],
+    [stdout.replace(/(?<=— \S+ \S{20})./, (sign) => (sign === 'A' ? 'B' : 'A')), 'log_checkpoint_signature'],
     [stdout.slice(0, -1), 'log_form'],
   ] as const) {
     await writeFile(path, altered)

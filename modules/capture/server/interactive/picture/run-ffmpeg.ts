@@ -3,19 +3,25 @@
  * in namespaces of its own, without network, file or home, behind everything that records (nice), and ends with us.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { asJailUser } from '../../../../../platform/browser/jail.ts'
+import { killStrays } from '../../../../../platform/browser/process-tree.ts'
 import type { MediaSample } from '../../../../../platform/display/recorded-display.ts'
 import { flvHead, flvPicture } from './write-flv.ts'
 
 const memoryBytes = 1 << 30
 
-const jail = [
-  'bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv',
-  '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --dev /dev',
-  '--ro-bind-try /etc/ld.so.cache /etc/ld.so.cache --ro-bind-try /etc/alternatives /etc/alternatives',
-  `-- /usr/bin/nice -n 10 /usr/bin/prlimit --as=${memoryBytes} /usr/bin/ffmpeg`,
-].flatMap((words) => words.split(' '))
+/** @param name by which its bubblewrap is found, should that be orphaned */
+const jail = (name: string): readonly string[] =>
+  [
+    `bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --setenv RUN ${name}`,
+    '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --dev /dev',
+    '--ro-bind-try /etc/ld.so.cache /etc/ld.so.cache --ro-bind-try /etc/alternatives /etc/alternatives',
+    `-- /usr/bin/nice -n 10 /usr/bin/prlimit --as=${memoryBytes} /usr/bin/ffmpeg`,
+  ]
+    .join(' ')
+    .split(' ')
 // It begins at once: what a picture is stands before the first. (`nobuffer` would throw the first group away.)
 const input = ['-v', 'error', '-nostdin', '-flags', 'low_delay', '-threads', '1']
 const source = [
@@ -52,15 +58,19 @@ const mostWaiting = 8 << 20
  * @param onBytes what it puts out; when this throws, the process is ended
  */
 export function runFfmpeg(avcC: Uint8Array, output: readonly string[], onBytes: (bytes: Buffer) => void): PictureProcess {
-  const [program, ...rest] = asJailUser([...jail, ...input, ...source, ...output, '-flush_packets', '1', 'pipe:1'])
+  const name = randomUUID()
+  const [program, ...rest] = asJailUser([...jail(name), ...input, ...source, ...output, '-flush_packets', '1', 'pipe:1'])
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program as string, rest, {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let said = ''
   let fault: string | null = null
   const kill = (): void => {
+    child.stdin.destroy()
     child.kill('SIGKILL')
   }
+  // Killed before it had asked to die with its parent, the inner bubblewrap would hold our pipes open for ever.
+  child.on('exit', () => void killStrays(name).catch(() => undefined))
   child.stderr.on('data', (bytes: Buffer) => (said = `${said}${bytes.toString()}`.slice(0, 500)))
   child.stdout.on('data', (bytes: Buffer) => {
     try {
