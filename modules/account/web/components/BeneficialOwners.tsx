@@ -215,7 +215,7 @@ function OwnerForm(props: { user: CurrentUser; names: CountryNames; index: numbe
             registered={form.register(field)}
             label={text(`account.page.owner.${field}`)}
             error={fieldText(errors[field])}
-            hint={field === 'birth_date' ? text('account.page.hint.date') : undefined}
+            {...(field === 'birth_date' ? { type: 'date' as const } : {})}
             {...(isCountry(field) ? { list: countries } : {})}
             autoComplete="off"
           />

@@ -17,7 +17,7 @@ export function ProfileLine(props: {
   suggestions?: string
   autoComplete?: string
   inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
-  type?: 'text' | 'email' | 'tel'
+  type?: 'text' | 'email' | 'tel' | 'date'
 }): ReactNode {
   const text = useText()
   const fieldText = useFieldText()

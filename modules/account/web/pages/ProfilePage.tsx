@@ -33,15 +33,15 @@ type Line = {
   readonly name: ProfileField
   readonly autoComplete?: string
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode']
-  readonly type?: 'email' | 'tel'
-  readonly hint?: 'date' | 'phone' | 'country'
+  readonly type?: 'email' | 'tel' | 'date'
+  readonly hint?: 'phone' | 'country'
 }
 
 const ofPerson: readonly Line[] = [
   { name: 'civility' },
   { name: 'first_name', autoComplete: 'given-name' },
   { name: 'last_name', autoComplete: 'family-name' },
-  { name: 'birth_date', autoComplete: 'bday', hint: 'date' },
+  { name: 'birth_date', autoComplete: 'bday', type: 'date' },
   { name: 'birth_city' },
   { name: 'birth_country' },
   { name: 'nationality' },
