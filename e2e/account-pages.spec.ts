@@ -1,49 +1,8 @@
 /** The pages of an account, in a real browser against the whole product: mails are read where development keeps them. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { mailTo, person, send, type Someone } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-
-const password = 'Secret-pass1'
-type Someone = { readonly id: string; readonly email: string; readonly token: string }
-
-/** The newest mail to an address, once there are as many as wanted. */
-async function mailTo(page: Page, email: string, count: number): Promise<string> {
-  let path = ''
-  await expect
-    .poll(async () => {
-      const list = await (await page.request.get(address('/dev/mail/'))).text()
-      const found = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].filter(([, to]) => to === email)
-      path = found[0]?.[2] ?? ''
-      return found.length
-    })
-    .toBe(count)
-  return await (await page.request.get(address(path))).text()
-}
-
-async function send(page: Page, method: 'get' | 'post' | 'patch', path: string, data?: unknown, who?: Someone) {
-  const headers = who === undefined ? {} : { authorization: `Bearer ${who.token}` }
-  const answer = await page.request[method](address(path), { headers, ...(data === undefined ? {} : { data }) })
-  expect(answer.ok(), await answer.text()).toBe(true)
-  return (await answer.json()) as Record<string, unknown>
-}
-
-/** Registered and confirmed; pages of registering are tried elsewhere. */
-async function person(page: Page, locale: string, email: string, lastName = 'd’Artagnan'): Promise<Someone> {
-  const registration = {
-    email,
-    password,
-    password_confirmation: password,
-    first_name: 'Zoë',
-    last_name: lastName,
-    terms: true,
-    locale,
-  }
-  await send(page, 'post', '/rest-auth/registration/', registration)
-  const code = /^\s+(\d{6})$/m.exec(await mailTo(page, email, 1))?.[1]
-  await send(page, 'post', '/rest-auth/registration/verify-email/', { email, code })
-  const { access_token: token, user } = await send(page, 'post', '/rest-auth/login/', { email, password })
-  return { id: (user as { pk: string }).pk, email, token: String(token) }
-}
 
 /** As if signed in by the page, in this tab alone. */
 async function enter(page: Page, who: Someone): Promise<void> {

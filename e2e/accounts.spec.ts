@@ -1,6 +1,7 @@
 /** Accounts as a user meets them, in a real browser against the whole product: mails are read where development keeps them. */
 import { expect, type Page } from '@playwright/test'
 import { generate } from 'otplib'
+import { codeOf, mailTo, password } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
 
 const words = {
@@ -73,23 +74,6 @@ const words = {
 } as const
 type Locale = keyof typeof words
 
-const password = 'Secret-pass1'
-
-/** The newest mail to an address, once there are as many as wanted. */
-async function mailTo(page: Page, email: string, count: number): Promise<string> {
-  let path = ''
-  await expect
-    .poll(async () => {
-      const list = await (await page.request.get(address('/dev/mail/'))).text()
-      const found = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].filter(([, to]) => to === email)
-      path = found[0]?.[2] ?? ''
-      return found.length
-    })
-    .toBe(count)
-  return await (await page.request.get(address(path))).text()
-}
-
-const codeOf = (mail: string): string => /^\s+(\d{6})$/m.exec(mail)?.[1] ?? 'no code'
 /** Mails name the installation by its public address; here it is met at another. */
 const pathOf = (mail: string, part: string): string =>
   new RegExp(`https?://[^\\s/]+(/\\S*${part}\\S*/)`).exec(mail)?.[1] ?? 'no link'

@@ -1,50 +1,10 @@
 /** Where the links of mails about accounts lead, in a real browser against the whole product. */
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-
-const password = 'Secret-pass1'
-type Someone = { readonly id: string; readonly email: string; readonly token: string }
-
-/** The newest mail to an address, once there are as many as wanted. */
-async function mailTo(page: Page, email: string, count: number): Promise<string> {
-  let path = ''
-  await expect
-    .poll(async () => {
-      const list = await (await page.request.get(address('/dev/mail/'))).text()
-      const found = [...list.matchAll(/<td>([^<]*)<\/td>\s*<td><a href="([^"]+)"/g)].filter(([, to]) => to === email)
-      path = found[0]?.[2] ?? ''
-      return found.length
-    })
-    .toBe(count)
-  return await (await page.request.get(address(path))).text()
-}
 
 /** Mails name the installation by its public address; here it is met at another. */
 const linkOf = (mail: string): string => /^https?:\/\/[^\s/]+(\/\S*by-mail\/\S+)$/m.exec(mail)?.[1] ?? 'no link'
-
-async function send(page: Page, method: 'post' | 'patch', path: string, data: unknown, who?: Someone) {
-  const headers = who === undefined ? {} : { authorization: `Bearer ${who.token}` }
-  const answer = await page.request[method](address(path), { data, headers })
-  expect(answer.ok(), await answer.text()).toBe(true)
-  return (await answer.json()) as Record<string, unknown>
-}
-
-async function person(page: Page, locale: string, email: string): Promise<Someone> {
-  const registration = {
-    email,
-    password,
-    password_confirmation: password,
-    first_name: 'Zoë',
-    last_name: 'd’Artagnan',
-    terms: true,
-    locale,
-  }
-  await send(page, 'post', '/rest-auth/registration/', registration)
-  const code = /^\s+(\d{6})$/m.exec(await mailTo(page, email, 1))?.[1]
-  await send(page, 'post', '/rest-auth/registration/verify-email/', { email, code })
-  const { access_token: token, user } = await send(page, 'post', '/rest-auth/login/', { email, password })
-  return { id: (user as { pk: string }).pk, email, token: String(token) }
-}
 
 test.describe('in French, 1280 px', () => {
   test.use({ viewport: { width: 1280, height: 800 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Actor } from '../../kernel/actor.ts'
 import type { Tx } from '../db/database.ts'
-import { appendAct, holdEndOfActs } from './store.ts'
+import { appendAct, holdEndOfActs, type ActLine } from './store.ts'
 
 /** What is kept of a security-relevant act. No names, addresses or secrets: ids, counts, codes. */
 export type Act = {
@@ -19,17 +19,7 @@ export type Act = {
 export const emptyChain = Buffer.alloc(32)
 
 /** The bytes whose SHA-256 is a line's hash: RFC 8785 JSON of everything it says, with the hash of the line before it. */
-export function actBytes(line: {
-  readonly number: number
-  readonly at: Date
-  readonly action: string
-  readonly actorId: string | null
-  readonly onBehalfOf: string | null
-  readonly subjectType: string | null
-  readonly subjectId: string | null
-  readonly data: Readonly<Record<string, unknown>>
-  readonly previousHash: Buffer
-}): Buffer {
+export function actBytes(line: Omit<ActLine, 'hash'>): Buffer {
   const text = canonicalize({
     number: line.number,
     at: line.at.toISOString(),

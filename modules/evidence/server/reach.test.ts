@@ -277,8 +277,8 @@ test('P-16 no sequence of calls lets anybody read or change what is not his to r
         )
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 20, seed: 20_261_121 },
   )
   // A model that never lets anybody in would agree with a server that never does.
-  expect(Math.min(...Object.values(tried)), JSON.stringify(tried)).toBeGreaterThan(0)
+  expect(Math.min(...Object.values(tried)), JSON.stringify(tried)).toBeGreaterThan(5)
 })

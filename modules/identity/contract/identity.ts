@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
-import { parseEmailAddress } from '../domain/email-address.ts'
+import { parseEmailAddress } from '../../../kernel/email-address.ts'
 import { passwordFaultsOf } from '../domain/password.ts'
-import { personNameFault } from '../domain/person-name.ts'
+import { personNameFault } from '../../../kernel/person-name.ts'
 
 /** Every `error` below is the code of a field, as the server answers it; its words are `identity.field.<code>`. */
 export const emailField = z

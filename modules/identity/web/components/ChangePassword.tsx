@@ -15,7 +15,7 @@ import { useFieldText } from '../field-text.ts'
 import { currentUserQuery, sessionsQuery } from '../queries.ts'
 import account from '../account.module.css'
 import styles from '../identity.module.css'
-import { PasswordRules, recheckConfirmation } from './PasswordRules.tsx'
+import { NewPassword } from './NewPassword.tsx'
 
 type Values = { old_password: string; password: string; password_confirmation: string }
 const empty: Values = { old_password: '', password: '', password_confirmation: '' }
@@ -65,19 +65,7 @@ export function ChangePassword(): ReactNode {
           autoComplete="current-password"
           error={fieldText(errors.old_password)}
         />
-        <PasswordField
-          field={form.register('password', { onChange: () => recheckConfirmation(form) })}
-          label={text('identity.page.password.new')}
-          hint={<PasswordRules password={form.watch('password')} />}
-          autoComplete="new-password"
-          error={fieldText(errors.password)}
-        />
-        <PasswordField
-          field={form.register('password_confirmation')}
-          label={text('identity.page.password.again')}
-          autoComplete="new-password"
-          error={fieldText(errors.password_confirmation)}
-        />
+        <NewPassword form={form} label={text('identity.page.password.new')} />
         <p className={styles['fault']} role="alert">
           {shown === null ? null : errorText(shown)}
         </p>

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { call } from '../../../../ui/api/call.ts'
-import { CheckField, Field, PasswordField, SelectField } from '../../../../ui/forms/Field.tsx'
+import { CheckField, Field, SelectField } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
@@ -14,7 +14,7 @@ import { useFieldText } from '../field-text.ts'
 import { signIn, type Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
 import { ConfirmByCode } from './ConfirmByCode.tsx'
-import { PasswordRules, recheckConfirmation } from './PasswordRules.tsx'
+import { NewPassword } from './NewPassword.tsx'
 import { ReadTerms } from './ReadTerms.tsx'
 
 type Values = {
@@ -174,19 +174,7 @@ function Fields(props: {
         autoCapitalize="none"
         error={fieldText(errors.email)}
       />
-      <PasswordField
-        field={form.register('password', { onChange: () => recheckConfirmation(form) })}
-        label={text('identity.page.password')}
-        hint={<PasswordRules password={form.watch('password')} />}
-        autoComplete="new-password"
-        error={fieldText(errors.password)}
-      />
-      <PasswordField
-        field={form.register('password_confirmation')}
-        label={text('identity.page.password.again')}
-        autoComplete="new-password"
-        error={fieldText(errors.password_confirmation)}
-      />
+      <NewPassword form={form} label={text('identity.page.password')} />
       <Field
         field={form.register('referral_code')}
         label={text('identity.page.referral_code')}

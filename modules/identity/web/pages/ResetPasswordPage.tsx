@@ -4,7 +4,6 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
-import { PasswordField } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
@@ -12,8 +11,7 @@ import { resetPassword } from '../../contract/endpoints.ts'
 import { newPasswordField, sameAsConfirmed } from '../../contract/identity.ts'
 import { OtherPage, type Entry } from '../components/OtherPage.tsx'
 import { Panel } from '../components/Panel.tsx'
-import { PasswordRules, recheckConfirmation } from '../components/PasswordRules.tsx'
-import { useFieldText } from '../field-text.ts'
+import { NewPassword } from '../components/NewPassword.tsx'
 import styles from '../identity.module.css'
 
 type Values = { password: string; password_confirmation: string }
@@ -23,7 +21,6 @@ const linkOf = z.object({ uid: z.uuid(), token: z.string().min(1).max(200) })
 /** R-11, C-06. */
 export function ResetPasswordPage(props: { entry: Entry; uid: string | undefined; token: string | undefined }): ReactNode {
   const text = useText()
-  const fieldText = useFieldText()
   const errorText = useErrorText()
   const link = linkOf.safeParse({ uid: props.uid, token: props.token })
   const form = useZodForm<Values>(
@@ -51,19 +48,7 @@ export function ResetPasswordPage(props: { entry: Entry; uid: string | undefined
           noValidate
           onSubmit={(event) => void form.handleSubmit(() => resetting.mutate(form.getValues()))(event)}
         >
-          <PasswordField
-            field={form.register('password', { onChange: () => recheckConfirmation(form) })}
-            label={text('identity.page.password.new')}
-            hint={<PasswordRules password={form.watch('password')} />}
-            autoComplete="new-password"
-            error={fieldText(errors.password)}
-          />
-          <PasswordField
-            field={form.register('password_confirmation')}
-            label={text('identity.page.password.again')}
-            autoComplete="new-password"
-            error={fieldText(errors.password_confirmation)}
-          />
+          <NewPassword form={form} label={text('identity.page.password.new')} />
           <p className={styles['soft']}>{text('identity.page.reset.effect')}</p>
           <p className={styles['fault']} role="alert">
             {resetting.error === null || Object.keys(errors).length > 0 ? null : errorText(resetting.error)}

@@ -1,1 +1,0 @@
-export { parseEmailAddress, type EmailAddress } from '../../../kernel/email-address.ts'

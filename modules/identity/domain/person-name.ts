@@ -1,1 +1,0 @@
-export { personNameFault } from '../../../kernel/person-name.ts'
