@@ -4,6 +4,10 @@ import type { Locale } from './locale.ts'
 export const staffRoles = ['support', 'verifier', 'administrator'] as const
 export type StaffRole = (typeof staffRoles)[number]
 
+/** How an account stands; `closing`: its data are erased after a while, until then it can be kept. */
+export const accountStatuses = ['unconfirmed', 'active', 'suspended', 'closing', 'erased'] as const
+export type AccountStatus = (typeof accountStatuses)[number]
+
 /** What a delegate may do in the account that was opened to him, each including the one before (decision H-22). */
 export const delegationScopes = ['read', 'create', 'manage'] as const
 export type DelegationScope = (typeof delegationScopes)[number]

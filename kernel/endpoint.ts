@@ -33,6 +33,8 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** Instead of `body`: the request's body is a file of at most so many bytes, of whatever type; it is streamed, never held whole. */
+  readonly bytes: { readonly largest: number } | null
   /** A schema; or `stream` for bytes; or `events` for server-sent events. */
   readonly response: Response
   /** Status of success; 200 unless told. */
@@ -53,6 +55,7 @@ export function endpoint<
   params?: Params
   query?: Query
   body?: Body
+  bytes?: { largest: number }
   response: Response
   status?: number
 }): Endpoint<Params, Query, Body, Response> {
@@ -65,6 +68,7 @@ export function endpoint<
     params: spec.params as Params,
     query: spec.query as Query,
     body: spec.body as Body,
+    bytes: spec.bytes ?? null,
     response: spec.response,
     status: spec.status ?? 200,
   }
