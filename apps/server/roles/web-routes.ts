@@ -64,6 +64,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     publicLog: logReader(db),
     anchoring: isAnchoring(config.anchor),
     bitcoinNetwork: config.anchor.network,
+    findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
   }
   return [
     ...identityRoutes({ ...identityDeps, trustLoopback }),

@@ -162,7 +162,13 @@ export const generateZipArchive = endpoint({
   response: z.object({ zip_archive: z.string(), file_name: z.string(), bytes: z.int() }),
 })
 
-const signed = { expires: z.coerce.number().int(), signature: z.string().max(100) }
+const signed = {
+  /** The user that the link was made for, and the delegation by which he acted: who reaches the evidence no more opens nothing with it. */
+  for: z.uuid().optional(),
+  delegation: z.uuid().optional(),
+  expires: z.coerce.number().int(),
+  signature: z.string().max(100),
+}
 
 export const downloadPiece = endpoint({
   method: 'GET',

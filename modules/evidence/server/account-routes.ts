@@ -20,7 +20,7 @@ export function accountRoutes(deps: EvidenceWebDeps): Route[] {
       if (status === 'rejected') await rejectEvidence(deps, caller, id)
       if (trashed !== undefined) await (trashed ? trashEvidence : restoreEvidence)(deps, caller, id)
       if (label !== undefined) await labelEvidence(deps, caller, id, label)
-      return await presentEvidence(deps, await findReachable(deps.db, caller, id))
+      return await presentEvidence(deps, caller, await findReachable(deps.db, caller, id))
     }),
     route(contract.changeEvidences, async ({ body, ...caller }) => ({ results: await changeMany(deps, caller, body) })),
     route(contract.readEvidenceStats, async ({ actor }) => await readStats(deps, signedIn(actor))),

@@ -122,7 +122,7 @@ describe('rejecting', () => {
     expect(left).toEqual([])
     const evidence = await findEvidence(database.db, id)
     expect(evidence?.facts).toBeNull()
-    if (evidence !== null) expect((await presentEvidence(deps(), evidence)).preview).toBeNull()
+    if (evidence !== null) expect((await presentEvidence(deps(), {}, evidence)).preview).toBeNull()
   })
 })
 

@@ -1,3 +1,4 @@
+import type { DelegationScope } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { LoadedScenario } from '../../capture/server/index.ts'
@@ -31,6 +32,12 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly sessionsPerAccount?: number
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback?: boolean
+  /** An access that somebody granted to the user, in force; absent: nobody grants any. */
+  readonly findDelegation?: (
+    id: string,
+    userId: string,
+    now: Date,
+  ) => Promise<{ readonly grantorId: string; readonly scope: DelegationScope } | null>
   /** Those that may be chosen (E-25). */
   readonly scenarios: readonly LoadedScenario[]
 }

@@ -40,7 +40,7 @@ export async function* followEvidence(
     while (!options.signal.aborted) {
       const record = await unlessGone(findReachable(deps.db, caller, id))
       if (record === null) return
-      const shown = await presentEvidence(deps, record)
+      const shown = await presentEvidence(deps, caller, record)
       const isAnchoring = shown.anchor?.state === 'pending'
       const also = record.status === 'queued' ? 'queue' : isAnchoring ? 'anchor' : null
       const waiting =

@@ -8,6 +8,17 @@ export type Person = {
   readonly confirmedAt: Date | null
 }
 
+/** Whether he may sign in: neither suspended nor on his way out. */
+export async function isActive(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_user')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findPeople(db: Db | Tx, ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Person>> {
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()

@@ -2,7 +2,7 @@ import { anchorHistory, anchorNetwork, progressOfAnchor } from '../../sealing/se
 import type { EvidenceAnchor } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { SealRecord } from './file-store.ts'
-import { linkTo } from './link-to.ts'
+import type { LinkTo } from './link-to.ts'
 import { findEvidenceAnchor } from './package/anchor-store.ts'
 import type { EvidenceRecord } from './store.ts'
 
@@ -13,9 +13,10 @@ export async function presentAnchor(
   deps: EvidenceWebDeps,
   record: EvidenceRecord,
   { summary }: SealRecord,
+  linkTo: LinkTo,
 ): Promise<EvidenceAnchor | null> {
   if (record.status !== 'final') return null
-  const otsUrl = linkTo(deps, `/files/${record.id}/anchor/`)
+  const otsUrl = linkTo(`/files/${record.id}/anchor/`)
   const anchor = await findEvidenceAnchor(deps.db, record.id)
   if (anchor !== null) {
     return {

@@ -3,10 +3,11 @@ import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../
 import type { EvidenceWebDeps } from './deps.ts'
 import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
 import { findLiveTime } from './live/live-store.ts'
-import { linkTo } from './link-to.ts'
+import { linksFor, type LinkTo } from './link-to.ts'
 import { findPeople } from './people-store.ts'
 import { presentAnchor } from './present-anchor.ts'
 import { presentSession } from './present-session.ts'
+import type { Caller } from './reach-store.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
 
 const phaseOfStatus = {
@@ -56,11 +57,11 @@ function presentScenario({ scenario }: CaptureFacts): EvidencePreview['scenario'
   return { ...scenario, input: { ...scenario.input }, steps }
 }
 
-function presentPreview(deps: EvidenceWebDeps, record: EvidenceRecord, files: readonly FileRecord[]): EvidencePreview | null {
+function presentPreview(record: EvidenceRecord, files: readonly FileRecord[], linkTo: LinkTo): EvidencePreview | null {
   const { facts } = record
   const pieces = files.filter((file) => file.section === 'piece')
   if (facts === null || pieces.length === 0) return null
-  const urlOf = (path: string) => linkTo(deps, `/files/${record.id}/piece/?path=${encodeURIComponent(path)}`)
+  const urlOf = (path: string) => linkTo(`/files/${record.id}/piece/?path=${encodeURIComponent(path)}`)
   const pagePdf = pieces.find((piece) => piece.role === 'page_pdf')
   return {
     final_url: facts.final_url,
@@ -133,13 +134,14 @@ async function presentPeople(
   return { owner: named(ownerId), created_by: named(createdBy) }
 }
 
-/** The evidence as its holder sees it. */
-export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<Evidence> {
+/** The evidence as its holder sees it, with links to its files that are his. */
+export async function presentEvidence(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRecord): Promise<Evidence> {
   const visible = shown.has(record.status) && record.contentDeletedAt === null
   const files = visible ? await listFiles(deps.db, record.id) : []
   // The fingerprint and its proofs outlive the files.
   const seal = shown.has(record.status) ? await findSeal(deps.db, record.id) : null
-  const reportUrl = (language: string) => linkTo(deps, `/files/${record.id}/report/?language=${language}`)
+  const linkTo = linksFor(deps, caller, record)
+  const reportUrl = (language: string) => linkTo(`/files/${record.id}/report/?language=${language}`)
   return {
     id: record.id,
     ...(await presentPeople(deps, record)),
@@ -164,9 +166,9 @@ export async function presentEvidence(deps: EvidenceWebDeps, record: EvidenceRec
     expires_at: record.expiresAt?.toISOString() ?? null,
     failure: record.failure === null ? null : { code: record.failure.code, data: { ...record.failure.data } },
     replaced_by: record.replacedBy,
-    preview: presentPreview(deps, record, files),
+    preview: presentPreview(record, files, linkTo),
     seal: seal === null ? null : presentSeal(seal),
-    anchor: seal === null ? null : await presentAnchor(deps, record, seal),
+    anchor: seal === null ? null : await presentAnchor(deps, record, seal, linkTo),
     reports: record.status === 'final' && visible ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
   }
 }

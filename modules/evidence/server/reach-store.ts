@@ -16,6 +16,9 @@ export type Caller = {
   readonly evidenceToken?: string | undefined
 }
 
+/** As much of a caller as reach depends on. */
+export type Reacher = Omit<Caller, 'actor'> & { readonly actor?: Pick<Actor, 'accountId' | 'delegation'> | null }
+
 /** Whose lists and limits the call counts by. */
 export function accountOf({ actor }: Caller): string | null {
   return actor?.accountId ?? null
@@ -25,7 +28,7 @@ export function accountOf({ actor }: Caller): string | null {
  * True of the rows of `evidence` that the caller reaches: while it is nobody's, whoever holds its token; once it is somebody's,
  * its owner, who must still be in the group within which he made it; and who manages that group, in his own account alone.
  */
-export function reachable(caller: Caller): RawBuilder<SqlBool> {
+export function reachable(caller: Reacher): RawBuilder<SqlBool> {
   const ways: RawBuilder<SqlBool>[] = []
   const { actor, evidenceToken } = caller
   if (evidenceToken !== undefined)
@@ -44,7 +47,7 @@ export function reachable(caller: Caller): RawBuilder<SqlBool> {
 const missing = () => new DomainError('not_found', 'evidence.not_found')
 
 /** What is missing and what the caller does not reach look alike from outside (P-16). @throws DomainError `evidence.not_found` */
-export async function findReachable(db: Db | Tx, caller: Caller, id: string): Promise<EvidenceRecord> {
+export async function findReachable(db: Db | Tx, caller: Reacher, id: string): Promise<EvidenceRecord> {
   const row = await db.selectFrom('evidence').selectAll().where('id', '=', id).where(reachable(caller)).executeTakeFirst()
   if (row === undefined) throw missing()
   return toRecord(row)

@@ -13,7 +13,7 @@ import { downloadAnchor } from './download-anchor.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
-import { linkTo } from './link-to.ts'
+import { assertLinkHolds, linksFor } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
 import { presentEvidence } from './present-evidence.ts'
 import { listReachable } from './list-evidence.ts'
@@ -48,17 +48,20 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ...accountRoutes(deps),
     route(contract.createEvidence, async ({ body, request, actor }) => {
       const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request), actor })
-      return { evidence: await presentEvidence(deps, evidence), evidence_token: evidence.ownerId === null ? token : null }
+      return {
+        evidence: await presentEvidence(deps, { actor }, evidence),
+        evidence_token: evidence.ownerId === null ? token : null,
+      }
     }),
     route(contract.listEvidences, async ({ query, ...caller }) => {
       const page = await listReachable(deps, caller, query)
       const results = []
-      for (const record of page.rows) results.push(await presentEvidence(deps, record))
+      for (const record of page.rows) results.push(await presentEvidence(deps, caller, record))
       return { ...toPageObject(contract.listEvidences.path, query, page, results), count_capped: page.capped }
     }),
     route(
       contract.readEvidence,
-      async ({ params, ...caller }) => await presentEvidence(deps, await findReachable(deps.db, caller, params.id)),
+      async ({ params, ...caller }) => await presentEvidence(deps, caller, await findReachable(deps.db, caller, params.id)),
     ),
     route(contract.readEvidenceStatus, async ({ params, ...caller }) => {
       const evidence = await findReachable(deps.db, caller, params.id)
@@ -76,54 +79,56 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(
       contract.agreeEvidence,
-      async ({ params, ...caller }) => await presentEvidence(deps, await agreeEvidence(deps, caller, params.id)),
+      async ({ params, ...caller }) => await presentEvidence(deps, caller, await agreeEvidence(deps, caller, params.id)),
     ),
     route(
       contract.rejectEvidence,
-      async ({ params, ...caller }) => await presentEvidence(deps, await rejectEvidence(deps, caller, params.id)),
+      async ({ params, ...caller }) => await presentEvidence(deps, caller, await rejectEvidence(deps, caller, params.id)),
     ),
     route(
       contract.retryEvidence,
-      async ({ params, request, evidenceToken, actor }) =>
-        await presentEvidence(
-          deps,
-          await retryEvidence(deps, { evidenceToken, actor, addressPrefix: counted(request) }, params.id),
-        ),
+      async ({ params, request, ...caller }) =>
+        await presentEvidence(deps, caller, await retryEvidence(deps, { ...caller, addressPrefix: counted(request) }, params.id)),
     ),
     route(contract.previewReport, async ({ params, query, ...caller }) => {
       const { language } = query
       const { status, since, bytes } = await askPreview(deps, caller, params.id, query)
-      const link = linkTo(deps, `/files/${params.id}/preview/?language=${language}`)
+      const linkTo = linksFor(deps, caller, await findReachable(deps.db, caller, params.id))
       return {
         status,
         since: since.toISOString(),
-        pdf_preview: status === 'ready' ? link : null,
+        pdf_preview: status === 'ready' ? linkTo(`/files/${params.id}/preview/?language=${language}`) : null,
         file_name: previewName(params.id, language),
         bytes,
       }
     }),
     route(contract.generateZipArchive, async ({ params, query, ...caller }) => {
-      await findReachable(deps.db, caller, params.id)
+      const evidence = await findReachable(deps.db, caller, params.id)
       const file = await downloadPackage(deps, params.id, query.full)
       await deps.db.transaction().execute(async (tx) => {
         await recordEvidenceAct(tx, deps.clock.now(), 'package_asked', caller, params.id, { full: query.full })
       })
       const path = `/files/${params.id}/package/?full=${String(query.full)}`
-      return { zip_archive: linkTo(deps, path), file_name: file.fileName, bytes: file.bytes }
+      return { zip_archive: linksFor(deps, caller, evidence)(path), file_name: file.fileName, bytes: file.bytes }
     }),
     route(contract.downloadPiece, async ({ params, query, request, reply }) => {
+      await assertLinkHolds(deps, params.id, query)
       return await send(reply, request, await downloadPiece(deps, params.id, query.path), 'inline')
     }),
     route(contract.downloadReport, async ({ params, query, request, reply }) => {
+      await assertLinkHolds(deps, params.id, query)
       return await send(reply, request, await downloadReport(deps, params.id, query.language), 'inline')
     }),
     route(contract.downloadPreview, async ({ params, query, request, reply }) => {
+      await assertLinkHolds(deps, params.id, query)
       return await send(reply, request, await downloadPreview(deps, params.id, query.language), 'inline')
     }),
-    route(contract.downloadAnchor, async ({ params, request, reply }) => {
+    route(contract.downloadAnchor, async ({ params, query, request, reply }) => {
+      await assertLinkHolds(deps, params.id, query)
       return await send(reply, request, await downloadAnchor(deps, params.id), 'attachment')
     }),
     route(contract.downloadPackage, async ({ params, query, request, reply }) => {
+      await assertLinkHolds(deps, params.id, query)
       return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')
     }),
   ]

@@ -142,7 +142,7 @@ describe('the queue of live sessions', () => {
     // Equally loaded: whoever is first. `none` is idle and does not count.
     expect(await claim(busy)).toBe(two.id)
     const waits = await queue('interactive', 'none')
-    expect((await presentEvidence(deps, waits)).phase).toMatchObject({ reason: 'starting', queue_position: 1 })
+    expect((await presentEvidence(deps, {}, waits)).phase).toMatchObject({ reason: 'starting', queue_position: 1 })
     await sql`update evidence set queued_at = clock_timestamp() - interval '1 hour' where status = 'queued'`.execute(database.db)
     expect(await failUnserved(database.db, 60)).toEqual([waits.id])
     expect(await claimNext(database.db, none, 600)).toBeNull()
@@ -160,7 +160,7 @@ describe('the queue of live sessions', () => {
     ] as const)
       await expect(createEvidence(deps, input)).rejects.toMatchObject({ code: 'evidence.options', fields })
     const { evidence } = await createEvidence(deps, { ...asked, device: 'mobile' })
-    expect(await presentEvidence(deps, evidence)).toMatchObject({
+    expect(await presentEvidence(deps, {}, evidence)).toMatchObject({
       action: 'interactive',
       options: { device: 'mobile' },
       live: null,
@@ -175,7 +175,7 @@ describe('a session', () => {
     const paris = await work({ sessions, interactive: scriptedInteractive(sessions, { prepared: () => prepared.promise }) })
     const { id } = await queue()
     await vi.waitUntil(async () => (await findSession(database.db, id)) !== null, patience)
-    const shown = async () => await presentEvidence(deps, await find(id))
+    const shown = async () => await presentEvidence(deps, {}, await find(id))
     expect(await shown()).toMatchObject({ phase: { name: 'preparing' }, live: { began_at: null, remaining_ms: null } })
     const before = (await find(id)).version
     prepared.resolve()
