@@ -1,5 +1,8 @@
 import { DomainError } from '../../../kernel/errors.ts'
 
+export const statuses = ['draft', 'stamping', 'final', 'failed', 'expired'] as const
+export type Status = (typeof statuses)[number]
+
 /**
  * The one transition table of a deposit (decision H-09); the database holds the same one and refuses any other change. Whether it
  * is anchored is a date of its own: a deposit is final once it is signed, stamped and in the log.
@@ -13,10 +16,7 @@ export const transitions = {
   /** No authority could be had for a day; tried again when its owner asks. */
   failed: ['stamping', 'expired'],
   expired: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
-
-export type Status = keyof typeof transitions
-export const statuses = Object.keys(transitions) as readonly [Status, ...Status[]]
+} as const satisfies Readonly<Record<Status, readonly Status[]>>
 
 export function mayBecome(from: Status, to: Status): boolean {
   return (transitions[from] as readonly Status[]).includes(to)
