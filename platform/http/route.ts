@@ -36,6 +36,16 @@ export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerI
   return { endpoint, handler }
 }
 
+/**
+ * The caller of what a session that was left open does not suffice for: he proved anew who he is, a short while ago (decision 0270).
+ * @throws DomainError `identity.proof_required`
+ */
+export function proven(actor: Actor | null): Actor {
+  const caller = signedIn(actor)
+  if (caller.proven !== true) throw new DomainError('forbidden', 'identity.proof_required')
+  return caller
+}
+
 /** The caller of an endpoint whose access is `user` or a role of staff. @throws DomainError should the contract leave the call open */
 export function signedIn(actor: Actor | null): Actor {
   if (actor === null) throw new DomainError('unauthenticated', 'http.sign_in_required')

@@ -210,6 +210,13 @@ describe('API', () => {
     expect([answer.statusCode, wireError.parse(answer.json()).code]).toEqual([status, code])
   })
 
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])('ASVS 5.2.3 unpacks no body: %s', async (coding) => {
+    const answer = await (
+      await start()
+    ).inject({ method: 'POST', url: '/notes/', payload: { title: 'x' }, headers: { 'content-encoding': coding } })
+    expect([answer.statusCode, wireError.parse(answer.json()).code]).toEqual([415, 'http.unsupported_media_type'])
+  })
+
   test('answers 404 in its error shape, also to malformed addresses', async () => {
     const app = await start()
     for (const url of ['/nothing/', '/notes/%ff/', '/notes/%00/x/']) {
@@ -236,6 +243,28 @@ describe('API', () => {
     expect((await app.inject({ url: `/notes/${id}/`, headers: { 'x-evidence-token': 'a'.repeat(201) } })).statusCode).toBe(401)
     expect((await app.inject('/account/')).statusCode).toBe(401)
     expect((await app.inject('/files/a/')).statusCode).toBe(403)
+  })
+
+  test('ASVS 16.3.1 16.3.2 writes down who is refused, by network and route, and no more than it can bear', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log: Log = { ...silentLog, info: (...entry: unknown[]) => void lines.push(entry[0] as Record<string, unknown>) }
+    const app = await start({ log })
+    for (let i = 0; i < 130; i += 1)
+      await app.inject({
+        url: '/account/?secret=canary',
+        headers: { authorization: 'Bearer canary' },
+        remoteAddress: '203.0.113.9',
+      })
+    await app.inject('/notes/nothing/')
+    expect(lines).toHaveLength(120)
+    expect(lines[0]).toEqual({
+      request_id: expect.any(String),
+      method: 'GET',
+      route: '/account/',
+      status: 401,
+      code: 'http.sign_in_required',
+      network: '203.0.113.0/24',
+    })
   })
 
   test('limits anonymous writes per network, not per address', async () => {

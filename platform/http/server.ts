@@ -19,7 +19,9 @@ import type { Authenticate } from './authenticate.ts'
 import { authorize, type Admitted } from './authorize.ts'
 import { healthRoute, type HealthChecks } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
+import { createNoteRefusal } from './note-refusal.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { refuseAmbiguous } from './refuse-ambiguous.ts'
 import type { Route } from './route.ts'
 import { setSecurityHeaders } from './security-headers.ts'
 import { answerWithPage, registerWebApp, type WebApp } from './web-app.ts'
@@ -62,6 +64,7 @@ const anonymousWrites = { burst: 30, perMinute: 30 }
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
+  const errors = { log, noteRefusal: createNoteRefusal(log, clock) }
   const describeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id)
     setSecurityHeaders(reply, config)
@@ -92,13 +95,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     frameworkErrors: (error, request, reply) => {
       // What is refused before it has a route passes no hook.
       describeAnswer(request, reply)
-      void sendError(error, request, reply, log)
+      void sendError(error, request, reply, errors)
     },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, log))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, errors))
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined && !route.url.startsWith('/api/docs')) {
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
@@ -106,6 +109,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   })
   app.addHook('onRequest', async (request, reply) => {
     describeAnswer(request, reply)
+    refuseAmbiguous(request)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.
@@ -131,7 +135,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   }
   await options.extend?.(app)
   const { web } = options
-  if (web !== undefined) await registerWebApp(app, web)
+  if (web !== undefined) await registerWebApp(app, web, clock)
   app.setNotFoundHandler(async (request, reply) => {
     if (web !== undefined && (await answerWithPage(web, request, reply))) return reply
     throw new DomainError('not_found', 'http.not_found')
@@ -167,7 +171,7 @@ function addRoute(
     },
     // Before the body is read: strangers get no parser.
     onRequest: async (request, reply) => {
-      reply.header('cache-control', 'no-store')
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
       admitted.set(request, await authorize(endpoint, request, deps))
       deps.admit(endpoint, request)
     },

@@ -4,6 +4,7 @@ import type { WireError } from '../../kernel/wire-error.ts'
 import type { Log } from '../log/log.ts'
 import { createMessages, type MessageId } from '../messages/messages.ts'
 import { localeOf } from './locale-of.ts'
+import type { NoteRefusal } from './note-refusal.ts'
 
 /** Words for an expected failure whose code has none of its own. */
 const wordsOfKind: Readonly<Record<ErrorKind, MessageId>> = {
@@ -75,9 +76,10 @@ export async function sendError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Log,
+  { log, noteRefusal }: { readonly log: Log; readonly noteRefusal: NoteRefusal },
 ): Promise<FastifyReply> {
   const { status, code, kind, fields, data } = describe(error)
+  noteRefusal(request, status, code)
   if (status >= 500 && kind === undefined)
     log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'request failed')
   const messages = createMessages(localeOf(request))
