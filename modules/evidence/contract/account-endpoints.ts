@@ -39,16 +39,35 @@ export const changeEvidence = endpoint({
   response: evidence,
 })
 
-/** H-43. Each by itself: one that cannot be changed keeps no other back. */
+/**
+ * H-43. Each by itself: one that cannot be changed keeps no other back. `delete` is for final reports in the trash: their files go
+ * now instead of after thirty days, and cannot be had back.
+ */
 export const changeEvidences = endpoint({
   method: 'POST',
   path: '/evidences/bulk/',
-  summary: 'Put evidences in the trash or take them out',
+  summary: 'Put evidences in the trash, take them out, or delete those in it',
   ...managing,
-  body: z.object({ action: z.enum(['trash', 'restore']), ids: z.array(z.uuid()).min(1, 'required').max(100, 'too_long') }),
+  body: z.object({
+    action: z.enum(['trash', 'restore', 'delete']),
+    ids: z.array(z.uuid()).min(1, 'required').max(100, 'too_long'),
+  }),
   response: z.object({
     /** `code`: of the error; null: done, or it was so already. */
     results: z.array(z.object({ id: z.uuid(), code: z.string().nullable() })),
+  }),
+})
+
+/** By whom the evidences that the account reaches were asked for, or may have been: to filter the list by. */
+export const listMakers = endpoint({
+  method: 'GET',
+  path: '/evidences/makers/',
+  summary: 'List who asked for evidences that the account reaches',
+  access: ['user'],
+  delegable: 'read',
+  response: z.object({
+    /** Its holder first; then members of the group that he manages, and delegates who used their access. At most 200. */
+    makers: z.array(z.object({ id: z.uuid(), name: z.string() })),
   }),
 })
 

@@ -3,6 +3,7 @@ import * as contract from '../contract/account-endpoints.ts'
 import { assignEvidence } from './claim-evidence.ts'
 import { agreeEvidence, rejectEvidence } from './decide-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
+import { listMakers } from './list-makers.ts'
 import { presentEvidence } from './present-evidence.ts'
 import { findReachable } from './reach-store.ts'
 import { readStats } from './read-stats.ts'
@@ -23,6 +24,7 @@ export function accountRoutes(deps: EvidenceWebDeps): Route[] {
       return await presentEvidence(deps, caller, await findReachable(deps.db, caller, id))
     }),
     route(contract.changeEvidences, async ({ body, ...caller }) => ({ results: await changeMany(deps, caller, body) })),
+    route(contract.listMakers, async ({ actor }) => ({ makers: await listMakers(deps, signedIn(actor)) })),
     route(contract.readEvidenceStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
   ]
 }

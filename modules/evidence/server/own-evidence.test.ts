@@ -286,6 +286,27 @@ describe('the trash', () => {
     expect((await actsOn(id)).map(([action]) => action)).toEqual(['evidence.created', 'evidence.trashed'])
   })
 
+  test('S-49 H-10 what is in the trash is deleted for good when that is asked, with fingerprint and proofs kept', async () => {
+    const ada = await haveAccount(database.db)
+    const [id, kept] = [await final(ada), await final(ada)]
+    const stranger = await final(await haveAccount(database.db))
+    const bulk = async (action: string, ids: string[]) =>
+      (await call('POST', '/evidences/bulk/', { user: ada }, { action, ids })).body['results']
+    await bulk('trash', [id])
+    expect(await bulk('delete', [id, kept, stranger])).toEqual([
+      { id, code: null },
+      { id: kept, code: 'evidence.not_in_trash' },
+      { id: stranger, code: 'evidence.not_found' },
+    ])
+    expect(await bulk('delete', [id])).toEqual([{ id, code: null }])
+    expect(await bulk('restore', [id])).toEqual([{ id, code: 'evidence.not_restorable' }])
+    for (const each of [id, kept]) await deleteContent(deps(), each)
+    const paths = async (of: string) => (await listFiles(database.db, of)).map(({ path }) => path).toSorted()
+    expect(await paths(id)).toEqual(['seal/timestamp-1.tsr'])
+    expect(await paths(kept)).toHaveLength(4)
+    expect((await actsOn(id)).map(([action]) => action)).toEqual(['evidence.created', 'evidence.trashed', 'evidence.deleted'])
+  })
+
   test('a draft that is thrown away is rejected; what is being worked on is not', async () => {
     const ada = await haveAccount(database.db)
     const { id } = await create({ user: ada })

@@ -16,7 +16,7 @@ import { assessEvidence } from './health/assess-evidence.ts'
 import { assertLinkHolds, linksFor } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
 import { presentEvidence } from './present-evidence.ts'
-import { listReachable } from './list-evidence.ts'
+import { foundUpTo, listReachable } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
 import { findReachable } from './reach-store.ts'
@@ -57,7 +57,8 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       const page = await listReachable(deps, caller, query)
       const results = []
       for (const record of page.rows) results.push(await presentEvidence(deps, caller, record))
-      return { ...toPageObject(contract.listEvidences.path, query, page, results), count_capped: page.capped }
+      const links = toPageObject(contract.listEvidences.path, query, { ...page, count: foundUpTo(query, page) }, results)
+      return { ...links, count: page.count, count_capped: page.capped, sortable: page.sortable }
     }),
     route(
       contract.readEvidence,
