@@ -370,6 +370,7 @@ const evidences: Record<string, Case[]> = {
     },
   ],
   'GET /evidences/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
+  'GET /evidences/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'POST /evidences/:evidence_token/user_assignment/': [
     {
       expect: signedIn('admitted', { least: 'create' }),

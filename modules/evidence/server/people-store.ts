@@ -29,11 +29,11 @@ const mostMakers = 200
  */
 export async function listMakerIds(db: Db, accountId: string, groupId: string | null): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select ${accountId}::uuid as id
+    select id from (select ${accountId}::uuid as id
     union (select distinct owner_id from evidence_tally where group_id = ${groupId}::uuid)
     union (select distinct d.delegate_id from access_delegation d where d.grantor_id = ${accountId}::uuid and d.delegate_id is not null
-      and exists (select from act a where a.actor_id = d.delegate_id and a.on_behalf_of = ${accountId}::uuid and a.action = 'evidence.created'))
-    limit ${mostMakers}`.execute(db)
+      and exists (select from act a where a.actor_id = d.delegate_id and a.on_behalf_of = ${accountId}::uuid and a.action = 'evidence.created'))) makers
+    order by (id = ${accountId}::uuid) desc limit ${mostMakers}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
