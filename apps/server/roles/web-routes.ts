@@ -1,4 +1,5 @@
 import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
+import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import {
   claimOnConfirmation,
@@ -32,6 +33,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
   Pick<EvidenceWebDeps, 'scenarios'> & {
     readonly config: Pick<RoleDeps['config'], 'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment'>
     readonly changes: EvidenceChanges
+    /** Of the partners (decision 0276). */
+    readonly brands: readonly Brand[]
     readonly headers: ReturnType<typeof createBlockHeaders>
   }
 
@@ -48,6 +51,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     passwords: deps.passwords,
     random: deps.random,
     registrations: config.registrations,
+    brandOf: (host, said) => brandOfRegistration(deps.brands, host, said),
     onConfirmed: claimPending,
   }
   const evidenceDeps: EvidenceWebDeps = {
@@ -78,6 +82,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       clock,
       secret,
       vault,
+      brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
       heldElsewhere: { evidences: (accountId) => exportOwnedEvidence(db, accountId) },
     }),
     ...captureServerRoutes({ db }),

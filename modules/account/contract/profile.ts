@@ -82,6 +82,8 @@ export const currentUser = profile.extend({
   referral_code: z.string(),
   /** Name of the partner's logo (L-18); null: the product's own. */
   company_logo: z.string().nullable(),
+  /** What stands for that logo in words, in the language asked for; null: there is none to show (any more). */
+  company_logo_text: z.string().nullable(),
   created_at: z.iso.datetime(),
   /** Of the user himself, and only in his own account. */
   roles: z.array(z.enum(staffRoles)),

@@ -64,6 +64,8 @@ export const registrationBody = z
     /** Where registrations are by invitation (decision H-39). */
     invitation: z.string().max(200).optional(),
     locale: z.enum(locales),
+    /** Of the partner whose sign the form stood under (decision 0276): a host name and the operator’s own files decide, not this alone. */
+    brand: z.string().max(40).optional(),
   })
   .refine(sameAsConfirmed, confirmationDiffers)
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { ownBrand } from '../../../kernel/page-brand.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
@@ -54,6 +55,7 @@ export async function createAdministrator(
       referralCode: drawReferralCode(deps.random(8)),
       referredBy: null,
       formula: null,
+      brand: ownBrand,
     }
     if (!(await insertUser(tx, user, now))) throw new DomainError('conflict', 'http.conflict')
     await insertAddress(

@@ -7,6 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { RegistrationAnswer, registrationBody } from '../contract/identity.ts'
 import { parseEmailAddress, type EmailAddress } from '../../../kernel/email-address.ts'
+import { ownBrand } from '../../../kernel/page-brand.ts'
 import { drawReferralCode, parseReferralCode } from '../domain/referral-code.ts'
 import { findVerifiedAddress, insertAddress } from './address-store.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
@@ -17,7 +18,10 @@ import { attempt, ofNetwork } from './throttle.ts'
 import { lockInvitation, useInvitation } from './token-store.ts'
 import { findReferrer, insertUser } from './user-store.ts'
 
-export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms'>
+export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms' | 'brand'> & {
+  /** What the account keeps (decision 0276); absent: the product's own. */
+  readonly brand?: string | undefined
+}
 
 /** What the contract let through is an address; one that is used unparsed would be a defect. */
 export function parsedAddress(typed: string): EmailAddress {
@@ -110,6 +114,7 @@ async function insertDrawn(
         referralCode: drawReferralCode(deps.random(8)),
         referredBy: input.referredBy,
         formula: input.formula ?? null,
+        brand: input.brand ?? ownBrand,
       },
       now,
     )
