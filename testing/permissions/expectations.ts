@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
-import { anybody, inGroup, reaching, signedIn, staffAlone, tokenAlone, whoever, type Expected } from './outcomes.ts'
+import {
+  anybody,
+  inGroup,
+  reaching,
+  signedIn,
+  staffAlone,
+  staffAnswered,
+  tokenAlone,
+  whoever,
+  type Expected,
+} from './outcomes.ts'
 import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
 
 export type Sent = {
@@ -46,6 +56,13 @@ const body = (sent: unknown) => ({ send: (): Sent => ({ body: sent }) })
 const member = (sent?: unknown) => ({
   send: (world: World): Sent => ({
     params: { id: personOf(world, 'member').id },
+    ...(sent === undefined ? {} : { body: sent }),
+  }),
+})
+/** What staff does to somebody. */
+const onto = (role: Role, sent?: unknown) => ({
+  send: (world: World): Sent => ({
+    params: { id: personOf(world, role).id },
     ...(sent === undefined ? {} : { body: sent }),
   }),
 })
@@ -170,6 +187,24 @@ const identity: Record<string, Case[]> = {
   ],
   'GET /acts/': [{ expect: signedIn() }],
   'GET /admin/acts/': [{ expect: staffAlone('administrator') }],
+  'POST /rest-auth/prove/': [{ expect: signedIn(), ...body({ password }) }],
+  'POST /admin/users/:id/suspend/': [
+    { expect: staffAlone('support', 'administrator'), ...onto('other', { reason: 'because' }) },
+    {
+      as: 'of an administrator',
+      expect: {
+        ...staffAlone('administrator'),
+        support: 'identity.staff_account',
+      },
+      ...onto('administrator_one_factor', { reason: 'because' }),
+    },
+  ],
+  'POST /admin/users/:id/reinstate/': [{ expect: staffAlone('support', 'administrator'), ...onto('suspended') }],
+  'POST /admin/users/:id/resend_confirmation/': [
+    { expect: staffAnswered('identity.not_unconfirmed', 'support', 'administrator'), ...onto('other') },
+  ],
+  'POST /admin/users/:id/end_sessions/': [{ expect: staffAlone('support', 'administrator'), ...onto('other') }],
+  'POST /admin/users/:id/roles/': [{ expect: staffAlone('administrator'), ...onto('other', { roles: ['verifier'] }) }],
 }
 
 const account: Record<string, Case[]> = {

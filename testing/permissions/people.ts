@@ -192,6 +192,7 @@ async function havePerson(db: Db, role: Role, email: string, passwordHash: strin
       browser: 'Firefox on Linux',
       network: '192.0.2.0/24',
       second_factor: role in staff && role !== 'administrator_one_factor',
+      proven_at: now,
     })
     .execute()
   const held = staff[role]

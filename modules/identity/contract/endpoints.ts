@@ -136,6 +136,23 @@ export const changePassword = endpoint({
   response: done,
 })
 
+/**
+ * Who he is, said anew: for ten minutes this session suffices for what protects him (decision 0270). Calls that need it answer
+ * `identity.proof_required`. @throws `identity.password_wrong`, `identity.second_factor_required`, `identity.second_factor_wrong`, `identity.throttled`
+ */
+export const prove = endpoint({
+  method: 'POST',
+  path: '/rest-auth/prove/',
+  summary: 'Prove anew who one is, for a while',
+  access: ['user'],
+  body: z.object({
+    password: passwordField,
+    /** Six digits of the authenticator, or a recovery code, where the account has a second factor. */
+    code: z.string().trim().max(40).optional(),
+  }),
+  response: z.object({ proven_until: z.iso.datetime() }),
+})
+
 export const listSessions = endpoint({
   method: 'GET',
   path: '/sessions/',
@@ -182,7 +199,7 @@ export const readEmail = endpoint({
   response: emailEntry,
 })
 
-/** C-21. @throws `identity.disposable_address`, `identity.too_many_addresses` */
+/** C-21. @throws `identity.proof_required`, `identity.disposable_address`, `identity.too_many_addresses` */
 export const addEmail = endpoint({
   method: 'POST',
   path: '/emails/',
@@ -210,11 +227,11 @@ const primary = {
   response: emailEntry,
 } as const
 
-/** C-22, as the specification has it; idempotent, and only with a bearer token (decision H-44). @throws `identity.address_unverified` */
+/** C-22, as the specification has it; idempotent, and only with a bearer token (decision H-44). @throws `identity.proof_required`, `identity.address_unverified` */
 export const setPrimaryEmailByGet = endpoint({ method: 'GET', ...primary })
 export const setPrimaryEmail = endpoint({ method: 'POST', ...primary })
 
-/** C-23. @throws `identity.primary_address` */
+/** C-23. @throws `identity.proof_required`, `identity.primary_address` */
 export const deleteEmail = endpoint({
   method: 'DELETE',
   path: '/emails/:id/',

@@ -12,6 +12,8 @@ export type SessionRow = {
   readonly browser: string
   readonly network: string
   readonly secondFactor: boolean
+  /** When the password, and the second factor where there is one, was last given in it. */
+  readonly provenAt: Date | null
 }
 
 const columns = [
@@ -24,6 +26,7 @@ const columns = [
   'user_session.browser',
   'user_session.network',
   'user_session.second_factor',
+  'user_session.proven_at',
 ] as const
 
 type Row = {
@@ -36,6 +39,7 @@ type Row = {
   browser: string
   network: string
   second_factor: boolean
+  proven_at: Date | null
 }
 
 function toSession(row: Row): SessionRow {
@@ -49,6 +53,7 @@ function toSession(row: Row): SessionRow {
     browser: row.browser,
     network: row.network,
     secondFactor: row.second_factor,
+    provenAt: row.proven_at,
   }
 }
 
@@ -66,6 +71,7 @@ export async function insertSession(tx: Tx, session: SessionRow & { readonly tok
       browser: session.browser,
       network: session.network,
       second_factor: session.secondFactor,
+      proven_at: session.provenAt,
     })
     .execute()
 }
@@ -124,6 +130,21 @@ export async function listSessions(db: Db | Tx, userId: string, now: Date): Prom
     .orderBy('id')
     .execute()
   return rows.map(toSession)
+}
+
+export async function markProven(db: Db | Tx, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('user_session').set({ proven_at: now }).where('id', '=', sessionId).execute()
+}
+
+/** @returns null once it has ended */
+export async function findSessionById(db: Db | Tx, id: string, userId: string): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('user_session')
+    .select(columns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : toSession(row)
 }
 
 export async function markSecondFactor(tx: Tx, sessionId: string): Promise<void> {
