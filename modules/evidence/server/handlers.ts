@@ -19,13 +19,13 @@ import {
   spreadAnchorJob,
 } from './jobs.ts'
 import { deleteOldHandOffs } from './live/live-store.ts'
-import { foldTally } from './list-store.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { failUnserved } from './lease-store.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
+import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000

@@ -10,7 +10,8 @@ import { createEvidence } from './create-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { foundUpTo, listReachable } from './list-evidence.ts'
 import { listMakers } from './list-makers.ts'
-import { listEvidence, type SortedColumn } from './list-store.ts'
+import { findPage } from './find-page.ts'
+import type { SortedColumn } from './list-store.ts'
 import type { Caller } from './reach-store.ts'
 import { rejectEvidence } from './decide-evidence.ts'
 
@@ -69,14 +70,13 @@ test('C-24 a list is ordered by capture, by address from its host on, and by lab
     ['page_url', [grouped[1], own, grouped[0]]],
     ['captured_at', [grouped[1], grouped[0], own]],
   ] as const satisfies readonly [SortedColumn, readonly unknown[]][]) {
-    const rows = await listEvidence(database.db, {
+    const { rows } = await findPage(database.db, {
       caller: { actor: boss },
       scope: { kind: 'account', accountId: boss.userId, standing: { groupId: group, manages: true }, group: null },
       filter: { category: 'draft', search: null, action: null, createdAfter: null, createdBefore: null, createdBy: null },
       ordering: { column, direction: 'asc' },
       limit: 3,
       offset: 0,
-      way: { few: false, byText: false },
     })
     expect(rows.map(({ id }) => id)).toEqual(wanted)
   }

@@ -3,8 +3,9 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { evidenceListQuery } from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
+import { findPage, mostSorted } from './find-page.ts'
 import { hashOf } from './hold-evidence.ts'
-import { countEvidence, listEvidence, mostSorted, type ListColumn, type ListScope } from './list-store.ts'
+import { isSorted, type ListColumn, type ListScope } from './list-store.ts'
 import { accountOf, findStanding, type Caller } from './reach-store.ts'
 import type { EvidenceRecord } from './store.ts'
 
@@ -61,17 +62,15 @@ export async function listReachable(
     scenario: query.scenario ?? null,
   }
   const ordering = orderingOf(query.ordering)
-  const { way, ...counted } = await countEvidence(deps.db, { scope, filter })
-  if (!counted.sortable && ordering.column !== 'created_at' && ordering.column !== 'status')
-    throw new DomainError('invalid', 'evidence.too_many_to_sort', { most: mostSorted })
-  const rows = await listEvidence(deps.db, {
+  const page = await findPage(deps.db, {
     caller: accountOf(caller) === null ? caller : { actor: caller.actor ?? null },
     scope,
     filter,
-    way,
     ordering,
     limit: query.page_size,
     offset,
   })
-  return { ...counted, rows }
+  if (!page.sortable && isSorted(ordering.column))
+    throw new DomainError('invalid', 'evidence.too_many_to_sort', { most: mostSorted })
+  return page
 }

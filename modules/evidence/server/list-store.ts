@@ -170,7 +170,9 @@ export async function walkList(
     hits as materialized (select id, status, created_at from walked where hit limit ${most})
     select (select count(*) from hits) as hits,
       case when (select count(*) from hits) < ${most} then (select count(*) from walked) end as seen,
-      array(select id from hits order by ${directed(query.ordering)} limit ${query.limit} offset ${query.offset}) as ids`.execute(db)
+      array(select id from hits order by ${directed(query.ordering)} limit ${query.limit} offset ${query.offset}) as ids`.execute(
+    db,
+  )
   return rows[0] ?? { hits: 0, seen: 0, ids: [] }
 }
 
@@ -198,7 +200,8 @@ export async function matchList(
     ...soughtOf(filter),
   ]
   const selects = partsOf(scope, byOwner).map(
-    (part) => sql`(select id, status, created_at, captured_at, requested_url, label from evidence where ${every([part, ...conditions])})`,
+    (part) =>
+      sql`(select id, status, created_at, captured_at, requested_url, label from evidence where ${every([part, ...conditions])})`,
   )
   const fits = sorted === undefined ? sql`true` : sql`(select count(*) from counted) <= ${sorted}`
   const { rows } = await sql<Matched>`
@@ -210,7 +213,11 @@ export async function matchList(
   return rows[0] ?? { count: 0, ids: [] }
 }
 
-export async function readListed(db: Db | Tx, { caller, ordering }: ListQuery, ids: readonly string[]): Promise<EvidenceRecord[]> {
+export async function readListed(
+  db: Db | Tx,
+  { caller, ordering }: ListQuery,
+  ids: readonly string[],
+): Promise<EvidenceRecord[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('evidence')

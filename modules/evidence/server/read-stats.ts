@@ -1,7 +1,7 @@
 import type { EvidenceStats } from '../contract/account-endpoints.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { countSealed, type MonthCount } from './list-store.ts'
+import { countSealed, type MonthCount } from './tally-store.ts'
 import { findPeople } from './people-store.ts'
 import { findStanding } from './reach-store.ts'
 
