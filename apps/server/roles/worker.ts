@@ -2,12 +2,16 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
+import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceAnchor,
   eraseOwnedEvidence,
   evidenceCrontab,
   evidenceHandlers,
   evidenceJobs,
+  notificationCrontab,
+  notificationHandlers,
+  notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
@@ -96,30 +100,55 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const mailer = createMailer(config)
   const { db } = deps
-  const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl: config.publicUrl })
+  const { brands } = await loadBrands(config.brandsFolder)
+  const { publicUrl } = config
+  const signed = { mailBrand: (brand: string) => mailBrand(brands, publicUrl, brand) }
+  const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl, ...signed })
   const account = accountHandlers({
     db,
     clock,
     log,
     secret: deps.secret,
     mailer,
-    publicUrl: config.publicUrl,
+    publicUrl,
+    ...signed,
     eraseElsewhere: async (accountId, groupId) =>
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId),
   })
+  const notifications = notificationHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    secret: deps.secret,
+    publicUrl,
+    ...signed,
+    bitcoinNetwork: config.anchor.network,
+  })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...identityJobs, ...accountJobs, ...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
+    jobs: [
+      ...identityJobs,
+      ...accountJobs,
+      ...evidenceJobs,
+      ...notificationJobs,
+      ...anchorJobs,
+      ...logging.jobs,
+      updateListsJob,
+      publishKeysJob,
+    ],
     handlers: [
       ...identity,
       ...account,
       ...handlers,
+      ...notifications,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

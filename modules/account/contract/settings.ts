@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
-import { serverLocations } from '../domain/settings.ts'
+import { notificationKinds, serverLocations } from '../domain/settings.ts'
 
 /** E-53…E-55, the language of mails, and which mails are sent. */
 export const settings = z.object({
@@ -9,7 +9,13 @@ export const settings = z.object({
   close_cookies: z.boolean(),
   eidas_timestamping: z.boolean(),
   language: z.enum(locales),
-  notifications: z.object({ report_ready: z.boolean(), draft_ending: z.boolean(), download_reminder: z.boolean() }),
+  notifications: z.object({
+    report_ready: z.boolean(),
+    draft_ending: z.boolean(),
+    download_reminder: z.boolean(),
+    anchored: z.boolean(),
+    proof_weakening: z.boolean(),
+  }),
 })
 export type Settings = z.infer<typeof settings>
 
@@ -25,6 +31,15 @@ export const settingsChange = z.strictObject({
       report_ready: z.boolean().optional(),
       draft_ending: z.boolean().optional(),
       download_reminder: z.boolean().optional(),
+      anchored: z.boolean().optional(),
+      proof_weakening: z.boolean().optional(),
     })
     .optional(),
 })
+
+const key = z.string().min(1, { error: 'required' }).max(200)
+export const mailedKey = z.object({ key })
+
+/** One kind of mail, as its link shows it to whoever has the mail: nothing else of the account. */
+export const mailedNotification = z.object({ kind: z.enum(notificationKinds), on: z.boolean() })
+export const mailedNotificationChange = z.object({ key, on: z.boolean() })

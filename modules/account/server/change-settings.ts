@@ -5,7 +5,7 @@ import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findServerState } from '../../capture/server/index.ts'
 import type { Settings as WireSettings, settingsChange } from '../contract/settings.ts'
-import type { Settings, SettingsFault } from '../domain/settings.ts'
+import { notificationKinds, type NotificationKind, type Settings, type SettingsFault } from '../domain/settings.ts'
 import { lockOwn } from './change-profile.ts'
 import type { AccountDeps } from './deps.ts'
 import { findMembership } from './group-store.ts'
@@ -40,6 +40,14 @@ async function serverFault(db: Db | Tx, userId: string, settings: Settings): Pro
   return (await findMembership(db, userId))?.groupId === server.ownerGroup ? null : 'server_unknown'
 }
 
+function withChanges(
+  before: Settings['notifications'],
+  sent: Partial<Record<NotificationKind, boolean | undefined>>,
+): Settings['notifications'] {
+  const kinds = notificationKinds.map((kind) => [kind, sent[kind] ?? before[kind]] as const)
+  return Object.fromEntries(kinds) as Record<NotificationKind, boolean>
+}
+
 /** @throws DomainError `account.settings_invalid` with codes by field */
 export async function changeSettings(
   deps: AccountDeps,
@@ -52,18 +60,13 @@ export async function changeSettings(
     const person = await lockOwn(tx, actor, id)
     const before = await findSettings(tx, id)
     const serverLocation = body.server_location ?? before.serverLocation
-    const sent = body.notifications ?? {}
     const after: Settings = {
       serverLocation,
       // What was chosen for one kind of place says nothing of another.
       serverId: body.server_id !== undefined ? body.server_id : serverLocation === before.serverLocation ? before.serverId : null,
       closeCookies: body.close_cookies ?? before.closeCookies,
       eidasTimestamping: body.eidas_timestamping ?? before.eidasTimestamping,
-      notifications: {
-        report_ready: sent.report_ready ?? before.notifications.report_ready,
-        draft_ending: sent.draft_ending ?? before.notifications.draft_ending,
-        download_reminder: sent.download_reminder ?? before.notifications.download_reminder,
-      },
+      notifications: withChanges(before.notifications, body.notifications ?? {}),
     }
     const chosen = body.server_location !== undefined || body.server_id !== undefined
     const fault = chosen ? await serverFault(tx, id, after) : null

@@ -220,11 +220,11 @@ describe('E-53…E-55 settings', () => {
       close_cookies: false,
       eidas_timestamping: true,
       language: 'en',
-      notifications: { report_ready: true, draft_ending: true, download_reminder: true },
+      notifications: { report_ready: true, draft_ending: true, download_reminder: true, anchored: false, proof_weakening: true },
     })
     const change = { close_cookies: true, language: 'fr', notifications: { draft_ending: false } }
     const { body } = await accounts.call('PATCH', '/settings/', claire, change)
-    const after = { ...before, ...change, notifications: { report_ready: true, draft_ending: false, download_reminder: true } }
+    const after = { ...before, ...change, notifications: { report_ready: true, draft_ending: false, download_reminder: true, anchored: false, proof_weakening: true } }
     expect(body).toEqual(after)
     expect((await accounts.call('GET', '/settings/', claire)).body).toEqual(after)
     expect((await accounts.call('GET', '/profiles/current/', claire)).body['locale']).toBe('fr')

@@ -21,11 +21,11 @@ export const assignToUser = endpoint({
   response: z.object({ evidences: z.array(z.uuid()) }),
 })
 
-/** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, and what agreeing and rejecting do */
+/** C-28. @throws `evidence.under_way`, `evidence.not_restorable`, `evidence.store_needs_account`, `evidence.content_deleted`, and what agreeing and rejecting do */
 export const changeEvidence = endpoint({
   method: 'PATCH',
   path: '/evidences/:id/',
-  summary: 'Label an evidence, decide on it, put it in the trash or take it out',
+  summary: 'Label an evidence, decide on it, keep its files or not, put it in the trash or take it out',
   ...managing,
   params: byId,
   body: z
@@ -34,6 +34,8 @@ export const changeEvidence = endpoint({
       /** To agree, or to reject: as the calls of those names. */
       status: z.enum(['finalizing', 'rejected']).optional(),
       trashed: z.boolean().optional(),
+      /** Whether the files of its report stay (E-24); off, those of a final one are deleted after thirty days. */
+      store: z.boolean().optional(),
     })
     .refine((body) => body.status === undefined || body.trashed === undefined, { error: 'invalid', path: ['trashed'] }),
   response: evidence,

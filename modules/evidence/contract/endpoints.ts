@@ -147,6 +147,8 @@ export const retryEvidence = endpoint({
   summary: 'Capture the same page again, free',
   ...creating,
   params: byId,
+  /** Of a static capture: with the option to dismiss the cookie banner, whatever was asked for before. */
+  query: z.object({ close_cookies: z.stringbool().default(false) }),
   response: evidence,
   status: 201,
 })

@@ -12,6 +12,8 @@ import type { SealDeps } from './seal-evidence.ts'
 import { fileOf, localCopies } from './local-copies.ts'
 import { dropPreviews } from './preview/drop-previews.ts'
 import { renewLogProof } from './renew-log-proof.ts'
+import { beginTerm } from './notify/keep-files.ts'
+import { notifyPeople } from './notify/notify-people.ts'
 import { storeBytes } from './store-files.ts'
 import { findSeal, insertFiles, listFiles, orderFiles, replaceFile, type FileRecord, type FileSection } from './file-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from './store.ts'
@@ -100,7 +102,12 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         layout.full().map((entry) => entry.path),
       )
       await changeStatus(tx, evidenceId, 'final', now, { finalizedAt: now })
-      if (known.anchor !== null) await insertEvidenceAnchor(tx, evidenceId, known.anchor, now)
+      await beginTerm(tx, locked, now)
+      await notifyPeople(tx, locked, { kind: 'report_ready' }, now)
+      if (known.anchor !== null) {
+        await insertEvidenceAnchor(tx, evidenceId, known.anchor, now)
+        await notifyPeople(tx, locked, { kind: 'anchored' }, now)
+      }
       // An anchor confirmed a moment ago has not seen this evidence among the final ones.
       else if (deps.publicLog !== undefined) await askRefresh(tx, evidenceId)
     })

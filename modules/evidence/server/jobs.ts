@@ -29,6 +29,17 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
+/** The mail of one line of notifications. */
+export const sendNotificationJob = defineJob('evidence.send_notification', z.object({ notification_id: z.uuid() }))
+/** Every five minutes. */
+export const remindOfDraftsJob = defineJob('evidence.remind_of_drafts', z.object({}).loose())
+/** Every hour. */
+export const endTermsJob = defineJob('evidence.end_terms', z.object({}).loose())
+/** Every day. */
+export const warnOfWeakeningJob = defineJob('evidence.warn_of_weakening', z.object({}).loose())
+
+export const notificationJobs = [sendNotificationJob, remindOfDraftsJob, endTermsJob, warnOfWeakeningJob]
+
 export const evidenceJobs = [
   sealEvidenceJob,
   finalizeEvidenceJob,

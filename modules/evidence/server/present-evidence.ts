@@ -148,6 +148,8 @@ export async function presentEvidence(deps: EvidenceWebDeps, caller: Caller, rec
     label: record.label,
     trashed_at: record.trashedAt?.toISOString() ?? null,
     content_deleted_at: record.contentDeletedAt?.toISOString() ?? null,
+    store: record.store,
+    files_kept_until: record.contentDeletedAt === null ? (record.keepFilesUntil?.toISOString() ?? null) : null,
     action: record.action,
     page_url: record.requestedUrl,
     locale: record.locale,
