@@ -1,16 +1,15 @@
-import type { FastifyReply } from 'fastify'
-
 /** On every answer; a page or a file replaces the policy by its own. */
-export function setSecurityHeaders(reply: FastifyReply, config: { readonly publicUrl: string }): void {
-  reply.headers({
+export function securityHeaders(config: { readonly publicUrl: string }): Readonly<Record<string, string>> {
+  return {
     'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), browsing-topics=()',
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
-  })
-  if (config.publicUrl.startsWith('https:')) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains')
+    // Two years, as browsers' own lists of such sites ask for (RFC 6797).
+    ...(config.publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=63072000; includeSubDomains' } : {}),
+  }
 }
 
 /**

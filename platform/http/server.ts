@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyContentTypeParser,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -15,15 +16,17 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/software.ts'
 import type { Log } from '../log/log.ts'
 import { addressPrefix, isLoopback } from './address-prefix.ts'
+import { answerUnparsed } from './answer-unparsed.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, type Admitted } from './authorize.ts'
+import { bodyBytes, boundReceiving, discardRest, receivingMs, receivingTime } from './body-bytes.ts'
 import { healthRoute, type HealthChecks } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
 import { createNoteRefusal } from './note-refusal.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { refuseAmbiguous } from './refuse-ambiguous.ts'
 import type { Route } from './route.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 import { answerWithPage, registerWebApp, type WebApp } from './web-app.ts'
 import { sendError } from './wire-errors.ts'
 
@@ -49,6 +52,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call: see kernel/endpoint.ts. */
     access?: readonly string[]
+    /** Whether the body is a file, of whatever type. */
+    takesFile?: boolean
+    /** How long the whole request may take to arrive. */
+    receivingMs?: number
   }
 }
 
@@ -65,9 +72,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const { config, log } = options
   const clock = options.clock ?? systemClock
   const errors = { log, noteRefusal: createNoteRefusal(log, clock) }
+  const headersOfAll = securityHeaders(config)
   const describeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id)
-    setSecurityHeaders(reply, config)
+    reply.header('x-request-id', request.id).headers(headersOfAll)
   }
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
@@ -76,8 +83,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: bodyLimitBytes,
-    // A client has this long to send a whole request; answers may take as long as they flow.
-    requestTimeout: 30_000,
+    // A client has this long to send a whole request; answers may take as long as they flow. See boundReceiving for each.
+    requestTimeout: Math.max(...options.routes.map(({ endpoint }) => receivingOf(endpoint)), receivingMs),
     connectionTimeout: 0,
     // Longer than the 60 s of common reverse proxies, which must be the ones to close.
     keepAliveTimeout: 72_000,
@@ -92,6 +99,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // Live event streams never end by themselves.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, headersOfAll),
     frameworkErrors: (error, request, reply) => {
       // What is refused before it has a route passes no hook.
       describeAnswer(request, reply)
@@ -110,6 +118,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', async (request, reply) => {
     describeAnswer(request, reply)
     refuseAmbiguous(request)
+    boundReceiving(request.raw, request.routeOptions.config.receivingMs ?? receivingMs)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.
@@ -131,7 +140,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
       limit.take(addressPrefix(request.ip), clock.now().getTime())
   }
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
-    addRoute(app, each, { admit, secret: options.secret, clock, authenticate: options.authenticate })
+    const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate }
+    if (each.endpoint.bytes === null) addRoute(app, each, deps)
+    else await app.register(async (scope) => await Promise.resolve(addFileRoute(scope, each, deps)))
   }
   await options.extend?.(app)
   const { web } = options
@@ -144,22 +155,36 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app
 }
 
-function addRoute(
-  app: FastifyInstance,
-  { endpoint, handler }: Route,
-  deps: {
-    admit: (endpoint: Endpoint, request: FastifyRequest) => void
-    secret: string
-    clock: Clock
-    authenticate: Authenticate | undefined
-  },
-): void {
-  const { response } = endpoint
+const receivingOf = ({ bytes }: Endpoint) => (bytes === null ? receivingMs : receivingTime(bytes.largest))
+
+type RouteDeps = {
+  admit: (endpoint: Endpoint, request: FastifyRequest) => void
+  secret: string
+  clock: Clock
+  authenticate: Authenticate | undefined
+}
+
+/** A call whose body is a file: nothing parses it, and what it is, only its bytes say. */
+function addFileRoute(scope: FastifyInstance, route: Route, deps: RouteDeps): void {
+  scope.removeAllContentTypeParsers()
+  const left: FastifyContentTypeParser = (_request, _payload, done) => done(null)
+  scope.addContentTypeParser(['application/octet-stream', 'application/pdf'], left)
+  scope.addContentTypeParser(/^image\/[\w.+-]+(?:;|$)/, left)
+  const { largest = 0 } = route.endpoint.bytes ?? {}
+  scope.addHook('onResponse', (request, _reply, done) => {
+    discardRest(request.raw, largest)
+    done()
+  })
+  addRoute(scope, route, deps)
+}
+
+function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: RouteDeps): void {
+  const { response, bytes } = endpoint
   const admitted = new WeakMap<FastifyRequest, Admitted>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { access: endpoint.access },
+    config: { access: endpoint.access, takesFile: bytes !== null, receivingMs: receivingOf(endpoint) },
     // A HEAD of an endless stream would never end.
     ...(endpoint.method === 'GET' ? { exposeHeadRoute: response !== 'events' } : {}),
     schema: {
@@ -181,6 +206,7 @@ function addRoute(
         params: request.params,
         query: request.query,
         body: endpoint.body === undefined ? undefined : request.body,
+        bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest),
         request,
         reply,
         evidenceToken: admitted.get(request)?.evidenceToken,

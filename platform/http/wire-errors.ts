@@ -14,6 +14,7 @@ const wordsOfKind: Readonly<Record<ErrorKind, MessageId>> = {
   not_found: 'http.not_found',
   conflict: 'http.conflict',
   gone: 'http.gone',
+  too_large: 'http.too_large',
   limited: 'http.limited',
   unavailable: 'http.unavailable',
 }

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../platform/http/server.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createVault } from '../../platform/vault/vault.ts'
 
@@ -37,7 +37,14 @@ export type Operation = {
 }
 
 /** All that the web role answers, as it makes it itself, on the database that is given. Every caller's network counts as its own. */
-export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock; log: Log }): Promise<{
+export async function openWebApi(deps: {
+  db: Db
+  blobs: BlobStore
+  clock: Clock
+  log: Log
+  /** With pages, and as an installation at that address. */
+  site?: { readonly web: NonNullable<HttpServerOptions['web']>; readonly publicUrl: string }
+}): Promise<{
   readonly server: HttpServer
   /** What is published of it. */
   readonly operations: readonly Operation[]
@@ -45,7 +52,10 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
   readonly endpoints: readonly Endpoint[]
 }> {
   const { db, clock, log } = deps
-  const config = { ...loadConfig({}), trustedProxies: ['127.0.0.1'] }
+  const config = {
+    ...loadConfig(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
+    trustedProxies: ['127.0.0.1'],
+  }
   const { allowAddresses, anchor } = config
   const routes = webRoutes({
     ...deps,
@@ -56,6 +66,7 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
     random: randomBytes,
     scenarios: await loadScenarios(null),
     changes: createEvidenceChanges(),
+    brands: [],
     headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
   })
   const server = await createHttpServer({
@@ -66,6 +77,7 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
     routes,
     authenticate: webAuthenticate({ db, clock }),
     health: {},
+    ...(deps.site === undefined ? {} : { web: deps.site.web }),
     extend: (app) => {
       registerLogFiles(app, { db })
     },
