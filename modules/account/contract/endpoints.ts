@@ -51,7 +51,7 @@ export const changeProfile = endpoint({
   response: profile,
 })
 
-/** @throws `account.bank_account_invalid` with a code for each wrong field */
+/** @throws `identity.proof_required`, `account.bank_account_invalid` with a code for each wrong field */
 export const changeBankAccount = endpoint({
   method: 'PATCH',
   path: '/profiles/:id/bank_account/',
@@ -62,6 +62,7 @@ export const changeBankAccount = endpoint({
   response: bankAccountSummary,
 })
 
+/** @throws `identity.proof_required` */
 export const deleteBankAccount = endpoint({
   method: 'DELETE',
   path: '/profiles/:id/bank_account/',
@@ -80,7 +81,7 @@ export const exportAccount = endpoint({
   response: 'stream',
 })
 
-/** C-11, D-08. @throws `account.group_has_members` */
+/** C-11, D-08. @throws `identity.proof_required`, `account.group_has_members` */
 export const closeAccount = endpoint({
   method: 'POST',
   path: '/profiles/current/delete/',
@@ -151,7 +152,7 @@ export const endNotificationByClick = endpoint({
   response: mailedNotification,
 })
 
-/** C-12. The answer is the same whether the address has an account or not. @throws `account.delegation_exists`, `account.delegation_to_self`, `account.too_many_delegations`, `account.too_many_mails` */
+/** C-12. The answer is the same whether the address has an account or not. @throws `identity.proof_required` for `manage`, `account.delegation_exists`, `account.delegation_to_self`, `account.too_many_delegations`, `account.too_many_mails` */
 export const createDelegation = endpoint({
   method: 'POST',
   path: '/profiles/create_access_delegation/',

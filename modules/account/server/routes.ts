@@ -2,7 +2,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject, type PageQuery } from '../../../kernel/page.ts'
 import { contentDisposition } from '../../../platform/http/content-disposition.ts'
 import { localeOf } from '../../../platform/http/locale-of.ts'
-import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/endpoints.ts'
 import { changeBankAccount, deleteBankAccount } from './change-bank-account.ts'
 import { changeProfile } from './change-profile.ts'
@@ -56,10 +56,10 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
     route(contract.changeProfile, async ({ actor, params, body }) => await changeProfile(deps, signedIn(actor), params.id, body)),
     route(
       contract.changeBankAccount,
-      async ({ actor, params, body }) => await changeBankAccount(deps, signedIn(actor), params.id, body),
+      async ({ actor, params, body }) => await changeBankAccount(deps, proven(actor), params.id, body),
     ),
     route(contract.deleteBankAccount, async ({ actor, params }) => {
-      await deleteBankAccount(deps, signedIn(actor), params.id)
+      await deleteBankAccount(deps, proven(actor), params.id)
       return done
     }),
     route(contract.exportAccount, async ({ actor, reply }) => {
@@ -71,7 +71,7 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
         .send(stream)
     }),
     route(contract.closeAccount, async ({ actor, body }) => {
-      const { eraseAfter } = await closeAccount(deps, signedIn(actor), body.reason)
+      const { eraseAfter } = await closeAccount(deps, proven(actor), body.reason)
       return { status: 'closing' as const, erase_after: eraseAfter.toISOString() }
     }),
     route(contract.undoClosing, async ({ body }) => {
@@ -83,7 +83,11 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
     route(contract.readMailedNotification, async ({ body }) => await readMailedNotification(deps, body.key)),
     route(contract.changeMailedNotification, async ({ body }) => await changeMailedNotification(deps, body.key, body.on)),
     route(contract.endNotificationByClick, async ({ query }) => await changeMailedNotification(deps, query.key, false)),
-    route(contract.createDelegation, async ({ actor, body }) => await createDelegation(deps, signedIn(actor), body)),
+    route(
+      contract.createDelegation,
+      // Who manages may do nearly all that the owner may.
+      async ({ actor, body }) => await createDelegation(deps, body.scope === 'manage' ? proven(actor) : signedIn(actor), body),
+    ),
     route(contract.listDelegations, async ({ actor, query }) => {
       const found = { direction: query.direction ?? null, ...windowOf(query) }
       const page = await listDelegations(deps, signedIn(actor), found)

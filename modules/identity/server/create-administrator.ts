@@ -4,10 +4,12 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { parseEmailAddress } from '../../../kernel/email-address.ts'
+import { isCommonPassword } from '../domain/common-password.ts'
 import { passwordFaultsOf } from '../domain/password.ts'
 import { personNameFault } from '../../../kernel/person-name.ts'
 import { drawReferralCode } from '../domain/referral-code.ts'
 import { deleteRivals, findVerifiedAddress, holdMailbox, insertAddress } from './address-store.ts'
+import { commonPasswords } from './common-passwords.ts'
 import type { IdentityDeps } from './deps.ts'
 import { activateUser, grantRole, insertUser } from './user-store.ts'
 
@@ -40,6 +42,8 @@ export async function createAdministrator(
   }
   const faults = passwordFaultsOf(input.password)
   if (faults.length > 0) throw refused('password', faults)
+  if (isCommonPassword(input.password, commonPasswords, [email.address, input.firstName, input.lastName]))
+    throw refused('password', ['password_common'])
   const passwordHash = await deps.passwords.hash(input.password)
   return await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()

@@ -10,6 +10,7 @@ import { parseEmailAddress, type EmailAddress } from '../../../kernel/email-addr
 import { ownBrand } from '../../../kernel/page-brand.ts'
 import { drawReferralCode, parseReferralCode } from '../domain/referral-code.ts'
 import { findVerifiedAddress, insertAddress } from './address-store.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { mailAddressTakenJob } from './jobs.ts'
 import { tokenHash } from './keyed-hash.ts'
@@ -41,7 +42,8 @@ export function refuseDisposable({ domain }: EmailAddress): void {
  * C-03. An account that waits for its address to be confirmed; for an address that has an account already, a mail to its owner
  * instead (X-06). Answer and work are the same (decision 0244).
  * @param within runs in the transaction, with the id of a new account alone
- * @throws DomainError `identity.registrations_disabled`, `identity.invitation_unknown`, `identity.disposable_address`, `identity.throttled`
+ * @throws DomainError `identity.registrations_disabled`, `identity.invitation_unknown`, `identity.disposable_address`, `identity.throttled`,
+ * `http.invalid_request` for a common password
  */
 export async function register(
   deps: IdentityDeps,
@@ -52,6 +54,7 @@ export async function register(
   if (deps.registrations === 'closed') throw new DomainError('forbidden', 'identity.registrations_disabled')
   const email = parsedAddress(input.email)
   refuseDisposable(email)
+  refuseCommonPassword(input.password, [email.address, input.first_name, input.last_name])
   await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: email.key })
   const passwordHash = await deps.passwords.hash(input.password)
   const typedCode = input.referral_code ?? ''

@@ -187,6 +187,13 @@ export async function findUserByAddress(
   return { user: toUser(row), emailId: row.email_id, address: row.address, verified: row.verified_at !== null }
 }
 
+/** What a stranger knows of somebody: his names and addresses. */
+export async function knownOf(db: Db | Tx, id: string): Promise<string[]> {
+  const user = await findUser(db, id)
+  const rows = await db.selectFrom('email_address').select('address').where('user_id', '=', id).execute()
+  return [...(user === null ? [] : [user.firstName, user.lastName]), ...rows.map(({ address }) => address)]
+}
+
 export async function rolesOf(db: Db | Tx, userId: string): Promise<string[]> {
   const rows = await db.selectFrom('user_role').select('role').where('user_id', '=', userId).execute()
   return rows.map(({ role }) => role)
