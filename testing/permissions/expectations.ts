@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { notificationKey } from '../../modules/account/server/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import {
@@ -269,6 +270,46 @@ const account: Record<string, Case[]> = {
   'POST /profiles/undo_delete/': [{ expect: anybody('account.undo_link_invalid'), ...body({ key: 'k'.repeat(43) }) }],
   'GET /settings/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'PATCH /settings/': [{ expect: signedIn('admitted', { least: 'manage' }), ...body({ close_cookies: true }) }],
+  'POST /settings/by_mail/': [
+    {
+      expect: anybody(),
+      send: (world) => ({ body: { key: notificationKey(linkSecret, personOf(world, 'other').id, 'report_ready') } }),
+      check: (answer) => answer['kind'] === 'report_ready',
+    },
+    { as: 'with a key that nobody was sent', expect: anybody('account.notification_link_invalid'), ...body({ key: 'k' }) },
+  ],
+  'PATCH /settings/by_mail/': [
+    {
+      expect: anybody(),
+      send: (world) => ({
+        body: { key: notificationKey(linkSecret, personOf(world, 'other').id, 'draft_ending'), on: false },
+      }),
+      check: (answer) => answer['on'] === false,
+    },
+    {
+      as: 'with the key of another kind',
+      expect: anybody('account.notification_link_invalid'),
+      send: (world) => ({
+        body: {
+          key: notificationKey(linkSecret, personOf(world, 'other').id, 'draft_ending').replace('draft_ending', 'anchored'),
+          on: false,
+        },
+      }),
+    },
+  ],
+  'POST /settings/by_mail/one_click/': [
+    {
+      expect: anybody(),
+      send: (world) => ({
+        path: `/settings/by_mail/one_click/?key=${notificationKey(linkSecret, personOf(world, 'other').id, 'anchored')}`,
+      }),
+    },
+    {
+      as: 'with a key that nobody was sent',
+      expect: anybody('account.notification_link_invalid'),
+      send: () => ({ path: '/settings/by_mail/one_click/?key=k' }),
+    },
+  ],
   'POST /profiles/create_access_delegation/': [
     {
       expect: signedIn(),

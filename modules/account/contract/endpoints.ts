@@ -148,7 +148,7 @@ export const endNotificationByClick = endpoint({
   summary: 'End one kind of mail from within a mail program',
   access: ['open'],
   query: mailedKey,
-  bytes: { largest: 16_384 },
+  bytes: { largest: 16_384, form: true },
   response: mailedNotification,
 })
 

@@ -94,6 +94,7 @@ export async function openAccounts(
   }
 
   return {
+    server,
     web,
     jobs,
     mails,

@@ -182,7 +182,11 @@ describe('S-42 the report is ready', () => {
     await makeFinal(await draft(unproven.id))
     const suspended = await person('Sam')
     await makeFinal(await draft(suspended.id))
-    await database.db.updateTable('account_user').set({ status: 'suspended', suspended_at: now }).where('id', '=', suspended.id).execute()
+    await database.db
+      .updateTable('account_user')
+      .set({ status: 'suspended', suspended_at: now })
+      .where('id', '=', suspended.id)
+      .execute()
     const tidy = await person('Tim')
     const thrown = await draft(tidy.id)
     await makeFinal(thrown)
