@@ -1,15 +1,5 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import {
-  isFiltered,
-  isSorted,
-  isSought,
-  matchList,
-  partsOf,
-  readListed,
-  walkList,
-  type ListQuery,
-  type Walked,
-} from './list-store.ts'
+import { isFiltered, isSorted, matchList, partsOf, readListed, walkList, type ListQuery, type Walked } from './list-store.ts'
 import type { EvidenceRecord } from './store.ts'
 import { countOwned } from './tally-store.ts'
 
@@ -22,6 +12,8 @@ export const mostSorted = 20_000
 const firstRows = 2_000
 /** An account with no more rows is read through: that costs less than the index, which holds what all accounts have. */
 const manyRows = 20_000
+/** As many matches are found and sorted at once: what so few have is far apart in a list of many. */
+const fewMatches = 5_000
 /** Where the hits of one row in so many make it likelier to count enough by reading on. */
 const frequent = 10
 /** As far is read for a page of something that many rows have before all of those are found and sorted. */
@@ -51,7 +43,7 @@ export async function findPage(db: Db | Tx, query: ListQuery): Promise<FoundPage
     : owned !== null && !isFiltered(filter)
       ? listAll(db, query, owned.count)
       : search(db, query, owned))
-  const sortable = (isFiltered(filter) && !capped) || (owned !== null && owned.count <= mostSorted)
+  const sortable = owned !== null && owned.count <= mostSorted ? true : !capped && (owned === null || isFiltered(filter))
   return { rows: await readListed(db, query, ids ?? []), count, capped, sortable }
 }
 
@@ -71,7 +63,8 @@ async function sort(db: Db | Tx, query: ListQuery, owned: Owned): Promise<Found>
   const counted = (few ? mostSorted : mostCounted) + 1
   if (!isFiltered(query.filter) && owned !== null && !few) return { count: owned.count, capped: false, ids: null }
   const found = await matchList(db, query, { counted, sorted: counted - 1, byOwner: few || isShared(owned) })
-  return { ids: found.ids, ...(isFiltered(query.filter) ? upToCap(found.count) : { count: found.count, capped: false }) }
+  const isWhole = owned !== null && !isFiltered(query.filter)
+  return { ids: found.ids, ...(isWhole ? { count: owned.count, capped: false } : upToCap(found.count)) }
 }
 
 async function search(db: Db | Tx, query: ListQuery, owned: Owned): Promise<Found> {
@@ -85,14 +78,14 @@ async function search(db: Db | Tx, query: ListQuery, owned: Owned): Promise<Foun
   const done = settled(near, first)
   if (done !== null) return done
   const all = owned?.count ?? 0
-  if (!isSought(query.filter) || all <= manyRows || near.hits * frequent >= first) {
+  if (all <= manyRows || near.hits * frequent >= first) {
     const rows = Math.max(manyRows, end) + 1
     const further = settled(await walkList(db, query, { rows, most: enough }), rows)
     if (further !== null) return further
   }
   const byOwner = isShared(owned)
-  const { count, ids } = await matchList(db, query, { counted: mostCounted + 1, sorted: mostCounted, byOwner })
-  if (ids !== null) return { count, capped: false, ids }
+  const { count, ids } = await matchList(db, query, { counted: fewMatches + 1, sorted: fewMatches, byOwner })
+  if (ids !== null) return { ...upToCap(count), ids }
   // Many have it, and few of the newest.
   if (near.hits >= end) return { ...upToCap(count), ids: near.ids }
   const far = await walkList(db, query, { rows: farRows, most: end })

@@ -77,7 +77,9 @@ function soughtOf({ search, action, createdBy, scenario = null }: ListFilter): R
   const conditions: RawBuilder<SqlBool>[] = []
   if (search !== null) {
     const pattern = `%${search.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`
-    conditions.push(sql<SqlBool>`search_text ilike ${pattern}`)
+    // Without three letters in a row there is nothing to look up: the index would be read whole. Text that is put together is in none.
+    const text = /[\p{L}\p{N}]{3}/u.test(search) ? sql`search_text` : sql`search_text || ''`
+    conditions.push(sql<SqlBool>`${text} ilike ${pattern}`)
   }
   if (action !== null) conditions.push(sql<SqlBool>`action = ${action}`)
   if (createdBy !== null) conditions.push(sql<SqlBool>`created_by = ${createdBy}::uuid`)
@@ -94,9 +96,7 @@ function boundsOf({ createdAfter, createdBefore, status = null }: ListFilter): R
 }
 
 /** Whether anything but the category is asked for: else how many there are is known (decision 0254). */
-export const isFiltered = (filter: ListFilter): boolean => isSought(filter) || boundsOf(filter).length > 0
-/** Whether rows must be looked at one by one, or found by the index of what is sought. */
-export const isSought = (filter: ListFilter): boolean => soughtOf(filter).length > 0
+export const isFiltered = (filter: ListFilter): boolean => soughtOf(filter).length + boundsOf(filter).length > 0
 
 /** What is sorted by: addresses from their host on, as one looks for them; what is empty is last either way. */
 const sortKeys: Readonly<Record<SortedColumn, RawBuilder<unknown>>> = {
