@@ -91,8 +91,29 @@ function attributesOf(element: XmlElement): Written {
   return { name: local, attributes, target }
 }
 
+/** Its size in pixels, which a browser needs to keep its shape: that of its viewBox, whatever unit the file was saved in. @throws LogoRefused */
+function sized(attributes: ReadonlyMap<string, string>): Map<string, string> {
+  const box = attributes.get('viewBox')
+  const [, , width = Number.NaN, height = Number.NaN] =
+    box === undefined
+      ? [0, 0, ...['width', 'height'].map((name) => Number(/^\s*([\d.]+)(?:px)?\s*$/.exec(attributes.get(name) ?? '')?.[1]))]
+      : box
+          .trim()
+          .split(/[\s,]+/)
+          .map(Number)
+  if (!(width > 0 && height > 0 && Math.max(width, height) < 100_000))
+    refuse('it says neither a viewBox nor its width and height in pixels')
+  return new Map([
+    ...attributes,
+    ['viewBox', box ?? `0 0 ${String(width)} ${String(height)}`],
+    ['width', String(width)],
+    ['height', String(height)],
+  ])
+}
+
 function write(element: XmlElement, ids: ReadonlyMap<string, XmlElement>): string {
-  const { name, attributes, target } = attributesOf(element)
+  const { name, attributes: given, target } = attributesOf(element)
+  const attributes = element.parent === undefined ? sized(given) : given
   const own = [...attributes].map(([key, value]) => ` ${key}="${escaped(value)}"`).join('')
   const reference =
     target !== null && ids.has(target) && (name === 'use' || name.endsWith('Gradient')) ? ` href="#${target}"` : ''
@@ -165,8 +186,5 @@ export function sanitiseSvg(bytes: Uint8Array): string {
   }
   for (const element of all) if (isKept(element)) attributesOf(element)
   countPainted(root, ids)
-  const written = attributesOf(root).attributes
-  if (!written.has('viewBox') && !(written.has('width') && written.has('height')))
-    refuse('it says neither viewBox nor width and height')
   return write(root, ids)
 }

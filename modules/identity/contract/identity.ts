@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
-import { parseEmailAddress } from '../../../kernel/email-address.ts'
 import { passwordFaultsOf } from '../domain/password.ts'
+import { emailFault, longestPassword } from '../domain/sign-in-faults.ts'
 import { personNameFault } from '../../../kernel/person-name.ts'
 
 /** Every `error` below is the code of a field, as the server answers it; its words are `identity.field.<code>`. */
@@ -9,7 +9,7 @@ export const emailField = z
   .string({ error: 'email_required' })
   .trim()
   .min(1, { error: 'email_required' })
-  .refine((typed) => typed === '' || parseEmailAddress(typed) !== null, { error: 'email_invalid' })
+  .refine((typed) => emailFault(typed) !== 'email_invalid', { error: 'email_invalid' })
 
 /** A password that is being chosen (V-01, V-03, V-04): each rule that it breaks is told. */
 export const newPasswordField = z
@@ -24,7 +24,7 @@ export const newPasswordField = z
 export const passwordField = z
   .string({ error: 'password_required' })
   .min(1, { error: 'password_required' })
-  .max(200, { error: 'password_wrong' })
+  .max(longestPassword, { error: 'password_wrong' })
 
 const nameField = (required: string) =>
   z
