@@ -12,7 +12,7 @@ import type { WebApp } from '../../../platform/http/web-app.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { findPageRoute, pageRoutes } from '../../web/page-routes.ts'
+import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
@@ -21,7 +21,7 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, imp
 function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
   return {
     distFolder: fromRoot('dist/web'),
-    pageRoutes: pageRoutes.map((page) => page.pattern),
+    pageRoutes: announcedPages.map((page) => page.pattern),
     pageMeta(path, locale, brand) {
       const messages = createMessages(locale)
       const page = path === undefined ? null : findPageRoute(path)

@@ -50,6 +50,11 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
     label: 'account.page.delegations',
     Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
   },
+  {
+    slug: 'identity',
+    label: 'review.page.identity.tab',
+    Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
+  },
   { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
   settings,
