@@ -187,7 +187,10 @@ const identity: Record<string, Case[]> = {
     { expect: signedIn('identity.second_factor_not_begun'), ...body({ password, code: '000000' }) },
   ],
   'GET /acts/': [{ expect: signedIn() }],
+  'GET /acts/export/': [{ expect: signedIn() }],
   'GET /admin/acts/': [{ expect: staffAlone('administrator') }],
+  'GET /admin/acts/export/': [{ expect: staffAlone('administrator') }],
+  'POST /admin/acts/verify/': [{ expect: staffAlone('administrator'), ...body({}) }],
   'POST /rest-auth/prove/': [{ expect: signedIn(), ...body({ password }) }],
   'POST /admin/users/:id/suspend/': [
     { expect: staffAlone('support', 'administrator'), ...onto('other', { reason: 'because' }) },

@@ -51,14 +51,17 @@ export async function errorOf(response: Response): Promise<ApiError> {
 const isPublic = ({ access, method }: Endpoint): boolean =>
   method === 'GET' && access.every((each) => each === 'open' || each === 'signed_link')
 
-/** A session that is over, and a call that needs one. */
-const reasons = { 'http.session_ended': 'ended', 'http.sign_in_required': 'required' } as const
-const reasonOf = (error: unknown) =>
-  error instanceof ApiError && error.status === 401 ? (reasons[error.code as keyof typeof reasons] ?? null) : null
+/** A session that is over, a call that needs one, and a call that the session alone does not suffice for. */
+const reasons = {
+  'http.session_ended': 'ended',
+  'http.sign_in_required': 'required',
+  'identity.proof_required': 'prove',
+} as const
+const reasonOf = (error: unknown) => (error instanceof ApiError ? (reasons[error.code as keyof typeof reasons] ?? null) : null)
 
 /**
- * Sends one request, in the name of who is signed in. Where that is over, the visitor is asked to sign in where he is, and the
- * request is sent again (D-04, H-13): never in the name of somebody else than the one who first sent it.
+ * Sends one request, in the name of who is signed in. Where that is over, or he has to prove anew who he is, he is asked where he
+ * is, and the request is sent again (D-04, H-13): never in the name of somebody else than the one who first sent it.
  * @throws ApiError for every answer that is not a success; DOMException `AbortError` when aborted.
  */
 export async function request<E extends Endpoint>(endpoint: E, input: CallInput<E>, accept: string): Promise<Response> {
@@ -83,7 +86,7 @@ export async function inSession<T>(
     const now = currentSession()
     if (now === null || now.token === before?.token) {
       const answer = askToSignIn(reason)
-      if (before !== null) endSession(before.token)
+      if (before !== null && reason !== 'prove') endSession(before.token)
       if (!(await answer)) throw error
     }
     const after = currentSession()

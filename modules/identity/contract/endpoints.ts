@@ -298,13 +298,49 @@ export const renewRecoveryCodes = endpoint({
   response: z.object({ recovery_codes: z.array(z.string()) }),
 })
 
+/** What is asked of a record of acts; every part may be left out. */
+const actFilters = z.object({
+  /** `module.verb_noun`, or a module: all of its acts. */
+  action: z
+    .string()
+    .regex(/^[a-z_]{1,40}(?:\.[a-z_]{1,60})?$/)
+    .optional(),
+  from: z.iso.datetime().optional(),
+  /** Excluded. */
+  to: z.iso.datetime().optional(),
+})
+
+const everyAct = actFilters.extend({
+  /** What he did, and what was done in his name or to him. */
+  person: z.uuid().optional(),
+  /** What he did. */
+  actor: z.uuid().optional(),
+  subject: z
+    .string()
+    .regex(/^[\u0021-\u007E]{1,100}$/)
+    .optional(),
+})
+
+/** Of the words in a file that is made. */
+const inLanguage = { language: z.enum(locales).optional() }
+
 export const listOwnActs = endpoint({
   method: 'GET',
   path: '/acts/',
   summary: 'List what was done in and to one’s account',
   access: ['user'],
-  query: pageQuery,
+  query: pageQuery.extend(actFilters.shape),
   response: pageOf(act),
+})
+
+/** Is itself an act. */
+export const exportOwnActs = endpoint({
+  method: 'GET',
+  path: '/acts/export/',
+  summary: 'Export what was done in and to one’s account, as CSV',
+  access: ['user'],
+  query: actFilters.extend(inLanguage),
+  response: 'stream',
 })
 
 export const listActs = endpoint({
@@ -312,16 +348,35 @@ export const listActs = endpoint({
   path: '/admin/acts/',
   summary: 'List the record of acts',
   access: ['administrator'],
-  query: pageQuery.extend({
-    actor: z.uuid().optional(),
-    subject: z
-      .string()
-      .regex(/^[\u0021-\u007E]{1,100}$/)
-      .optional(),
-    action: z
-      .string()
-      .regex(/^[a-z_]{1,40}\.[a-z_]{1,60}$/)
-      .optional(),
-  }),
+  query: pageQuery.extend(everyAct.shape),
   response: pageOf(act),
+})
+
+/** Is itself an act. */
+export const exportActs = endpoint({
+  method: 'GET',
+  path: '/admin/acts/export/',
+  summary: 'Export the record of acts, as CSV',
+  access: ['administrator'],
+  query: everyAct.extend(inLanguage),
+  response: 'stream',
+})
+
+/** Some thousand lines at a time; whoever wants more goes on from `to`. */
+export const verifyActs = endpoint({
+  method: 'POST',
+  path: '/admin/acts/verify/',
+  summary: 'Recompute a part of the record of acts',
+  access: ['administrator'],
+  body: z.object({ from: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1) }),
+  response: z.object({
+    from: z.int().positive(),
+    /** Last line that follows from those before it. */
+    to: z.int().nonnegative(),
+    /** Last line of the record. */
+    last: z.int().nonnegative(),
+    /** Hash of the line `to`; noted elsewhere, it shows later whether the end of the record was cut off. */
+    head: z.string(),
+    broken: z.object({ number: z.int(), fault: z.enum(['number', 'previous_hash', 'hash']) }).nullable(),
+  }),
 })

@@ -161,6 +161,8 @@ export const act = z.object({
   /** `module.verb_noun`; words are `<module>.act.<verb_noun>`. */
   action: z.string(),
   actor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** By the staff: who of it is for administrators alone. */
+  by_staff: z.boolean(),
   /** In whose name, when that is somebody else: «X for Y». */
   on_behalf_of: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   subject: z.object({ type: z.string(), id: z.string() }).nullable(),

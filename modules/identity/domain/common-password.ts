@@ -45,11 +45,12 @@ function wordsOf(password: string): ReadonlySet<string> {
   for (let start = 0; start <= before; start += 1)
     for (let end = 0; end <= after && start + end <= mostAround; end += 1) words.add(folded.slice(start, folded.length - end))
   words.add(folded.replaceAll(/[^\p{L}\p{N}]+/gu, ''))
-  for (const word of [...words]) {
-    words.add(written(word, looks))
-    words.add(written(word, shifted))
+  const all = new Set(words)
+  for (const word of words) {
+    all.add(written(word, looks))
+    all.add(written(word, shifted))
   }
-  return words
+  return all
 }
 
 /**

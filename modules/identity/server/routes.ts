@@ -4,10 +4,10 @@ import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix
 import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import * as contract from '../contract/endpoints.ts'
+import { actRoutes } from './act-routes.ts'
 import { changePassword } from './change-password.ts'
 import { confirmAddress, disownAddress, readConfirmation, resendConfirmation } from './confirm-address.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
-import { listAllActs, listOwnActs } from './list-acts.ts'
 import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
 import { endAllSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
 import { prove } from './prove.ts'
@@ -77,14 +77,7 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
     ...factorRoutes(deps),
     ...staffRoutes(deps),
     route(contract.prove, async ({ actor, body }) => await prove(deps, signedIn(actor), body)),
-    route(contract.listOwnActs, async ({ actor, query }) => {
-      const page = await listOwnActs(deps, signedIn(actor), query)
-      return toPageObject(contract.listOwnActs.path, query, page, page.rows)
-    }),
-    route(contract.listActs, async ({ query }) => {
-      const page = await listAllActs(deps, query)
-      return toPageObject(contract.listActs.path, query, page, page.rows)
-    }),
+    ...actRoutes(deps),
   ]
 }
 
