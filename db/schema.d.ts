@@ -534,6 +534,14 @@ export type Database = {
     blocked_until: ColumnType<Date, Date | string, Date | string>
     updated_at: ColumnType<Date, Date | string, Date | string>
   }
+  time_authority: {
+    name: string
+    checked_at: ColumnType<Date, Date | string, Date | string>
+    state: string
+    reason: string
+    provider: string | null
+    territory: string | null
+  }
   trusted_list_reading: {
     id: Generated<number>
     lists: string | null

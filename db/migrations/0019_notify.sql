@@ -35,3 +35,17 @@ alter table evidence
   add constraint evidence_unstored_term check ((unstored_at is null) = (keep_files_until is null)),
   add constraint evidence_unstored_final check (keep_files_until is null or (not store and status = 'final'));
 create index evidence_keep_files on evidence (keep_files_until) where keep_files_until is not null and content_deleted_at is null;
+
+-- The time authorities that this installation is set up with, each as a token of its own was judged by the trusted lists (decision 0279).
+create table time_authority (
+  -- address without credentials, query or fragment
+  name text primary key check (length(name) <= 2000),
+  checked_at timestamptz not null,
+  -- `silent`: it gave no token that held
+  state text not null check (state in ('qualified', 'not_qualified', 'indeterminate', 'silent')),
+  -- of the trusted lists, or the code of what went wrong
+  reason text not null check (length(reason) <= 100),
+  -- as the list writes them
+  provider text check (length(provider) <= 300),
+  territory text check (length(territory) <= 10)
+);

@@ -51,7 +51,10 @@ export async function registerOpenApi(app: FastifyInstance, config: Pick<Config,
       const file =
         document.route.config?.takesFile === true
           ? {
-              consumes: ['application/octet-stream', 'application/pdf', 'image/*'],
+              consumes:
+                document.route.config.takesForm === true
+                  ? ['application/x-www-form-urlencoded', 'multipart/form-data']
+                  : ['application/octet-stream', 'application/pdf', 'image/*'],
               body: { type: 'string' as const, format: 'binary' },
             }
           : {}

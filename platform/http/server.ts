@@ -54,6 +54,8 @@ declare module 'fastify' {
     access?: readonly string[]
     /** Whether the body is a file, of whatever type. */
     takesFile?: boolean
+    /** Its body is what a form sends, and nobody reads it. */
+    takesForm?: boolean
     /** How long the whole request may take to arrive. */
     receivingMs?: number
   }
@@ -170,7 +172,11 @@ function addFileRoute(scope: FastifyInstance, route: Route, deps: RouteDeps): vo
   const left: FastifyContentTypeParser = (_request, _payload, done) => done(null)
   scope.addContentTypeParser(['application/octet-stream', 'application/pdf'], left)
   scope.addContentTypeParser(/^image\/[\w.+-]+(?:;|$)/, left)
-  const { largest = 0 } = route.endpoint.bytes ?? {}
+  const { largest = 0, form = false } = route.endpoint.bytes ?? {}
+  if (form) {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', left)
+    scope.addContentTypeParser(/^multipart\/form-data(?:;|$)/, left)
+  }
   scope.addHook('onResponse', (request, _reply, done) => {
     discardRest(request.raw, largest)
     done()
@@ -184,7 +190,12 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { access: endpoint.access, takesFile: bytes !== null, receivingMs: receivingOf(endpoint) },
+    config: {
+      access: endpoint.access,
+      takesFile: bytes !== null,
+      takesForm: bytes?.form === true,
+      receivingMs: receivingOf(endpoint),
+    },
     // A HEAD of an endless stream would never end.
     ...(endpoint.method === 'GET' ? { exposeHeadRoute: response !== 'events' } : {}),
     schema: {

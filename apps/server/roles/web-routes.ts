@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
@@ -15,6 +16,7 @@ import {
   identityRoutes,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
+import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -31,7 +33,10 @@ import type { RoleDeps } from '../role.ts'
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
   Pick<IdentityDeps, 'vault' | 'passwords' | 'random'> &
   Pick<EvidenceWebDeps, 'scenarios'> & {
-    readonly config: Pick<RoleDeps['config'], 'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment'>
+    readonly config: Pick<
+      RoleDeps['config'],
+      'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment' | 'tsaUrls' | 'dataFolder' | 'review'
+    >
     readonly changes: EvidenceChanges
     /** Of the partners (decision 0276). */
     readonly brands: readonly Brand[]
@@ -70,6 +75,17 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     bitcoinNetwork: config.anchor.network,
     findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
   }
+  const reviewDeps: ReviewWebDeps = {
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    secret,
+    vault,
+    ...config.review,
+    uploadsFolder: join(config.dataFolder, 'uploads'),
+    render: renderFile,
+  }
   return [
     ...identityRoutes({ ...identityDeps, trustLoopback }),
     draftRegistrationRoute({
@@ -83,8 +99,13 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       secret,
       vault,
       brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
-      heldElsewhere: { evidences: (accountId) => exportOwnedEvidence(db, accountId) },
+      timeAuthorities: config.tsaUrls.length,
+      heldElsewhere: {
+        evidences: (accountId) => exportOwnedEvidence(db, accountId),
+        identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+      },
     }),
+    ...reviewRoutes(reviewDeps),
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
     ...scenarioRoutes(deps.scenarios),

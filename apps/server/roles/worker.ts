@@ -15,10 +15,14 @@ import {
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
+import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
   anchorCrontab,
   anchorHandlers,
   anchorJobs,
+  checkAuthoritiesCrontab,
+  checkAuthoritiesHandler,
+  checkAuthoritiesJob,
   createNotary,
   createTimestampers,
   openKeyring,
@@ -29,10 +33,16 @@ import {
   serveNotary,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
-import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
+import {
+  openCurrentLists,
+  trustedListCrontab,
+  updateListsHandler,
+  updateListsJob,
+} from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -112,8 +122,20 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     mailer,
     publicUrl,
     ...signed,
-    eraseElsewhere: async (accountId, groupId) =>
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId),
+    eraseElsewhere: async (accountId, groupId) => {
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+    },
+  })
+  const review = reviewHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    documentsDays: config.review.documentsDays,
   })
   const notifications = notificationHandlers({
     db,
@@ -126,29 +148,35 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     bitcoinNetwork: config.anchor.network,
   })
+  const currentLists = openCurrentLists(db)
+  await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
       ...identityJobs,
       ...accountJobs,
+      ...reviewJobs,
       ...evidenceJobs,
       ...notificationJobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
+      checkAuthoritiesJob,
       publishKeysJob,
     ],
     handlers: [
       ...identity,
       ...account,
+      ...review,
       ...handlers,
       ...notifications,
       ...anchoring,
       ...logging.handlers,
       updateLists,
+      checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

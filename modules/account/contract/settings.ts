@@ -8,6 +8,14 @@ export const settings = z.object({
   server_id: z.string().nullable(),
   close_cookies: z.boolean(),
   eidas_timestamping: z.boolean(),
+  /** Whether the setting above has an effect here (decision 0279), and why not. */
+  eidas: z.object({
+    offered: z.boolean(),
+    /** null: it is offered. */
+    reason: z.enum(['none_configured', 'not_checked', 'none_qualified']).nullable(),
+    /** Those found to be qualified, each with the State whose list says so. */
+    authorities: z.array(z.object({ provider: z.string(), territory: z.string(), checked_at: z.iso.datetime() })),
+  }),
   language: z.enum(locales),
   notifications: z.object({
     report_ready: z.boolean(),

@@ -4,6 +4,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findServerState } from '../../capture/server/index.ts'
+import { listAuthorities } from '../../sealing/server/index.ts'
 import type { Settings as WireSettings, settingsChange } from '../contract/settings.ts'
 import { notificationKinds, type NotificationKind, type Settings, type SettingsFault } from '../domain/settings.ts'
 import { lockOwn } from './change-profile.ts'
@@ -12,8 +13,24 @@ import { findMembership } from './group-store.ts'
 import { findPerson, setLanguage, type Person } from './person-store.ts'
 import { findSettings, saveSettings } from './profile-store.ts'
 
-function present(person: Pick<Person, 'locale'>, settings: Settings): WireSettings {
+async function eidasOf({ db, timeAuthorities = 0 }: Pick<AccountDeps, 'db' | 'timeAuthorities'>): Promise<WireSettings['eidas']> {
+  const known = timeAuthorities === 0 ? [] : await listAuthorities(db)
+  const qualified = known.filter(({ state }) => state === 'qualified')
+  if (qualified.length === 0) {
+    const reason = timeAuthorities === 0 ? 'none_configured' : known.length === 0 ? 'not_checked' : 'none_qualified'
+    return { offered: false, reason, authorities: [] }
+  }
+  const authorities = qualified.map(({ name, provider, territory, checkedAt }) => ({
+    provider: provider ?? name,
+    territory: territory ?? '',
+    checked_at: checkedAt.toISOString(),
+  }))
+  return { offered: true, reason: null, authorities }
+}
+
+function present(person: Pick<Person, 'locale'>, settings: Settings, eidas: WireSettings['eidas']): WireSettings {
   return {
+    eidas,
     server_location: settings.serverLocation,
     server_id: settings.serverId,
     close_cookies: settings.closeCookies,
@@ -23,10 +40,10 @@ function present(person: Pick<Person, 'locale'>, settings: Settings): WireSettin
   }
 }
 
-export async function readSettings(deps: Pick<AccountDeps, 'db'>, actor: Actor): Promise<WireSettings> {
+export async function readSettings(deps: Pick<AccountDeps, 'db' | 'timeAuthorities'>, actor: Actor): Promise<WireSettings> {
   const person = await findPerson(deps.db, actor.accountId)
   if (person === null) throw new DomainError('not_found', 'account.profile_not_found')
-  return present(person, await findSettings(deps.db, actor.accountId))
+  return present(person, await findSettings(deps.db, actor.accountId), await eidasOf(deps))
 }
 
 /** Servers of a group are its members' alone; to others they do not exist. */
@@ -56,6 +73,7 @@ export async function changeSettings(
 ): Promise<WireSettings> {
   const now = deps.clock.now()
   const id = actor.accountId
+  const eidas = await eidasOf(deps)
   return await deps.db.transaction().execute(async (tx) => {
     const person = await lockOwn(tx, actor, id)
     const before = await findSettings(tx, id)
@@ -76,6 +94,6 @@ export async function changeSettings(
     if (locale !== person.locale) await setLanguage(tx, id, locale)
     const data = { fields: Object.keys(body).join(' ') }
     await recordAct(tx, now, { action: 'account.changed_settings', actor, subject: { type: 'user', id }, data })
-    return present({ locale }, after)
+    return present({ locale }, after, eidas)
   })
 }

@@ -13,6 +13,8 @@ export type AccountDeps = {
   /** The installation's; tokens of mails are derived from it. */
   readonly secret: string
   readonly vault: Vault
+  /** How many time authorities outside the installation it is set up with; absent: none. */
+  readonly timeAuthorities?: number
 }
 
 /** Of the calls that answer users. */

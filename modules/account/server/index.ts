@@ -6,3 +6,4 @@ export { endingLinks, findNotified, mayActFor, type Notified } from './notified-
 export { accountRoutes } from './routes.ts'
 export { findSettings } from './profile-store.ts'
 export type { NotificationKind, Settings } from '../domain/settings.ts'
+export { readTypedProfile, type TypedField, type TypedProfile } from './typed-profile.ts'

@@ -219,12 +219,17 @@ describe('E-53…E-55 settings', () => {
       server_id: null,
       close_cookies: false,
       eidas_timestamping: true,
+      eidas: { offered: false, reason: 'none_configured', authorities: [] },
       language: 'en',
       notifications: { report_ready: true, draft_ending: true, download_reminder: true, anchored: false, proof_weakening: true },
     })
     const change = { close_cookies: true, language: 'fr', notifications: { draft_ending: false } }
     const { body } = await accounts.call('PATCH', '/settings/', claire, change)
-    const after = { ...before, ...change, notifications: { report_ready: true, draft_ending: false, download_reminder: true, anchored: false, proof_weakening: true } }
+    const after = {
+      ...before,
+      ...change,
+      notifications: { report_ready: true, draft_ending: false, download_reminder: true, anchored: false, proof_weakening: true },
+    }
     expect(body).toEqual(after)
     expect((await accounts.call('GET', '/settings/', claire)).body).toEqual(after)
     expect((await accounts.call('GET', '/profiles/current/', claire)).body['locale']).toBe('fr')

@@ -190,6 +190,8 @@ export const evidenceSeal = z.object({
   signer: z.string(),
   /** Until when a time stamp, or its renewal, speaks for itself; null while that is not calculated yet. */
   stamped_until: z.iso.datetime().nullable(),
+  /** E-55: whether authorities outside the installation were to be asked. */
+  outside_stamps: z.boolean(),
   timestamps: z.array(
     z.object({
       authority: z.string(),

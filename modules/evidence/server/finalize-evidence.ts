@@ -8,7 +8,7 @@ import { anchorKnownNow } from './package/anchor-known-now.ts'
 import { insertEvidenceAnchor } from './package/anchor-store.ts'
 import type { MadeEntry } from './package/lay-out.ts'
 import { askRefresh } from './package/spread-anchor.ts'
-import type { SealDeps } from './seal-evidence.ts'
+import { timestampersFor, type SealDeps } from './seal-evidence.ts'
 import { fileOf, localCopies } from './local-copies.ts'
 import { dropPreviews } from './preview/drop-previews.ts'
 import { renewLogProof } from './renew-log-proof.ts'
@@ -75,6 +75,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       },
       {
         ...deps,
+        timestampers: timestampersFor(deps, evidence),
         localFile: localCopies(scope, files, workDir),
         workDir,
         signal: AbortSignal.any([stop, AbortSignal.timeout(longestMs)]),

@@ -3,7 +3,7 @@ import type { EvidenceAnchor } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { SealRecord } from './file-store.ts'
 import type { LinkTo } from './link-to.ts'
-import { findEvidenceAnchor } from './package/anchor-store.ts'
+import type { AnchorInBlock } from './package/anchor-store.ts'
 import type { EvidenceRecord } from './store.ts'
 
 const waitsFor = { none: 'anchor', handed_over: 'block', in_block: 'confirmations' } as const
@@ -17,7 +17,6 @@ export async function presentAnchor(
 ): Promise<EvidenceAnchor | null> {
   if (record.status !== 'final') return null
   const otsUrl = linkTo(`/files/${record.id}/anchor/`)
-  const anchor = await findEvidenceAnchor(deps.db, record.id)
   if (anchor !== null) {
     return {
       state: 'anchored',

@@ -113,6 +113,7 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
     signed_at: seal.summary.signed_at,
     signer: seal.summary.signer.subject,
     stamped_until: seal.stampedUntil?.toISOString() ?? null,
+    outside_stamps: seal.summary.outside_stamps !== false,
     timestamps: seal.summary.timestamps.map((stamp) => ({
       authority: stamp.authority,
       gen_time: stamp.gen_time,

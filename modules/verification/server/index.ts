@@ -74,6 +74,7 @@ export {
   updateListsJob,
   type UpdateListsDeps,
 } from './trusted-lists/update-trusted-lists.ts'
+export { qualifiedStatus } from '../domain/trusted-list/qualified-status.ts'
 export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
 export { MalformedError } from '../domain/der.ts'
 export { elementsOf, readXml, type XmlElement } from '../domain/xml/read-xml.ts'

@@ -1,6 +1,7 @@
 /** What a `web` process and the door of a capture process agree on. */
 import { constants } from 'node:crypto'
 import { z } from 'zod'
+import { errorKinds } from '../../../../kernel/errors.ts'
 import { liveRoles } from '../../../capture/server/index.ts'
 
 /** Forward secret, authenticated by the key alone (RFC 4279, RFC 7905). Node speaks pre-shared keys up to TLS 1.2. */
@@ -62,7 +63,7 @@ export type SessionCall = z.infer<typeof sessionCall>
 /** `null`: done. */
 export const sessionAnswer = z
   .object({
-    kind: z.enum(['invalid', 'unauthenticated', 'forbidden', 'not_found', 'conflict', 'gone', 'limited', 'unavailable']),
+    kind: z.enum(errorKinds),
     code: z.string(),
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
