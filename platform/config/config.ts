@@ -76,6 +76,11 @@ export type Config = {
   /** 32 bytes; `undefined`: made once and kept in the data folder (platform/vault). */
   readonly masterKey: Buffer | undefined
   readonly registrations: 'open' | 'invite' | 'closed'
+  readonly review: {
+    readonly fourEyes: boolean
+    /** Days after the acceptance for which files are kept. */
+    readonly documentsDays: number
+  }
   readonly tsaUrls: readonly string[]
   readonly publicLog: {
     readonly origin: string
@@ -227,6 +232,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     secret: values.secret,
     masterKey: values.masterKey,
     registrations: values.registrations,
+    review: { fourEyes: values.reviewFourEyes === 'on', documentsDays: values.identityDocumentsDays },
     tsaUrls: values.tsaUrls,
     publicLog: {
       origin: values.logOrigin ?? `${schemeless(publicUrl)}/log`,

@@ -61,6 +61,7 @@ describe('pages', () => {
     [{ 'accept-language': 'de, it' }, '/en/'],
     [{ 'accept-language': 'fr;q=0, en;q=0.1' }, '/en/'],
     [{ 'accept-language': 'en', cookie: 'a=1; locale=fr' }, '/fr/'],
+    [{ 'accept-language': 'en', cookie: 'a=1; __Host-locale=fr' }, '/fr/'],
     [{ cookie: 'locale=xx', 'accept-language': 'fr' }, '/fr/'],
   ])('R-25 K-21 K-24 the root goes to the language of the visitor: %j', async (headers, location) => {
     const answer = await get('/?a=1', headers)
@@ -82,7 +83,7 @@ describe('pages', () => {
   })
 
   test('K-23 remember the language for 365 days', async () => {
-    expect((await get('/fr/')).headers['set-cookie']).toBe('locale=fr; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
+    expect((await get('/fr/')).headers['set-cookie']).toBe('__Host-locale=fr; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
   })
 
   test('R-02 end with a slash', async () => {

@@ -120,6 +120,12 @@ export async function answerWithPage(web: WebApp, request: FastifyRequest, reply
   return true
 }
 
+/** With the prefix, no other host of the domain and no plain answer can set it (RFC 6265bis §4.1.3.2). */
+function localeCookie(locale: Locale, isSecure: boolean): string {
+  const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', '']
+  return `${prefix}locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${secure}`
+}
+
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -184,7 +190,7 @@ async function sendHtml(
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,
-      'set-cookie': `locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${web.publicUrl.startsWith('https:') ? '; Secure' : ''}`,
+      'set-cookie': localeCookie(locale, web.publicUrl.startsWith('https:')),
     })
     .type('text/html; charset=utf-8')
     .send(page)

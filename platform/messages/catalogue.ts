@@ -15,6 +15,8 @@ import identityEn from '../../modules/identity/messages/en.json' with { type: 'j
 import identityLoginEn from '../../modules/identity/messages/login.en.json' with { type: 'json' }
 import identityLoginFr from '../../modules/identity/messages/login.fr.json' with { type: 'json' }
 import identityFr from '../../modules/identity/messages/fr.json' with { type: 'json' }
+import reviewEn from '../../modules/review/messages/en.json' with { type: 'json' }
+import reviewFr from '../../modules/review/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
@@ -38,6 +40,7 @@ const en = {
   ...notifyEn,
   ...identityEn,
   ...identityLoginEn,
+  ...reviewEn,
   ...sealingEn,
   ...siteEn,
   ...verificationEn,
@@ -53,6 +56,7 @@ const fr = {
   ...notifyFr,
   ...identityFr,
   ...identityLoginFr,
+  ...reviewFr,
   ...sealingFr,
   ...siteFr,
   ...verificationFr,
@@ -68,6 +72,7 @@ export const messageFileCounts = [
   captureEn,
   { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },
+  reviewEn,
   sealingEn,
   siteEn,
   verificationEn,

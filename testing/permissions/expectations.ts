@@ -19,6 +19,8 @@ export type Sent = {
   /** Of the path; those of a query stand in `path`. */
   readonly params?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** Instead of `body`, to a call that takes a file. */
+  readonly bytes?: Buffer
   /** Instead of the path of the call, with its query. */
   readonly path?: string
 }
@@ -485,6 +487,68 @@ const evidences: Record<string, Case[]> = {
   'GET /files/:id/package/': download('?full=true', 'evidence.not_ready', 'package'),
 }
 
+const document = () => ({ send: ({ documentId }: World): Sent => ({ params: { id: documentId, page: '1' } }) })
+const ownersDocument = (theirs: Outcome, others: Outcome = 'missing') => signedIn(others, { named: { member: theirs } })
+const reviewers = (outcome: Outcome = 'admitted') => ({
+  ...staffAlone('verifier', 'administrator'),
+  verifier: outcome,
+  administrator: outcome,
+})
+const file = (sent?: (world: World) => unknown) => ({
+  send: (world: World): Sent => ({
+    params: { id: personOf(world, 'member').id, document: world.documentId, page: '1' },
+    ...(sent === undefined ? {} : { body: sent(world) }),
+  }),
+})
+const acceptance = ({ documentId }: World) => ({ round: 1, decisions: [{ document_id: documentId, outcome: 'accepted' }] })
+
+const review: Record<string, Case[]> = {
+  'GET /identity_documents/': [{ expect: signedIn() }],
+  'POST /identity_documents/': [
+    {
+      expect: ownersDocument('review.kind_settled', 'review.document_type'),
+      send: () => ({ path: '/identity_documents/?kind=passport', bytes: Buffer.from('neither a picture nor a PDF') }),
+    },
+  ],
+  'DELETE /identity_documents/:id/': [{ expect: ownersDocument('review.kind_settled'), ...document() }],
+  'GET /identity_documents/:id/pages/:page/': [{ expect: ownersDocument('admitted'), ...document() }],
+  'POST /identity_documents/submit/': [{ expect: ownersDocument('admitted', 'review.incomplete') }],
+  'GET /admin/users/': [{ expect: staffAlone('support', 'verifier', 'administrator') }],
+  'GET /admin/users/:id/': [
+    {
+      expect: staffAlone('support', 'verifier', 'administrator'),
+      ...file(),
+      // Whoever supports people sees how an account stands, and neither their documents nor what they typed beside.
+      check: (answer, _, role) => (answer['file'] === null) === (role === 'support'),
+    },
+  ],
+  'POST /admin/users/:id/claim/': [
+    { expect: reviewers(), ...file() },
+    {
+      as: 'of himself',
+      expect: reviewers('review.own_file'),
+      send: (_, __, own) => ({ params: { id: own.id } }),
+    },
+  ],
+  'POST /admin/users/:id/release/': [{ expect: reviewers(), ...file() }],
+  'GET /admin/users/:id/documents/:document/pages/:page/': [
+    { expect: reviewers(), ...file() },
+    {
+      as: 'of another than whose it is',
+      expect: reviewers('missing'),
+      send: (world) => ({ params: { id: personOf(world, 'owner').id, document: world.documentId, page: '1' } }),
+    },
+  ],
+  'POST /admin/users/:id/verify/': [
+    { expect: reviewers('review.not_claimed'), ...file(acceptance) },
+    {
+      as: 'of himself',
+      expect: reviewers('review.own_file'),
+      send: (world, _, own) => ({ params: { id: own.id }, body: acceptance(world) }),
+    },
+  ],
+}
+
 const published: Record<string, Case[]> = {
   'GET /health/': [{ expect: anybody() }],
   // A delegate chooses among them for whom he acts.
@@ -512,5 +576,6 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...account,
   ...live,
   ...evidences,
+  ...review,
   ...published,
 }

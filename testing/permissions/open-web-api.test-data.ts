@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { webAuthenticate, webRoutes } from '../../apps/server/roles/web-routes.ts'
 import { loadScenarios } from '../../modules/capture/server/index.ts'
 import { createEvidenceChanges } from '../../modules/evidence/server/index.ts'
@@ -34,6 +36,8 @@ export type Operation = {
     readonly schema: Schema
   }[]
   readonly body: Schema | null
+  /** Whether the body is a file. */
+  readonly takesFile: boolean
 }
 
 /** All that the web role answers, as it makes it itself, on the database that is given. Every caller's network counts as its own. */
@@ -55,6 +59,7 @@ export async function openWebApi(deps: {
   const config = {
     ...loadConfig(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
     trustedProxies: ['127.0.0.1'],
+    dataFolder: join(tmpdir(), `probant-web-api-${process.pid}`),
   }
   const { allowAddresses, anchor } = config
   const routes = webRoutes({
@@ -103,6 +108,7 @@ function operationsOf(server: HttpServer): Operation[] {
           path,
           parameters: operation.parameters ?? [],
           body: operation.requestBody?.content?.['application/json']?.schema ?? null,
+          takesFile: operation.requestBody?.content?.['application/octet-stream'] !== undefined,
         },
       ]
     }),
