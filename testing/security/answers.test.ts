@@ -108,7 +108,7 @@ describe.each(Object.entries(kinds))('%s', (_, [status, get]) => {
       expect(headers[closed]).toBeUndefined()
     // The locale alone is ever kept in a cookie, and no text is without its encoding.
     for (const cookie of headers['set-cookie'] ?? [])
-      expect(cookie).toMatch(/^locale=(?:en|fr); Path=\/; Max-Age=\d+; SameSite=Lax; Secure$/)
+      expect(cookie).toMatch(/^__Host-locale=(?:en|fr); Path=\/; Max-Age=\d+; SameSite=Lax; Secure$/)
     const type = headers['content-type'] ?? ''
     if (/^text\/|json/.test(type)) expect(type).toMatch(/; ?charset=utf-8$/)
     if (status >= 400 && type.includes('json')) {
