@@ -8,6 +8,12 @@ export const ada = '00000000-0000-4000-8000-00000000000a'
 /** Those beside it. */
 export const others = 999
 
+/** From 0, which is the measured one, to {@link others}. */
+export const accountOf = (n: number): string => (n === 0 ? ada : `00000000-0000-4000-8000-1${String(n - 1).padStart(11, '0')}`)
+
+/** The newest evidence of an account, however many there are. */
+export const evidenceOf = (account: number): string => `00000000-0000-4000-8000-2${String(account).padStart(11, '0')}`
+
 /** Rows as years of work leave them: nearly all final, some rejected or gone, a few drafts. Triggers make the tally. */
 export async function fillEvidences(db: Db, rows: number, owned: 'spread' | 'all'): Promise<void> {
   await sql`insert into account_user (id, status, password_hash, password_changed_at, first_name, last_name, locale, referral_code, terms_accepted_at, created_at)
@@ -26,7 +32,7 @@ export async function fillEvidences(db: Db, rows: number, owned: 'spread' | 'all
   for (const { name } of indexes) await sql`drop index ${sql.ref(name)}`.execute(db)
   // What stands in the oldest rows alone is the last that reading in order would come to.
   await sql`insert into evidence (id, token_hash, action, requested_url, locale, status, status_changed_at, created_at, finalized_at, owner_id, created_by, label, category, search_text, failure)
-    select gen_random_uuid(), sha256(n::text::bytea), 'static', url, 'en', status, at, at, case when status = 'final' then at end, owner, owner, label,
+    select ('00000000-0000-4000-8000-2' || lpad(n::text, 11, '0'))::uuid, sha256(n::text::bytea), 'static', url, 'en', status, at, at, case when status = 'final' then at end, owner, owner, label,
       case status when 'final' then 'completed' when 'to_validate' then 'draft' else 'trash' end,
       url || ' ' || label || ' Title of page ' || n || case when n >= ${rows} - 1100 then ' gathered late' else '' end ||
       case when n >= ${rows} * 2 / 3 then ' archived' else '' end, null

@@ -16,7 +16,7 @@ import { assessEvidence } from './health/assess-evidence.ts'
 import { assertLinkHolds, linksFor } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
 import { noteDownloaded } from './notify/keep-files.ts'
-import { presentEvidence } from './present-evidence.ts'
+import { presentEvidence, presentEvidences } from './present-evidence.ts'
 import { foundUpTo, listReachable } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
@@ -64,8 +64,7 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.listEvidences, async ({ query, ...caller }) => {
       const page = await listReachable(deps, caller, query)
-      const results = []
-      for (const record of page.rows) results.push(await presentEvidence(deps, caller, record))
+      const results = await presentEvidences(deps, caller, page.rows)
       const links = toPageObject(contract.listEvidences.path, query, { ...page, count: foundUpTo(query, page) }, results)
       return { ...links, count: page.count, count_capped: page.capped, sortable: page.sortable }
     }),

@@ -46,7 +46,7 @@ export {
   type AnchorProofDeps,
 } from './anchor/anchor-proofs.ts'
 export { anchorNetwork, type AnchorNetwork } from './anchor/anchor-network.ts'
-export { listAnchorEvents as anchorHistory } from './anchor/anchor-store.ts'
+export { listAnchorEvents as anchorHistory, listEventsOfAnchors as anchorHistories } from './anchor/anchor-store.ts'
 export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-store.ts'
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'
