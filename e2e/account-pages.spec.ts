@@ -1,20 +1,8 @@
 /** The pages of an account, in a real browser against the whole product: mails are read where development keeps them. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { mailTo, person, send, type Someone } from './fixtures/accounts.ts'
+import { enter, mailTo, person, send, type Someone } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-
-/** As if signed in by the page, in this tab alone. */
-async function enter(page: Page, who: Someone): Promise<void> {
-  await page.addInitScript(
-    ([token, userId]) => {
-      if (sessionStorage.getItem('entered') === userId) return
-      sessionStorage.setItem('entered', userId)
-      sessionStorage.setItem('probant.session', JSON.stringify({ token, userId, brand: null }))
-    },
-    [who.token, who.id] as const,
-  )
-}
 
 const profileOf = (page: Page, who: Someone) => send(page, 'get', '/profiles/current/', undefined, who)
 
