@@ -11,12 +11,14 @@ const readInput = (input: HTMLInputElement) => (input.type === 'checkbox' ? inpu
  * A form of a few fields where the library of forms would weigh more than the page: checked as {@link useZodForm} does, when a field is
  * left, from then on as it is typed, and when it is sent; the first field at fault takes the focus; what was typed stays.
  * @param faultsOf code by name of field; empty when all is well
+ * @param onTyped each time that something is typed
  */
-export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<keyof V & string>, start: V) {
+export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<keyof V & string>, start: V, onTyped: () => void) {
   type Name = keyof V & string
   const values = useRef(start)
   const inputs = useRef(new Map<Name, HTMLInputElement>())
   const left = useRef(new Set<Name>())
+  const filled = useRef(new WeakSet<HTMLInputElement>())
   const [faults, setFaults] = useState<Faults<Name>>({} as Faults<Name>)
 
   const show = (shown: Faults<Name>): Name | undefined => {
@@ -27,7 +29,10 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
   }
   const check = (name: Name): void => {
     const code = faultsOf(values.current)[name]
-    setFaults(({ [name]: _, ...others }) => ({ ...others, ...(code === undefined ? {} : { [name]: code }) }) as Faults<Name>)
+    setFaults((known) => {
+      const others = Object.entries(known).filter(([other]) => other !== name)
+      return Object.fromEntries(code === undefined ? others : [...others, [name, code]]) as Faults<Name>
+    })
   }
   return {
     faults,
@@ -37,14 +42,21 @@ export function useLightForm<V extends Values>(faultsOf: (values: V) => Faults<k
     register: (name: Name): UseFormRegisterReturn => ({
       name,
       ref: (input: HTMLInputElement | null) => {
-        if (input === null) return void inputs.current.delete(name)
+        if (input === null) {
+          inputs.current.delete(name)
+          return
+        }
         inputs.current.set(name, input)
+        // Once: what stands in it from then on is its reader's, or his password manager's.
+        if (filled.current.has(input)) return
+        filled.current.add(input)
         const value = values.current[name]
         if (typeof value === 'boolean') input.checked = value
         else if (value !== undefined) input.value = value
       },
       onChange: async ({ target }: { target: HTMLInputElement }) => {
         values.current = { ...values.current, [name]: readInput(target) }
+        onTyped()
         await Promise.resolve(left.current.has(name) ? check(name) : undefined)
       },
       onBlur: async () => {

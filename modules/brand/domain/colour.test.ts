@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { contrast, mix, parseColour, toHex } from './colour.ts'
 
@@ -50,9 +50,9 @@ test('contrast is that of WCAG', () => {
 })
 
 test('a mix of a colour with itself is that colour, and its ends are its parts', () => {
-  const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
-  fc.assert(
-    fc.property(hex, hex, (a, b) => {
+  const hex = integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  assert(
+    property(hex, hex, (a, b) => {
       expect(mix(a, a, 0.3)).toBe(a)
       expect(mix(a, b, 1)).toBe(a)
       expect(mix(a, b, 0)).toBe(b)

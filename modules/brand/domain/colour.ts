@@ -49,7 +49,7 @@ function fromOklch([L, chroma, hue]: Oklch): Rgb {
  */
 export function parseColour(text: string): Rgb | 'no_colour' | 'outside_srgb' {
   if (hexForm.test(text)) {
-    const digits = text.length === 4 ? [...text.slice(1)].map((digit) => digit + digit).join('') : text.slice(1)
+    const digits = text.length === 4 ? text.slice(1).replaceAll(/./g, '$&$&') : text.slice(1)
     return [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16) / 255) as unknown as Rgb
   }
   const found = oklchForm.exec(text)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
+import { assert, constantFrom, integer, property } from 'fast-check'
 import { expect, test } from 'vitest'
 import { contrast } from './colour.ts'
 import { brandPalette, palettePairs, readPalettes, writeTheme } from './palette.ts'
@@ -30,10 +30,10 @@ test('each colour that cannot be read is named with its contrast, at the colour 
 })
 
 test('whatever accent is taken, every pair that may meet reaches its contrast', () => {
-  const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
+  const hex = integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
   let taken = 0
-  fc.assert(
-    fc.property(hex, fc.constantFrom(own.light, own.dark), (accent, scheme) => {
+  assert(
+    property(hex, constantFrom(own.light, own.dark), (accent, scheme) => {
       const { palette, faults } = brandPalette({ accent }, scheme)
       if (faults.length > 0) return
       taken += 1

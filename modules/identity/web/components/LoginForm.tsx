@@ -15,8 +15,10 @@ import styles from '../identity.module.css'
 type Values = { email: string; password: string; remember_me: boolean }
 type Step = 'password' | 'code' | 'confirm'
 
-/** The call, with the schema library behind it, comes when a field is first touched; the other steps when they are needed. */
+/** The call, with the schema library behind it, comes when something is first typed; the other steps when they are needed. */
 const calls = () => loadChunk(() => import('../sign-in.ts'))
+// Should it fail, sending asks again, and says so.
+const fetchCalls = () => void calls().catch(() => undefined)
 const ConfirmByCode = lazy(async () => ({ default: (await loadChunk(() => import('./ConfirmByCode.tsx'))).ConfirmByCode }))
 const SecondFactorStep = lazy(async () => ({
   default: (await loadChunk(() => import('./SecondFactorStep.tsx'))).SecondFactorStep,
@@ -44,11 +46,7 @@ export function LoginForm(props: {
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const [step, setStep] = useState<Step>('password')
-  const form = useLightForm<Values>(faultsOf, {
-    email: props.email ?? '',
-    password: '',
-    remember_me: false,
-  })
+  const form = useLightForm<Values>(faultsOf, { email: props.email ?? '', password: '', remember_me: false }, fetchCalls)
   const faultOf = (name: 'email' | 'password') => {
     const message = form.faults[name]
     return message === undefined ? undefined : fieldText({ message })
@@ -92,12 +90,7 @@ export function LoginForm(props: {
       </Suspense>
     )
   return (
-    <form
-      className={styles['form']}
-      noValidate
-      onFocus={() => void calls().catch(() => undefined)}
-      onSubmit={form.submit(() => entry.mutate(null))}
-    >
+    <form className={styles['form']} noValidate onSubmit={form.submit(() => entry.mutate(null))}>
       <Field
         field={form.register('email')}
         label={text('identity.page.email')}
