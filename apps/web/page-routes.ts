@@ -49,7 +49,18 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'security/', 'emails/', 'settings/', 'delete/'].map(
+const accountPages = [
+  '',
+  'profile/',
+  'bank/',
+  'users/',
+  'delegations/',
+  'security/',
+  'activity/',
+  'emails/',
+  'settings/',
+  'delete/',
+].map(
   (path) =>
     ({
       pattern: `/account/${path}`,
@@ -82,6 +93,16 @@ const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
       help: 'users',
     }) as const,
 )
+
+/** H-20: the record of acts. */
+const actsPage = {
+  pattern: '/admin/acts/',
+  title: 'ui.page.acts',
+  description: 'ui.page.acts.description',
+  indexed: false,
+  guard: 'administrator',
+  help: null,
+} as const
 
 /** Where links of mails lead, besides those of signing in. */
 const mailedPages = ['keep-account/', 'invitation/', 'account-closed/'].map(
@@ -149,6 +170,7 @@ export const pageRoutes = [
   ...accountPages,
   identityPage,
   ...staffPages,
+  actsPage,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 

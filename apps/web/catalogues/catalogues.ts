@@ -6,6 +6,7 @@ import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.js
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
 import type reviewEn from '../../../modules/evidence/messages/review.en.json'
 import type identityLoginEn from '../../../modules/identity/messages/login.en.json'
+import type identityActsEn from '../../../modules/identity/messages/acts.en.json'
 import type identityEn from '../../../modules/identity/messages/page.en.json'
 import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
@@ -30,6 +31,7 @@ type MessageIds =
   | keyof typeof keysEn
   | keyof typeof logEn
   | keyof typeof identityEn
+  | keyof typeof identityActsEn
   | keyof typeof identityLoginEn
   | keyof typeof accountEn
   | keyof typeof documentsEn
@@ -55,6 +57,7 @@ export type Part =
   | 'identity'
   | 'evidence'
   | 'account'
+  | 'acts'
   | 'documents'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
@@ -71,6 +74,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     login: async () => (await import('../../../modules/identity/messages/login.en.json')).default,
     identity: async () => (await import('./identity.en.ts')).messages,
     account: async () => (await import('./account.en.ts')).messages,
+    acts: async () => (await import('./acts.en.ts')).messages,
     documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
   },
   fr: {
@@ -85,6 +89,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     login: async () => (await import('../../../modules/identity/messages/login.fr.json')).default,
     identity: async () => (await import('./identity.fr.ts')).messages,
     account: async () => (await import('./account.fr.ts')).messages,
+    acts: async () => (await import('./acts.fr.ts')).messages,
     documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
   },
 }

@@ -56,6 +56,11 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
     Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
   },
   { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+  {
+    slug: 'activity',
+    label: 'identity.page.activity',
+    Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
+  },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
   settings,
   {

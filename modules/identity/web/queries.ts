@@ -37,10 +37,7 @@ export const emailsQuery = {
 export const actsQuery = (whole: boolean, view: ActsView) => ({
   queryKey: ['acts', whole, view] as const,
   queryFn: ({ signal }: Context) => {
-    const { person, subject, ...filters } = filtersOfActs(view)
-    const window = { page: view.page, page_size: actsPerPage }
-    return whole
-      ? call(listActs, { query: { ...filtersOfActs(view), ...window }, signal })
-      : call(listOwnActs, { query: { ...filters, ...window }, signal })
+    const query = { ...filtersOfActs(view), page: view.page, page_size: actsPerPage }
+    return whole ? call(listActs, { query, signal }) : call(listOwnActs, { query, signal })
   },
 })
