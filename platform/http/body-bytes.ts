@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { DomainError } from '../../kernel/errors.ts'
 
@@ -47,13 +48,12 @@ export function discardRest(raw: IncomingMessage, most: number): void {
 }
 
 /** Ends the connection of a request that has not come whole by then. */
-export function boundReceiving(raw: IncomingMessage, ms: number): void {
+export function boundReceiving(raw: IncomingMessage, ms: number, answerLate: (socket: Socket) => void): void {
   const { socket, headers } = raw
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
   const timer = setTimeout(() => {
     if (raw.complete || socket.destroyed) return
-    socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n')
-    socket.destroySoon()
+    answerLate(socket)
   }, ms).unref()
   raw.once('close', () => clearTimeout(timer))
 }
