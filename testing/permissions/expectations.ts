@@ -12,6 +12,7 @@ import {
   tokenAlone,
   whoever,
   type Expected,
+  type Outcome,
 } from './outcomes.ts'
 import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
 
