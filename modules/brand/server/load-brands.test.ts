@@ -144,3 +144,16 @@ test('a PNG is made anew of its pixels: what else was in the file is not served;
   writeFileSync(file, Buffer.alloc(200_000))
   expect((await loadBrands(folder)).refused[0]).toContain('is longer than 131072 bytes')
 })
+
+test('what docs/BRANDS.md shows is taken, and refused, as it says', async () => {
+  const document = readFileSync(fileURLToPath(new URL('../../../docs/BRANDS.md', import.meta.url)), 'utf8')
+  const folder = mkdtempSync(join(all, 'b-'))
+  cpSync(join(examples, 'etude-vauquelin'), join(folder, 'etude-vauquelin'), { recursive: true })
+  const shown = /```json\n([^`]*)```/.exec(document)?.[1] ?? ''
+  const file = join(folder, 'etude-vauquelin/brand.json')
+  writeFileSync(file, shown)
+  expect((await loadBrands(folder)).refused).toEqual([])
+  writeFileSync(file, shown.replace('oklch(0.40 0.13 350)', '#7fcbca').replace(/, "paper": "[^}]*"/, ''))
+  const { refused } = await loadBrands(folder)
+  expect(document).toContain((refused[0] ?? '').replace(`${file}: `, ''))
+})
