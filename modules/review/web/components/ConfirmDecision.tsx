@@ -6,6 +6,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser } from '../../contract/review.ts'
 import { refusesWhole, type Verdict } from '../decision.ts'
 import styles from '../users.module.css'
+import { NoteText } from './NoteText.tsx'
 
 /** What the person will read, before it is sent: a mail cannot be taken back. Enter sends, Escape goes back. */
 export function ConfirmDecision(props: {
@@ -56,9 +57,7 @@ function Summary(props: {
               <strong>{kind === null ? decision.document_id : text(`review.page.kind.${kind}`)}</strong> –{' '}
               {text(`review.page.outcome.${decision.outcome}`)}
               {decision.outcome === 'refused' ? ` – ${text(`review.page.reason.${decision.reason}`)}` : null}
-              {decision.outcome === 'refused' && decision.note !== undefined ? (
-                <blockquote>{visible(decision.note)}</blockquote>
-              ) : null}
+              {decision.outcome === 'refused' && decision.note !== undefined ? <NoteText note={decision.note} /> : null}
               {decision.outcome === 'accepted' && typeof decision.expires_on === 'string'
                 ? ` – ${text('review.page.good_until', { date: decision.expires_on })}`
                 : null}
@@ -71,7 +70,7 @@ function Summary(props: {
           </li>
         ))}
       </ul>
-      {verdict.note === undefined ? null : <blockquote className={styles['quote']}>{visible(verdict.note)}</blockquote>}
+      {verdict.note === undefined ? null : <NoteText note={verdict.note} />}
       <p className={styles['soft']}>{text('review.page.confirm.mail', { language: user.locale })}</p>
       <div className={styles['dialogActions']}>
         <Button variant="default" size="md" onClick={props.onClose}>

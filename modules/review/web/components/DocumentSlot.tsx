@@ -6,7 +6,6 @@ import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatBytes, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { deleteIdentityDocument } from '../../contract/endpoints.ts'
 import type { IdentityDocument, IdentityVerification } from '../../contract/review.ts'
@@ -15,7 +14,10 @@ import { verificationQuery } from '../queries.ts'
 import { useUpload, type Upload } from '../use-upload.ts'
 import styles from '../identity-documents.module.css'
 import { DocumentPages } from './DocumentPages.tsx'
+import { ReviewersNote } from './NoteText.tsx'
 
+/** Told in whole units, as the server does. */
+const largestMegabytes = Math.floor(largestDocumentBytes / 1024 ** 2)
 const accepted = 'image/jpeg,image/png,image/webp,application/pdf'
 
 /** E-20, E-21: one document, from an empty place to what was decided of it. */
@@ -79,12 +81,7 @@ function Held(props: { document: IdentityDocument; name: string }): ReactNode {
             <strong>{text(`review.page.reason.${reason}`)}</strong>
           </p>
           <p>{text(`review.page.reason.${reason}.text`)}</p>
-          {note === null ? null : (
-            <figure className={styles['note']}>
-              <figcaption>{text('review.page.note.from')}</figcaption>
-              <blockquote>{visible(note)}</blockquote>
-            </figure>
-          )}
+          {note === null ? null : <ReviewersNote note={note} />}
         </div>
       )}
       {document.pages > 0 ? <DocumentPages document={document} name={props.name} /> : null}
@@ -101,7 +98,6 @@ function Held(props: { document: IdentityDocument; name: string }): ReactNode {
 /** By dropping it, by choosing it, and on a telephone by its camera. */
 function Pick(props: { upload: Upload; name: string; again: boolean }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const file = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)
   const { upload, name } = props
@@ -145,9 +141,7 @@ function Pick(props: { upload: Upload; name: string; again: boolean }): ReactNod
         </Button>
       </div>
       {props.again ? null : (
-        <p className={styles['soft']}>
-          {text('review.page.choose.hint', { size: formatBytes(largestDocumentBytes, locale), pages: mostDocumentPages })}
-        </p>
+        <p className={styles['soft']}>{text('review.page.choose.hint', { size: largestMegabytes, pages: mostDocumentPages })}</p>
       )}
     </div>
   )
@@ -156,7 +150,6 @@ function Pick(props: { upload: Upload; name: string; again: boolean }): ReactNod
 /** What is under way, what was found before it was sent, and what went wrong. */
 function Running(props: { upload: Upload; name: string }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const errorText = useErrorText()
   const { upload, name } = props
   const percent = Math.round((upload.share ?? 0) * 100)
@@ -182,7 +175,7 @@ function Running(props: { upload: Upload; name: string }): ReactNode {
       )}
       <p className={styles['fault']} role="alert">
         {upload.fault !== null
-          ? text(`review.page.fault.${upload.fault}`, { size: formatBytes(largestDocumentBytes, locale) })
+          ? text(`review.page.fault.${upload.fault}`, { size: largestMegabytes })
           : upload.error === null
             ? null
             : errorText(upload.error)}

@@ -4,6 +4,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
 import styles from '../users.module.css'
+import { NoteText } from './NoteText.tsx'
 
 type History = NonNullable<AdminUser['file']>['history']
 
@@ -22,7 +23,7 @@ export function PastDecisions(props: { history: History; documents: readonly Ide
     <section className={styles['panel']}>
       <h2>{text('review.page.past')}</h2>
       <ol className={styles['past']}>
-        {props.history.map(({ round, by, at, outcome, final, note, decisions }) => (
+        {props.history.map(({ round, by, at, outcome, final, note, missing, decisions }) => (
           <li key={`${round} ${at}`}>
             <p>
               <strong>
@@ -38,11 +39,16 @@ export function PastDecisions(props: { history: History; documents: readonly Ide
                   {text(`review.page.document.${each === 'accepted' ? 'success' : 'failure'}`)}
                   {reason === null ? null : ` – ${text(`review.page.reason.${reason}`)}`}
                   {until === null ? null : ` – ${text('review.page.good_until', { date: until })}`}
-                  {words === null ? null : ` – ${visible(words)}`}
+                  {words === null ? null : <NoteText note={words} />}
+                </li>
+              ))}
+              {missing.map((kind) => (
+                <li key={kind}>
+                  {text(`review.page.kind.${kind}`)} – {text('review.page.confirm.missing')}
                 </li>
               ))}
             </ul>
-            {note === null ? null : <p className={styles['soft']}>{visible(note)}</p>}
+            {note === null ? null : <NoteText note={note} />}
           </li>
         ))}
       </ol>

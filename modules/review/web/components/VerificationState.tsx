@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { visible } from '../../../../ui/intl/visible.ts'
 import type { IdentityVerification } from '../../contract/review.ts'
 import styles from '../identity-documents.module.css'
+import { ReviewersNote } from './NoteText.tsx'
 
 /** S-22…S-24: how it stands, in a sentence, with what there is to do. */
 export function VerificationState(props: { verification: IdentityVerification }): ReactNode {
@@ -31,12 +31,7 @@ export function VerificationState(props: { verification: IdentityVerification })
           </ul>
         </>
       ) : null}
-      {note === null ? null : (
-        <figure className={styles['note']}>
-          <figcaption>{text('review.page.note.from')}</figcaption>
-          <blockquote>{visible(note)}</blockquote>
-        </figure>
-      )}
+      {note === null ? null : <ReviewersNote note={note} />}
       {erased === null ? null : <p className={styles['soft']}>{text('review.page.erased_on', { date: date(erased) })}</p>}
     </section>
   )
