@@ -105,7 +105,7 @@ const actsPage = {
 } as const
 
 /** Where links of mails lead, besides those of signing in. */
-const mailedPages = ['keep-account/', 'invitation/', 'account-closed/'].map(
+const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-closed/'].map(
   (path) =>
     ({
       pattern: `/by-mail/${path}`,
