@@ -146,6 +146,7 @@ const identity: Record<string, Case[]> = {
       send: (world) => ({ params: { id: personOf(world, 'suspended').sessionId } }),
     },
   ],
+  'POST /sessions/end_others/': [{ expect: signedIn() }],
   'POST /sessions/end_all/': [{ expect: signedIn() }],
   'GET /emails/': [{ expect: signedIn() }],
   'POST /emails/': [{ expect: signedIn(), send: () => ({ body: { email: newAddress() } }) }],

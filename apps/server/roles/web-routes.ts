@@ -5,6 +5,7 @@ import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/se
 import {
   claimOnConfirmation,
   claimPending,
+  cutViewersOf,
   type EvidenceChanges,
   evidenceRoutes,
   type EvidenceWebDeps,
@@ -58,6 +59,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     registrations: config.registrations,
     brandOf: (host, said) => brandOfRegistration(deps.brands, host, said),
     onConfirmed: claimPending,
+    onSuspended: cutViewersOf,
   }
   const evidenceDeps: EvidenceWebDeps = {
     db,

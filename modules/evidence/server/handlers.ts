@@ -4,6 +4,7 @@ import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
 import {
+  cutViewersJob,
   askAuthoritiesJob,
   deleteContentJob,
   emptyTrashJob,
@@ -21,6 +22,7 @@ import {
 import { deleteOldHandOffs } from './live/live-store.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { failUnserved } from './lease-store.ts'
+import { cutViewers } from './live/cut-viewers.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
@@ -73,6 +75,7 @@ export function evidenceHandlers(
       const failed = await failUnserved(deps.db, deps.serverWaitSeconds)
       if (failed.length > 0) deps.log.warn({ failed }, 'captures were given up: no server was ready for them')
     }),
+    handle(cutViewersJob, async ({ account_id }) => await cutViewers(deps.db, account_id)),
   ]
 }
 

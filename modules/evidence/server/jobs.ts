@@ -29,6 +29,9 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
+/** An account was suspended: nobody looks at its live sessions any more. */
+export const cutViewersJob = defineJob('evidence.cut_viewers', z.object({ account_id: z.uuid() }))
+
 /** The mail of one line of notifications. */
 export const sendNotificationJob = defineJob('evidence.send_notification', z.object({ notification_id: z.uuid() }))
 /** Every five minutes. */
@@ -54,4 +57,5 @@ export const evidenceJobs = [
   foldTallyJob,
   expireDraftsJob,
   endWaitingJob,
+  cutViewersJob,
 ]

@@ -179,6 +179,14 @@ export const endAllSessions = endpoint({
   response: z.object({ ended: z.int().nonnegative() }),
 })
 
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/sessions/end_others/',
+  summary: 'End all sessions but this one',
+  access: ['user'],
+  response: z.object({ ended: z.int().nonnegative() }),
+})
+
 /** C-19. */
 export const listEmails = endpoint({
   method: 'GET',

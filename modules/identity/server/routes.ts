@@ -9,7 +9,7 @@ import { changePassword } from './change-password.ts'
 import { confirmAddress, disownAddress, readConfirmation, resendConfirmation } from './confirm-address.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
-import { endAllSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
+import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
 import { prove } from './prove.ts'
 import { register } from './register.ts'
 import { askPasswordReset, resetPassword } from './reset-password.ts'
@@ -72,6 +72,7 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
       await endSession(deps, signedIn(actor), params.id)
       return done
     }),
+    route(contract.endOtherSessions, async ({ actor }) => await endOtherSessions(deps, signedIn(actor))),
     route(contract.endAllSessions, async ({ actor }) => await endAllSessions(deps, signedIn(actor))),
     ...addressRoutes(deps, originOf),
     ...factorRoutes(deps),

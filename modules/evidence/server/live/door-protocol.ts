@@ -52,10 +52,11 @@ export function readViewerHeader(header: string | readonly string[] | undefined)
   }
 }
 
-/** The calls of the specification, and the end of an invitation. */
+/** The calls of the specification, the end of an invitation, and of all looking on. */
 export const sessionCall = z.discriminatedUnion('name', [
   z.object({ name: z.enum(['viewport_screenshot', 'full_page_screenshot', 'quit_interactivity']) }),
   z.object({ name: z.literal('paste'), text: z.string().min(1).max(1_000_000), secret: z.boolean() }),
+  z.object({ name: z.literal('cut') }),
   z.object({ name: z.literal('revoke'), witness: z.string().max(64) }),
 ])
 export type SessionCall = z.infer<typeof sessionCall>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
-import { CheckField, Field, PasswordField } from '../../../../ui/forms/Field.tsx'
+import { CheckField, PasswordField } from '../../../../ui/forms/Field.tsx'
 import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
@@ -11,6 +11,7 @@ import { emailFault, passwordFault } from '../../domain/sign-in-faults.ts'
 import { useFieldText } from '../field-text.ts'
 import type { Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
+import { EmailField } from './EmailField.tsx'
 
 type Values = { email: string; password: string; remember_me: boolean }
 type Step = 'password' | 'code' | 'confirm'
@@ -91,16 +92,7 @@ export function LoginForm(props: {
     )
   return (
     <form className={styles['form']} noValidate onSubmit={form.submit(() => entry.mutate(null))}>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={faultOf('email')}
-      />
+      <EmailField field={form.register('email')} error={faultOf('email')} />
       <PasswordField
         field={form.register('password')}
         label={text('identity.page.password')}

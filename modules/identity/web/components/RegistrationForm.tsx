@@ -15,6 +15,7 @@ import { useFieldText } from '../field-text.ts'
 import { signIn, type Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
 import { ConfirmByCode } from './ConfirmByCode.tsx'
+import { EmailField } from './EmailField.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { ReadTerms } from './ReadTerms.tsx'
 
@@ -167,16 +168,7 @@ function Fields(props: {
           error={fieldText(errors.last_name)}
         />
       </div>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={fieldText(errors.email)}
-      />
+      <EmailField field={form.register('email')} error={fieldText(errors.email)} />
       <NewPassword form={form} label={text('identity.page.password')} />
       <Field
         field={form.register('referral_code')}
