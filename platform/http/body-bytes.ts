@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { DomainError } from '../../kernel/errors.ts'
+import { answerUnparsed } from './answer-unparsed.ts'
 
 /** Least pace of an upload, in bytes a second: whoever is slower holds a connection for nothing. */
 const leastPace = 64 * 1024
@@ -47,13 +47,13 @@ export function discardRest(raw: IncomingMessage, most: number): void {
   })
 }
 
-/** Ends the connection of a request that has not come whole by then. */
-export function boundReceiving(raw: IncomingMessage, ms: number, answerLate: (socket: Socket) => void): void {
+/** Ends the connection of a request that has not come whole by then. @param always headers of every answer */
+export function boundReceiving(raw: IncomingMessage, ms: number, always: Readonly<Record<string, string>> = {}): void {
   const { socket, headers } = raw
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
   const timer = setTimeout(() => {
     if (raw.complete || socket.destroyed) return
-    answerLate(socket)
+    answerUnparsed({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, always)
   }, ms).unref()
   raw.once('close', () => clearTimeout(timer))
 }
