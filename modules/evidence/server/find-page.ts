@@ -11,7 +11,7 @@ export const mostSorted = 20_000
 /** Read in order at first: whoever has fewer rows is done, and so is who seeks what most of his rows have. */
 const firstRows = 2_000
 /** An account with no more rows is read through: that costs less than the index, which holds what all accounts have. */
-const manyRows = 20_000
+const manyRows = 10_000
 /** As many matches are found and sorted at once: what so few have is far apart in a list of many. */
 const fewMatches = 5_000
 /** Where the hits of one row in so many make it likelier to count enough by reading on. */

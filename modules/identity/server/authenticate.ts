@@ -7,7 +7,6 @@ import type { FindDelegation } from './deps.ts'
 import { tokenHash } from './keyed-hash.ts'
 import { isProven, sessionExpiry } from './session-lifetime.ts'
 import { findSession, touchSession } from './session-store.ts'
-import { rolesOf } from './user-store.ts'
 
 /** How often use is written down. */
 const seenEveryMs = 60_000
@@ -24,17 +23,16 @@ export function createAuthenticate(deps: {
     const now = deps.clock.now()
     const found = await findSession(db, tokenHash(bearer), now)
     if (found === null) throw new DomainError('unauthenticated', 'http.session_ended')
-    const { session, locale } = found
+    const { session, locale, roles } = found
     if (now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
       await touchSession(db, session.id, now, sessionExpiry(session, now), network ?? null)
     }
-    const held = await rolesOf(db, session.userId)
     const actor = {
       userId: session.userId,
       accountId: session.userId,
       delegation: null,
       sessionId: session.id,
-      roles: new Set(staffRoles.filter((role) => held.includes(role))),
+      roles: new Set(staffRoles.filter((role) => roles.includes(role))),
       secondFactor: session.secondFactor,
       proven: isProven(session.provenAt, now),
       locale,

@@ -1,4 +1,5 @@
 /** The SQL of sessions. */
+import { sql } from 'kysely'
 import type { Locale } from '../../../kernel/locale.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -93,21 +94,23 @@ export async function endOldestSessions(tx: Tx, userId: string, kept: number): P
     .execute()
 }
 
-/** The live session of a token, of somebody whose account is open. */
+/** The live session of a token, of somebody whose account is open, with the roles that he holds. */
 export async function findSession(
   db: Db | Tx,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ session: SessionRow; locale: Locale } | null> {
+): Promise<{ session: SessionRow; locale: Locale; roles: readonly string[] } | null> {
+  // Every call of a signed-in user asks this: one statement for all of it.
+  const roles = sql<string[]>`array(select role from user_role where user_role.user_id = user_session.user_id)`.as('roles')
   const row = await db
     .selectFrom('user_session')
     .innerJoin('account_user', 'account_user.id', 'user_session.user_id')
-    .select([...columns, 'account_user.locale'])
+    .select([...columns, 'account_user.locale', roles])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .where('account_user.status', '=', 'active')
     .executeTakeFirst()
-  return row === undefined ? null : { session: toSession(row), locale: row.locale as Locale }
+  return row === undefined ? null : { session: toSession(row), locale: row.locale as Locale, roles: row.roles }
 }
 
 /** @param network where it was used from; null: not known */
