@@ -16,6 +16,8 @@ export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceT
   const navigate = useNavigate()
   const { evidence, token } = props
   const { retry } = useDecision(evidence.id, token)
+  // One that was captured again leads there by itself.
+  if (evidence.replaced_by !== null) return null
   return (
     <>
       <p>

@@ -46,7 +46,7 @@ export function Warnings(props: { evidence: Evidence; preview: EvidencePreview; 
           {text(`capture.quality.advice.${one}`)}
         </p>
       ))}
-      {said.includes('cookie_option') && evidence.status === 'to_validate' && evidence.replaced_by === null ? (
+      {said.includes('cookie_option') && evidence.status === 'to_validate' ? (
         <AgainWithoutBanner evidence={evidence} token={props.token} />
       ) : null}
       {said.includes('interactive') && evidence.status === 'to_validate' ? <LiveInstead url={evidence.page_url} /> : null}
