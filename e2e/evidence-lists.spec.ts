@@ -1,9 +1,10 @@
 /** The lists of an account, in a real browser against the whole product. */
 import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { enter, person } from './fixtures/accounts.ts'
-import { listEvidences, type Listed } from './fixtures/listed-evidences.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { enter, person, send } from './fixtures/accounts.ts'
+import { joinGroup, listEvidences, type Listed } from './fixtures/listed-evidences.ts'
+import { playSession } from './fixtures/live-session.ts'
+import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -189,6 +190,9 @@ for (const [locale, width] of [
       await page.getByLabel(say.selectPage).check()
       const bar = page.getByRole('region', { name: say.selection })
       await expect(bar.getByText(say.selected(4))).toBeVisible()
+      // At the end of the page the bar stands where it covers nothing.
+      await bar.scrollIntoViewIfNeeded()
+      await page.keyboard.press('End')
       await isClean(page)
       await shot(page, 'selected')
       await bar.getByRole('button', { name: say.doTrash }).click()
@@ -206,6 +210,7 @@ for (const [locale, width] of [
       await page.getByLabel(say.select('charlie')).focus()
       await page.keyboard.press('Shift+Space')
       await expect(bar.getByText(say.selected(3))).toBeVisible()
+      await page.keyboard.press('End')
       await isClean(page)
       await shot(page, 'trash')
       await bar.getByRole('button', { name: say.restore }).click()
@@ -224,7 +229,7 @@ for (const [locale, width] of [
       await page.getByRole('button', { name: say.discard }).click()
       await dialog.getByRole('button', { name: say.confirmDiscard, exact: true }).click()
       await expect(page.getByText(say.discarded)).toBeVisible()
-      expect(await hosts(page)).toEqual(['look'])
+      await expect.poll(async () => await hosts(page)).toEqual(['look'])
     })
 
     test('X-21 X-40: what cannot be read says so, and is asked for again', async ({ page }) => {
@@ -246,7 +251,115 @@ for (const [locale, width] of [
       broken = false
       await alerts.filter({ hasText: say.statsFailed }).getByRole('button', { name: say.retry }).click()
       await expect(page.locator('dl > div').filter({ hasText: say.total }).locator('dd')).toHaveText('4')
-      await page.getByRole('button', { name: say.showAll }).click()
+      await alerts.filter({ hasText: say.failed }).getByRole('button', { name: say.retry }).click()
       await expect(rows(page)).toHaveCount(4)
+      // Refused for what was asked: to ask for the same again is of no use.
+      broken = true
+      await page.getByRole('searchbox', { name: say.search }).fill('delta')
+      await expect(alerts.filter({ hasText: say.failed })).toBeVisible()
+      broken = false
+      await alerts.getByRole('button', { name: say.showAll }).click()
+      await expect(rows(page)).toHaveCount(4)
+      await expect(alerts.filter({ hasText: say.failed })).toHaveCount(0)
     })
   })
+
+test.describe('for others', () => {
+  test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' }, colorScheme: 'dark' })
+
+  test('E-51 E-52 H-23 H-40: who manages a group sees its figures, its members’, and filters by who asked', async ({ page, browser }) => {
+    const boss = await someone(page, 'en', 'Hopper')
+    const clerk = await someone(page, 'en', 'Clarke')
+    await send(page, 'patch', `/profiles/${boss.id}/`, { user_type: 'legal' }, boss)
+    const group = String((await send(page, 'post', '/groups/', { name: 'Compiler & Co' }, boss))['id'])
+    await joinGroup(clerk.id, group)
+    const months = [0, 1].map((back) => monthOf(new Date(), back))
+    await listEvidences([
+      ...reports(boss.id),
+      ...['one', 'two'].map((name) => ({ owner: clerk.id, group, status: 'final' as const, url: `https://${name}.example/`, at: `${months[1]}-10T12:00:00Z` })),
+    ])
+    await enter(page, boss)
+    await page.goto(address('/en/evidences/completed/'))
+    await expect(rows(page)).toHaveCount(6)
+    await expect(page.getByRole('region', { name: /^Final reports by month/ })).toContainText('Of the group')
+    await expect(rows(page).filter({ hasText: 'of Zoë Clarke' })).toHaveCount(2)
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await page.getByLabel('Asked for by', { exact: true }).selectOption('Zoë Clarke')
+    await expect(rows(page)).toHaveCount(2)
+    await isClean(page)
+    await shot(page, 'group')
+    await page.goto(address('/en/account/users/'))
+    const table = page.getByRole('table')
+    await expect(table.getByRole('row', { name: /^Zoë Clarke/ })).toHaveText('Zoë Clarke022')
+    await expect(table.getByRole('row', { name: /^The group/ })).toHaveText('The group022')
+    await isClean(page)
+    await table.scrollIntoViewIfNeeded()
+    await shot(page, 'users')
+
+    // A member sees his own, and nothing of the others.
+    const other = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } })
+    const theirs = await other.newPage()
+    await enter(theirs, clerk)
+    await theirs.goto(address('/en/evidences/completed/'))
+    await expect(rows(theirs)).toHaveCount(2)
+    await theirs.getByRole('button', { name: 'Filters' }).click()
+    await expect(theirs.getByLabel('Kind', { exact: true })).toBeVisible()
+    await expect(theirs.getByLabel('Asked for by', { exact: true })).toHaveCount(0)
+    await other.close()
+  })
+
+  test('H-22: a delegate who may read is offered what he may do, and sees for whom he acts in lists, captures and live sessions', async ({ page }) => {
+    const grantor = await someone(page, 'en', 'Byron')
+    const delegate = await someone(page, 'en', 'Babbage')
+    await listEvidences(reports(grantor.id))
+    const ends = new Date(Date.now() + 86_400_000).toISOString()
+    const { id } = await send(page, 'post', '/profiles/create_access_delegation/', { email: delegate.email, scope: 'read', expires_at: ends }, grantor)
+    await enter(page, delegate)
+    await page.addInitScript(([user, acting]) => sessionStorage.setItem('probant.acting', `${user} ${acting}`), [delegate.id, String(id)])
+    const banner = page.getByRole('complementary', { name: 'Acting for somebody else' })
+    await page.goto(address('/en/evidences/completed/'))
+    await expect(rows(page)).toHaveCount(4)
+    await expect(banner).toContainText('Zoë Byron')
+    await expect(page.getByRole('button', { name: /^Download – / })).toHaveCount(4)
+    await expect(page.getByRole('button', { name: /^Put in the trash/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /reference – / })).toHaveCount(0)
+    await page.getByLabel('Select this page').check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await expect(bar.getByRole('button')).toHaveText(['Download', 'Clear the selection'])
+    await isInView(page, 'Selection')
+    await isClean(page)
+    await shot(page, 'delegate')
+
+    await holdEvidence(page, states.to_validate)
+    await page.goto(address(`/en/capture/${heldId}/`))
+    await expect(page.getByRole('button', { name: 'Agree and get the report' })).toBeVisible()
+    await expect(banner).toContainText('Zoë Byron')
+    await isClean(page)
+
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await playSession(page)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto(address(`/en/capture/${heldId}/`))
+      await expect(page.locator('canvas')).toBeAttached()
+      await expect(banner).toContainText('Zoë Byron')
+      // Below the session, and over nothing of it.
+      const [live, line] = [await page.locator('[data-full-layout]').boundingBox(), await banner.boundingBox()]
+      expect((live?.y ?? 0) + (live?.height ?? 0)).toBeCloseTo(line?.y ?? -1, 0)
+      expect((line?.y ?? 0) + (line?.height ?? 0)).toBeCloseTo(800, 0)
+      await isClean(page)
+      await page.screenshot({ path: test.info().outputPath(`live-${width}.png`) })
+    }
+  })
+})
+
+/** Nothing stands over it. */
+async function isInView(page: Page, region: string): Promise<void> {
+  const at = await page.getByRole('region', { name: region }).boundingBox()
+  const middle = { x: (at?.x ?? 0) + 10, y: (at?.y ?? 0) + (at?.height ?? 0) / 2 }
+  const name = await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('section')?.getAttribute('aria-label'), middle)
+  expect(name).toBe(region)
+}
+
+const monthOf = (now: Date, back: number) =>
+  new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7)

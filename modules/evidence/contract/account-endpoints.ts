@@ -91,7 +91,7 @@ export const readEvidenceStats = endpoint({
     /** `2026-11` */
     month: z.string(),
     global: z.object(tally),
-    /** Of the group that the caller manages: who owns any of its reports. */
+    /** Of the group that the caller manages: its members, and who left it and owns any of its reports. */
     users: z.array(z.object({ id: z.uuid(), name: z.string(), ...tally })),
     groups: z.array(z.object({ id: z.uuid(), ...tally })),
   }),

@@ -418,9 +418,11 @@ describe('lists and counts', () => {
 
   test('E-51 E-52 C-33 this month, the one before and all, of the account and of the group that it manages', async () => {
     const [boss, clerk] = [await haveAccount(database.db), await haveAccount(database.db, { first: 'Joan', last: 'Clarke' })]
+    const idle = await haveAccount(database.db, { first: 'Mary', last: 'Jackson' })
     const group = await haveGroup(database.db)
     await setMember(database.db, boss, group, 'owner')
     await setMember(database.db, clerk, group, 'member')
+    await setMember(database.db, idle, group, 'member')
     now = new Date('2026-12-31T23:59:59Z')
     for (const [user, at] of [
       [boss, '2026-12-01T00:00:00Z'],
@@ -440,6 +442,7 @@ describe('lists and counts', () => {
       users: [
         { id: clerk, name: 'Joan Clarke', current: 1, previous: 1, total: 3 },
         { id: boss, name: 'Ada Byron', current: 1, previous: 0, total: 1 },
+        { id: idle, name: 'Mary Jackson', current: 0, previous: 0, total: 0 },
       ],
       groups: [{ id: group, current: 2, previous: 1, total: 4 }],
     }

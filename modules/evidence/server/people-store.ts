@@ -20,6 +20,11 @@ export async function isActive(db: Db, id: string): Promise<boolean> {
   return row !== undefined
 }
 
+export async function listMemberIds(db: Db, groupId: string): Promise<string[]> {
+  const rows = await db.selectFrom('group_member').select('user_id').where('group_id', '=', groupId).execute()
+  return rows.map((row) => row.user_id)
+}
+
 const mostMakers = 200
 
 /**

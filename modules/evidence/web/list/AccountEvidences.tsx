@@ -16,7 +16,7 @@ import { LabelEditor } from './LabelEditor.tsx'
 import { ListHead } from './ListHead.tsx'
 import { ListPages } from './ListPages.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import { addressOfView, isNarrowed, plainView, readView, type Category, type ListView } from './list-view.ts'
+import { addressOfView, isNarrowed, isPlain, plainView, readView, type Category, type ListView } from './list-view.ts'
 import { useEvidenceList, useMayManage } from './queries.ts'
 import { RowActions } from './RowActions.tsx'
 import { actionsOf } from './row-changes.ts'
@@ -63,7 +63,7 @@ export function AccountEvidences(props: { category: Category; userId: string }):
 
   if (data === undefined)
     return list.isError ? (
-      <Unread error={list.error} onPlain={() => go(plainView)} onAgain={() => void list.refetch()} />
+      <Unread error={list.error} plain={isPlain(view)} onPlain={() => go(plainView)} onAgain={() => void list.refetch()} />
     ) : (
       <ListSkeleton />
     )
@@ -80,7 +80,9 @@ export function AccountEvidences(props: { category: Category; userId: string }):
     <>
       <p className={pageStyles['soft']}>{text(category === 'trash' ? 'evidence.account.trash.lead' : 'evidence.account.lead')}</p>
       <ListHead category={category} view={view} sortable={data.sortable} onView={(change, on) => go(change, { on })} />
-      {list.isError ? <Unread error={list.error} onPlain={() => go(plainView)} onAgain={() => void list.refetch()} /> : null}
+      {list.isError ? (
+        <Unread error={list.error} plain={isPlain(view)} onPlain={() => go(plainView)} onAgain={() => void list.refetch()} />
+      ) : null}
       {data.results.length === 0 ? (
         <div className={pageStyles['empty']} role="status">
           <h2>{text('evidence.account.empty.found')}</h2>
@@ -106,12 +108,12 @@ export function AccountEvidences(props: { category: Category; userId: string }):
 }
 
 /** the list could not be read, and what can be done about it. */
-function Unread(props: { error: Error; onPlain: () => void; onAgain: () => void }): ReactNode {
+function Unread(props: { error: Error; plain: boolean; onPlain: () => void; onAgain: () => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const { error } = props
   // Refused for what was asked: to ask the same again is of no use.
-  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  const refused = !props.plain && error instanceof ApiError && error.status >= 400 && error.status < 500
   return (
     <div className={pageStyles['empty']} role="alert">
       <p>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { formatMonth } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { EvidenceStats as Stats } from '../../contract/account-endpoints.ts'
 import { useErrorText } from '../error-text.ts'
@@ -34,19 +35,12 @@ export function EvidenceStats(): ReactNode {
   )
 }
 
-/** `2026-11` as a month of a calendar; months are those of UTC. */
-export function nameOfMonth(month: string, back: number, locale: string): string {
-  const [year = 0, number = 1] = month.split('-').map(Number)
-  const at = new Date(Date.UTC(year, number - 1 - back, 1))
-  return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-}
-
 function Tallies(props: { title: string; tally: Tally | undefined; month: string | undefined }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { tally, month } = props
   const figure = (count: number | undefined) => (count === undefined ? '…' : new Intl.NumberFormat(locale).format(count))
-  const name = (back: number) => (month === undefined ? '…' : nameOfMonth(month, back, locale))
+  const name = (back: number) => (month === undefined ? '…' : formatMonth(month, back, locale))
   return (
     <div className={styles['tally']}>
       <h2>{props.title}</h2>

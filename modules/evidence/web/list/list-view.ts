@@ -122,4 +122,5 @@ export function queryOfView(category: Category, view: ListView): QueryInputOf<ty
 export const filtersSet = (view: ListView): readonly (keyof Filters)[] =>
   (Object.keys(noFilters) as (keyof Filters)[]).filter((name) => view[name] !== null)
 
+export const isPlain = (view: ListView): boolean => Object.keys(addressOfView(view)).length === 0
 export const isNarrowed = (view: ListView): boolean => view.search.trim() !== '' || filtersSet(view).length > 0
