@@ -25,6 +25,8 @@ export function useAuthorText(readerId: string | null): (act: Act) => string {
     if (act.by_staff) return text('identity.acts.staff')
     if (act.actor === null) return text('identity.acts.nobody')
     const user = nameOf(act.actor)
-    return act.on_behalf_of === null ? user : text('identity.acts.for', { user, owner: nameOf(act.on_behalf_of) })
+    if (act.on_behalf_of === null) return user
+    if (act.on_behalf_of.id === readerId) return text('identity.acts.for_you', { user })
+    return text('identity.acts.for', { user, owner: nameOf(act.on_behalf_of) })
   }
 }

@@ -59,38 +59,40 @@ export function Sessions(): ReactNode {
       <Loaded query={sessions} loading={text('ui.loading')} failed={text('identity.page.sessions.failed')}>
         {({ results }) => (
           <ul className={styles['list']}>
-            {results.map((session) => (
-              <li key={session.id} className={styles['row']}>
-                <div className={styles['what']}>
-                  <strong>{nameOf(session)}</strong>
-                  {session.current ? (
-                    <span className={styles['badge']} data-tone="good">
-                      {text('identity.page.sessions.current')}
-                    </span>
-                  ) : null}
-                  <p className={styles['soft']}>
-                    {text('identity.page.sessions.facts', {
-                      network: session.network,
-                      seen: formatInstant(session.seen_at, locale),
-                      since: formatInstant(session.created_at, locale),
-                    })}
-                    {session.second_factor ? ` · ${text('identity.page.sessions.second_factor')}` : null}
-                    {` · ${text('identity.page.sessions.until', { until: formatInstant(session.expires_at, locale) })}`}
-                    {session.remembered ? ` · ${text('identity.page.sessions.remembered')}` : null}
-                  </p>
-                </div>
-                {session.current ? null : (
-                  <Button
-                    variant="default"
-                    aria-label={`${text('identity.page.sessions.end')} – ${nameOf(session)}, ${session.network}`}
-                    loading={ending.isPending && ending.variables.id === session.id}
-                    onClick={() => ending.mutate(session)}
-                  >
-                    {text('identity.page.sessions.end')}
-                  </Button>
-                )}
-              </li>
-            ))}
+            {results
+              .toSorted((a, b) => Number(b.current) - Number(a.current))
+              .map((session) => (
+                <li key={session.id} className={styles['row']}>
+                  <div className={styles['what']}>
+                    <strong>{nameOf(session)}</strong>
+                    {session.current ? (
+                      <span className={styles['badge']} data-tone="good">
+                        {text('identity.page.sessions.current')}
+                      </span>
+                    ) : null}
+                    <p className={styles['soft']}>
+                      {text('identity.page.sessions.facts', {
+                        network: session.network,
+                        seen: formatInstant(session.seen_at, locale),
+                        since: formatInstant(session.created_at, locale),
+                      })}
+                      {session.second_factor ? ` · ${text('identity.page.sessions.second_factor')}` : null}
+                      {` · ${text('identity.page.sessions.until', { until: formatInstant(session.expires_at, locale) })}`}
+                      {session.remembered ? ` · ${text('identity.page.sessions.remembered')}` : null}
+                    </p>
+                  </div>
+                  {session.current ? null : (
+                    <Button
+                      variant="default"
+                      aria-label={`${text('identity.page.sessions.end')} – ${nameOf(session)}, ${session.network}`}
+                      loading={ending.isPending && ending.variables.id === session.id}
+                      onClick={() => ending.mutate(session)}
+                    >
+                      {text('identity.page.sessions.end')}
+                    </Button>
+                  )}
+                </li>
+              ))}
           </ul>
         )}
       </Loaded>

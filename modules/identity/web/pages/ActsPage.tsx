@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
+import styles from '../acts.module.css'
 import { ActsList } from '../components/ActsList.tsx'
 import { VerifyActs } from '../components/VerifyActs.tsx'
 
@@ -9,7 +10,7 @@ export function ActsPage(): ReactNode {
   const text = useText()
   return (
     <div className={account['page']}>
-      <header>
+      <header className={styles['header']}>
         <h1>{text('ui.page.acts')}</h1>
         <p className={account['soft']}>{text('identity.acts.lead')}</p>
       </header>
