@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { DomainError } from '../../kernel/errors.ts'
 import { answerUnparsed } from './answer-unparsed.ts'
@@ -48,7 +48,12 @@ export function discardRest(raw: IncomingMessage, most: number): void {
 }
 
 /** Ends the connection of a request that has not come whole by then. @param always headers of every answer */
-export function boundReceiving(raw: IncomingMessage, ms: number, always: Readonly<Record<string, string>> = {}): void {
+export function boundReceiving(
+  raw: IncomingMessage,
+  response: ServerResponse,
+  ms: number,
+  always: Readonly<Record<string, string>> = {},
+): void {
   const { socket, headers } = raw
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
   const timer = setTimeout(() => {
@@ -56,4 +61,6 @@ export function boundReceiving(raw: IncomingMessage, ms: number, always: Readonl
     answerUnparsed({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, always)
   }, ms).unref()
   raw.once('close', () => clearTimeout(timer))
+  // From its answer on, what is still to come is bounded by its size, and by the longest time that the server gives any request.
+  response.once('finish', () => clearTimeout(timer))
 }

@@ -4,15 +4,21 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Log } from '../log/log.ts'
 import { addressPrefix } from './address-prefix.ts'
 
-/** Writes into the log that a caller was refused: who could not prove who he is, was not let in, or came too often. */
+/**
+ * Writes into the log that a caller was refused: who could not prove who he is, was not let in, came too often, or sent what our pages,
+ * which have the same rules, do not send.
+ */
 export type NoteRefusal = (request: FastifyRequest, status: number, code: string) => void
 
 /** A flood of refused calls must not fill the disk: of what comes beyond this many a minute, only the number is written. */
 const mostPerMinute = 120
 
-/** Whether an answer says that somebody was kept out. A call of staff is kept from others by not existing. */
-function isRefusal(request: FastifyRequest, status: number): boolean {
-  if (status === 401 || status === 403 || status === 429) return true
+/** Kept out, too often, too large, of no type that is taken. */
+const refusing: ReadonlySet<number> = new Set([401, 403, 413, 414, 415, 429, 431])
+
+/** A call of staff is kept from others by not existing; a fault of what somebody typed has a code of its module, one of the door is an odd request. */
+function isRefusal(request: FastifyRequest, status: number, code: string): boolean {
+  if (refusing.has(status) || (status === 400 && code.startsWith('http.'))) return true
   const access = request.routeOptions.config.access ?? []
   return status === 404 && access.some((each) => staffRoles.some((role) => role === each))
 }
@@ -22,7 +28,7 @@ export function createNoteRefusal(log: Log, clock: Clock): NoteRefusal {
   let minute = 0
   let [written, unwritten] = [0, 0]
   return (request, status, code) => {
-    if (!isRefusal(request, status)) return
+    if (!isRefusal(request, status, code)) return
     const now = Math.floor(clock.now().getTime() / 60_000)
     if (now !== minute) {
       if (unwritten > 0) log.warn({ unwritten }, 'more callers were refused than are written down')

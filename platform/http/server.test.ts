@@ -245,7 +245,7 @@ describe('API', () => {
     expect((await app.inject('/files/a/')).statusCode).toBe(403)
   })
 
-  test('ASVS 16.3.1 16.3.2 writes down who is refused, by network and route, and no more than it can bear', async () => {
+  test('ASVS 16.3.1 16.3.2 16.3.3 writes down who is refused, by network and route, and no more than it can bear', async () => {
     const lines: Record<string, unknown>[] = []
     const log: Log = { ...silentLog, info: (...entry: unknown[]) => void lines.push(entry[0] as Record<string, unknown>) }
     const app = await start({ log })
@@ -255,7 +255,6 @@ describe('API', () => {
         headers: { authorization: 'Bearer canary' },
         remoteAddress: '203.0.113.9',
       })
-    await app.inject('/notes/nothing/')
     expect(lines).toHaveLength(120)
     expect(lines[0]).toEqual({
       request_id: expect.any(String),
@@ -265,6 +264,16 @@ describe('API', () => {
       code: 'http.sign_in_required',
       network: '203.0.113.0/24',
     })
+    lines.splice(0)
+    const other = await start({ log })
+    await other.inject({ method: 'POST', url: '/notes/', payload: '{', headers: { 'content-type': 'application/json' } })
+    await other.inject({ method: 'POST', url: '/notes/', payload: 'x', headers: { 'content-type': 'text/xml' } })
+    await other.inject('/fails/wordless/')
+    await other.inject('/nothing/')
+    expect(lines.map(({ status, code }) => [status, code])).toEqual([
+      [400, 'http.malformed_json'],
+      [415, 'http.unsupported_media_type'],
+    ])
   })
 
   test('limits anonymous writes per network, not per address', async () => {

@@ -120,7 +120,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', async (request, reply) => {
     describeAnswer(request, reply)
     refuseAmbiguous(request)
-    boundReceiving(request.raw, request.routeOptions.config.receivingMs ?? receivingMs, headersOfAll)
+    boundReceiving(request.raw, reply.raw, request.routeOptions.config.receivingMs ?? receivingMs, headersOfAll)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.
