@@ -10,7 +10,7 @@ import {
 } from '../../domain/file-facts.ts'
 import { mostDocumentPages } from '../../domain/identity-document.ts'
 import { longestPageSide, readPixels } from './pixels.ts'
-import { runJailed, type Jailed } from './run-jailed.ts'
+import { runJailed, type Bounds, type Jailed } from './run-jailed.ts'
 
 export type RenderedPage = {
   readonly mediaType: 'image/jpeg'
@@ -33,18 +33,18 @@ const mostPageBytes = 24 * 1024 * 1024
  * other makes a JPEG of these; whatever took over the first could only choose colours.
  * @throws JailFailed
  */
-export async function renderFile(file: Buffer): Promise<Rendered> {
+export async function renderFile(file: Buffer, bounds: Bounds = {}): Promise<Rendered> {
   const facts = readFileFacts(file)
   if ('fault' in facts) return facts
-  if (facts.mediaType === 'application/pdf') return await renderPdf(file)
+  if (facts.mediaType === 'application/pdf') return await renderPdf(file, bounds)
   const { width, height } = facts
   if (width > longestSide || height > longestSide || width * height > mostPixels) return { fault: 'dimensions' }
-  const page = await renderPage(file, decodeImage(facts))
+  const page = await renderPage(file, decodeImage(facts), bounds)
   return page === null ? { fault: 'unreadable' } : { mediaType: facts.mediaType, pages: [page] }
 }
 
-async function renderPdf(file: Buffer): Promise<Rendered> {
-  const run = runJailed(['/usr/bin/pdfinfo', '-'])
+async function renderPdf(file: Buffer, bounds: Bounds): Promise<Rendered> {
+  const run = runJailed(['/usr/bin/pdfinfo', '-'], bounds)
   run.stdin.end(file)
   const [text, { ok, said }] = await Promise.all([readText(run), run.ended])
   if (/Incorrect password/i.test(said)) return { fault: 'encrypted' }
@@ -54,7 +54,7 @@ async function renderPdf(file: Buffer): Promise<Rendered> {
   const pages: RenderedPage[] = []
   for (let number = 1; number <= count; number += 1) {
     const which = ['-f', String(number), '-l', String(number), '-scale-to', String(pdfPageSide)]
-    const page = await renderPage(file, ['/usr/bin/pdftoppm', '-q', ...which, '-'])
+    const page = await renderPage(file, ['/usr/bin/pdftoppm', '-q', ...which, '-'], bounds)
     if (page === null) return { fault: 'unreadable' }
     pages.push(page)
   }
@@ -85,8 +85,8 @@ function decodeImage({ mediaType, orientation }: ImageFacts): string[] {
 }
 
 /** @returns null when the decoder is not content with the file, or what it gives is no page */
-async function renderPage(file: Buffer, decoder: readonly string[]): Promise<RenderedPage | null> {
-  const decoding = runJailed(decoder)
+async function renderPage(file: Buffer, decoder: readonly string[], bounds: Bounds): Promise<RenderedPage | null> {
+  const decoding = runJailed(decoder, bounds)
   decoding.stdin.end(file)
   let encoding: Jailed | null = null
   try {

@@ -10,12 +10,15 @@ import { killStrays } from '../../../../platform/browser/process-tree.ts'
 
 /** Address space of one program; a picture of the most pixels takes a third of it. */
 const memoryBytes = 1_500_000_000
-const cpuSeconds = 20
+const usualCpuSeconds = 20
 /** However busy the machine is, no program of ours needs as long. */
 const longestMs = 60_000
 
+/** What one program may take, where it is less than usual. */
+export type Bounds = { readonly cpuSeconds?: number }
+
 /** @param name by which its bubblewrap is found, should that be orphaned */
-const jail = (name: string): readonly string[] =>
+const jail = (name: string, cpuSeconds: number): readonly string[] =>
   [
     `bwrap --unshare-all --die-with-parent --new-session --cap-drop ALL --clearenv --setenv RUN ${name} --setenv LC_ALL C.UTF-8`,
     '--ro-bind /usr /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --dev /dev --proc /proc --size 67108864 --tmpfs /tmp',
@@ -40,9 +43,9 @@ export type Jailed = {
 }
 
 /** @param command absolute path and arguments */
-export function runJailed(command: readonly string[]): Jailed {
+export function runJailed(command: readonly string[], { cpuSeconds = usualCpuSeconds }: Bounds = {}): Jailed {
   const name = randomUUID()
-  const [program = '', ...rest] = asJailUser([...jail(name), ...command])
+  const [program = '', ...rest] = asJailUser([...jail(name, cpuSeconds), ...command])
   const child: ChildProcessByStdio<Writable, Readable, Readable> = spawn(program, rest, { stdio: ['pipe', 'pipe', 'pipe'] })
   let said = ''
   let killed = false
