@@ -66,7 +66,7 @@ export function ActRow(props: { act: Act; onPerson: (id: string) => void; onSubj
             </dd>
             {subject === null ? null : (
               <>
-                <dt>{text('identity.acts.subject')}</dt>
+                <dt>{text('identity.acts.done_to')}</dt>
                 <dd>
                   <code>
                     {subject.type} {subject.id}
