@@ -31,7 +31,7 @@ export function ActingBanner(): ReactNode {
     <aside ref={banner} className={styles['banner']} aria-label={text('account.page.acting.label')} data-acting="">
       <p>
         <strong>{acting === null ? text('account.page.acting.other') : text('account.page.acting', { name })}</strong>{' '}
-        {acting === null ? null : text(`account.page.scope.${acting.scope}`)}
+        {acting === null ? null : <span className={styles['scope']}>{text(`account.page.scope.${acting.scope}`)}</span>}
       </p>
       <Button variant="default" onClick={() => switchAccount(null, locale)}>
         {text('account.page.acting.leave')}

@@ -92,7 +92,7 @@ function Form(props: { kept: Settings; servers: readonly CaptureServer[] }): Rea
   }
   const pick = (change: Change) => choose(change, reverse(change, shown))
   return (
-    <div className={styles['form']}>
+    <div className={styles['groups']}>
       <div className={field['field']}>
         <label htmlFor={ids.language}>{text('account.page.settings.language')}</label>
         <select
@@ -108,27 +108,31 @@ function Form(props: { kept: Settings; servers: readonly CaptureServer[] }): Rea
           ))}
         </select>
       </div>
-      <h3>{text('account.page.settings.captures')}</h3>
-      <p className={styles['soft']}>{text('account.page.settings.captures.lead')}</p>
-      <ServerChoice id={ids.server} shown={shown} servers={props.servers} pick={pick} />
-      <Switch
-        checked={shown.close_cookies}
-        label={text('account.page.settings.cookies')}
-        hint={`${text('evidence.cookies.lead')} ${text('evidence.cookies.caveat')}`}
-        onChange={(close_cookies) => pick({ close_cookies })}
-      />
-      <Eidas shown={shown} pick={pick} />
-      <h3>{text('account.page.settings.mails')}</h3>
-      <p className={styles['soft']}>{text('account.page.settings.mails.lead')}</p>
-      {notificationKinds.map((kind) => (
+      <section className={styles['group']} aria-labelledby={`${ids.server}-group`}>
+        <h3 id={`${ids.server}-group`}>{text('account.page.settings.captures')}</h3>
+        <p className={styles['soft']}>{text('account.page.settings.captures.lead')}</p>
+        <ServerChoice id={ids.server} shown={shown} servers={props.servers} pick={pick} />
         <Switch
-          key={kind}
-          checked={shown.notifications[kind]}
-          label={text(`account.page.settings.mail.${kind}`)}
-          hint={text(`account.page.settings.mail.${kind}.hint`)}
-          onChange={(on) => pick({ notifications: { [kind]: on } })}
+          checked={shown.close_cookies}
+          label={text('account.page.settings.cookies')}
+          hint={`${text('evidence.cookies.lead')} ${text('evidence.cookies.caveat')}`}
+          onChange={(close_cookies) => pick({ close_cookies })}
         />
-      ))}
+        <Eidas shown={shown} pick={pick} />
+      </section>
+      <section className={styles['group']} aria-labelledby={`${ids.language}-group`}>
+        <h3 id={`${ids.language}-group`}>{text('account.page.settings.mails')}</h3>
+        <p className={styles['soft']}>{text('account.page.settings.mails.lead')}</p>
+        {notificationKinds.map((kind) => (
+          <Switch
+            key={kind}
+            checked={shown.notifications[kind]}
+            label={text(`account.page.settings.mail.${kind}`)}
+            hint={text(`account.page.settings.mail.${kind}.hint`)}
+            onChange={(on) => pick({ notifications: { [kind]: on } })}
+          />
+        ))}
+      </section>
       <p role="status" className={styles['soft']}>
         {saving.isPending ? text('account.page.state.saving') : null}
       </p>
@@ -141,7 +145,7 @@ type Picked = { readonly shown: Settings; readonly pick: (change: Change) => voi
 function Switch(props: { checked: boolean; label: string; hint: string; onChange: (on: boolean) => void }): ReactNode {
   const id = useId()
   return (
-    <div>
+    <div className={styles['switch']}>
       <div className={field['check']}>
         <input
           id={id}
@@ -213,7 +217,7 @@ function Eidas({ shown, pick }: Picked): ReactNode {
   const { eidas } = shown
   if (eidas.reason !== null)
     return (
-      <div>
+      <div className={styles['switch']}>
         <h4>{text('account.page.settings.eidas.title')}</h4>
         <p className={styles['soft']}>{text(`account.page.settings.eidas.${eidas.reason}`)}</p>
       </div>
