@@ -16,6 +16,30 @@ export const checksOf: Readonly<Record<DocumentKind, readonly Check[]>> = {
   articles_of_association: ['company_name', 'representative', 'untampered'],
 }
 
+/** What was typed of what a check compares, to be read beside it; null: nothing of it was. */
+export function typedFor(check: Check, user: AdminUser): string | null {
+  const typed = new Map(user.file?.typed.map(({ field, value }) => [field, value]))
+  const joined = (...fields: readonly string[]) =>
+    fields
+      .flatMap((field) => typed.get(field) ?? [])
+      .join(' ')
+      .trim() || null
+  const representative = joined('representative_first_name', 'representative_last_name')
+  switch (check) {
+    case 'names':
+      // Who proves himself for a legal entity is its representative.
+      return (user.user_type === 'legal' ? representative : null) ?? joined('first_name', 'last_name')
+    case 'representative':
+      return representative
+    case 'birth_date':
+    case 'company_name':
+    case 'company_number':
+      return joined(check)
+    default:
+      return null
+  }
+}
+
 /** Those that bear a date until which they are good. */
 export const bearsExpiry = (kind: DocumentKind): boolean =>
   kind === 'passport' || kind === 'id_front' || kind === 'driving_licence'

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import {
   endSessionsOf,
@@ -74,6 +75,13 @@ export function AccountPanel(props: {
           ],
         ]}
       />
+      {administers ? (
+        <p>
+          <Link to="/$locale/admin/$/" params={{ locale, _splat: 'acts' }} search={{ person: user.id }} preload={false}>
+            {text('review.page.account.acts')}
+          </Link>
+        </p>
+      ) : null}
       {acts ? <Acts user={user} own={user.id === me.id} /> : null}
       {administers && user.status === 'active' && user.id !== me.id ? <RolesOf key={user.roles.join()} user={user} /> : null}
     </section>

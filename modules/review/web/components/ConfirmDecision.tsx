@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -35,6 +35,9 @@ export function ConfirmDecision(props: {
   )
 }
 
+/** By its attribute, which a dialog heeds when it opens; `autoFocus` would come before, and the way out get the focus instead. */
+const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '')
+
 function Summary(props: {
   user: AdminUser
   verdict: Verdict
@@ -44,8 +47,6 @@ function Summary(props: {
 }): ReactNode {
   const text = useText()
   const { user, verdict } = props
-  const send = useRef<HTMLButtonElement>(null)
-  useEffect(() => send.current?.focus(), [])
   const kindOf = (id: string) => user.file?.documents.find((document) => document.id === id)?.kind ?? null
   return (
     <>
@@ -76,7 +77,7 @@ function Summary(props: {
         <Button variant="default" size="md" onClick={props.onClose}>
           {text('review.page.confirm.back')}
         </Button>
-        <Button ref={send} size="md" loading={props.busy} onClick={props.onConfirm}>
+        <Button ref={focusFirst} size="md" loading={props.busy} onClick={props.onConfirm}>
           {text('review.page.confirm.send')}
         </Button>
       </div>

@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
-import type { IdentityDocument } from '../../contract/review.ts'
+import { visible } from '../../../../ui/intl/visible.ts'
+import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
 import { refusalReasons, type RefusalReason } from '../../domain/identity-document.ts'
-import { bearsExpiry, checksOf, isExpired, type Draft } from '../decision.ts'
+import { bearsExpiry, checksOf, isExpired, typedFor, type Draft } from '../decision.ts'
 import styles from '../users.module.css'
 
 export const longestNote = 1000
 
 /** What is compared, ticked and typed of one document, and what was made of it. */
 export function DocumentDecision(props: {
+  user: AdminUser
   document: IdentityDocument
   draft: Draft
   today: string
@@ -50,7 +52,10 @@ export function DocumentDecision(props: {
                 })
               }
             />
-            {text(`review.page.check.${check}`)}
+            <span>
+              {text(`review.page.check.${check}`)}
+              <Compared value={typedFor(check, props.user)} />
+            </span>
           </label>
         ))}
         {bearsExpiry(kind) ? (
@@ -112,6 +117,10 @@ export function DocumentDecision(props: {
       </div>
     </section>
   )
+}
+
+function Compared(props: { value: string | null }): ReactNode {
+  return props.value === null ? null : <span className={styles['compared']}>{visible(props.value)}</span>
 }
 
 /** S-25…S-31, and two more (H-42): by its digit, or by the pointer. */

@@ -188,6 +188,7 @@ export function ReviewDesk(props: { user: AdminUser; file: NonNullable<AdminUser
         {decided ? (
           <DocumentDecision
             key={current.id}
+            user={user}
             document={current}
             draft={draft}
             today={today}

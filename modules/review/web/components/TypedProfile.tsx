@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser } from '../../contract/review.ts'
 import { useFieldName } from '../use-field-name.ts'
@@ -61,16 +61,16 @@ function Rows(props: { typed: readonly Typed[]; changed: ReadonlySet<string>; ag
   )
 }
 
+const choiceFields = new Set(['user_type', 'civility', 'company_type'])
 const countryFields = new Set(['birth_country', 'nationality', 'country'])
 
 /** Codes of the wire in words; whatever else, made visible. */
 function useTypedValue(): (field: string, value: string) => string {
-  const text = useText()
+  const optionalText = useOptionalText()
   const locale = useLocale()
   return (field, value) => {
     if (countryFields.has(field) && /^[A-Z]{2}$/.test(value))
       return `${new Intl.DisplayNames([locale], { type: 'region' }).of(value) ?? value} (${value})`
-    if (field === 'user_type' && (value === 'natural' || value === 'legal')) return text(`review.page.filter.user_type.${value}`)
-    return visible(value)
+    return choiceFields.has(field) ? (optionalText(`account.page.choice.${value}`) ?? value) : visible(value)
   }
 }
