@@ -58,5 +58,5 @@ export async function countReminders(tx: Tx, evidenceId: string, term: Date): Pr
     .where('kind', '=', 'download_reminder')
     .where('occasion', 'like', `${term.toISOString()}%`)
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
