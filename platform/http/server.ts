@@ -9,6 +9,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Actor } from '../../kernel/actor.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -65,6 +66,8 @@ const bodyLimitBytes = 256 * 1024
 
 /** Anonymous writes by one network: a burst, then this pace. */
 const anonymousWrites = { burst: 30, perMinute: 30 }
+/** Calls of one user from one network: far more than pages make, far less than copying everything takes. */
+const callsOfUser = { burst: 600, perMinute: 600 }
 
 /**
  * The HTTP server with every route of the API, the documentation at /api/docs and, when given, the pages. Not yet listening.
@@ -136,10 +139,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   await registerOpenApi(app, config)
   const limit = createRateLimit(anonymousWrites)
-  const admit = (endpoint: Endpoint, request: FastifyRequest): void => {
-    const trusted = config.environment === 'development' && isLoopback(request.ip)
-    if (endpoint.method !== 'GET' && endpoint.access.includes('open') && !trusted)
-      limit.take(addressPrefix(request.ip), clock.now().getTime())
+  const limitOfUser = createRateLimit(callsOfUser)
+  const admit = (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null): void => {
+    if (config.environment === 'development' && isLoopback(request.ip)) return
+    const [network, now] = [addressPrefix(request.ip), clock.now().getTime()]
+    if (endpoint.method !== 'GET' && endpoint.access.includes('open')) limit.take(network, now)
+    // By network too: who holds a copy of a token does not keep its owner out.
+    if (actor !== null) limitOfUser.take(`${actor.userId} ${network}`, now)
   }
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
     const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate }
@@ -160,7 +166,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 const receivingOf = ({ bytes }: Endpoint) => (bytes === null ? receivingMs : receivingTime(bytes.largest))
 
 type RouteDeps = {
-  admit: (endpoint: Endpoint, request: FastifyRequest) => void
+  admit: (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null) => void
   secret: string
   clock: Clock
   authenticate: Authenticate | undefined
@@ -208,8 +214,9 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
     // Before the body is read: strangers get no parser.
     onRequest: async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
-      admitted.set(request, await authorize(endpoint, request, deps))
-      deps.admit(endpoint, request)
+      const caller = await authorize(endpoint, request, deps)
+      admitted.set(request, caller)
+      deps.admit(endpoint, request, caller.actor)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.code(endpoint.status)
