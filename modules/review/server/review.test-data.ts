@@ -115,7 +115,25 @@ export async function openReview(
     return { status: response.statusCode, code, body: read, bytes: response.rawPayload, headers: response.headers }
   }
 
-  const upload = async (who: Someone, kind: DocumentKind, file: Buffer, type = 'application/octet-stream') =>
+  async function openSession(userId: string, token: string, secondFactor: boolean): Promise<void> {
+    await db
+      .insertInto('user_session')
+      .values({
+        id: randomUUIDv7(),
+        user_id: userId,
+        token_hash: createHash('sha256').update(token).digest(),
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + 30 * 86_400_000),
+        remembered: true,
+        browser: 'Firefox on Linux',
+        network: '192.0.2.0/24',
+        second_factor: secondFactor,
+      })
+      .execute()
+  }
+
+  const upload = async (who: Someone, kind: DocumentKind, file: Uint8Array, type = 'application/octet-stream') =>
     await call('POST', `/identity_documents/?kind=${kind}`, who, file, { 'content-type': type })
 
   return {
@@ -132,7 +150,7 @@ export async function openReview(
     async verification(who: Someone): Promise<IdentityVerification> {
       return (await call('GET', '/identity_documents/', who)).body as IdentityVerification
     },
-    async uploaded(who: Someone, kind: DocumentKind, file = Buffer.from(`a ${kind}`)): Promise<IdentityDocument> {
+    async uploaded(who: Someone, kind: DocumentKind, file: Uint8Array = Buffer.from(`a ${kind}`)): Promise<IdentityDocument> {
       const answer = await upload(who, kind, file)
       if (answer.status !== 201) throw new Error(`${kind} was answered with ${answer.status} ${answer.code}`)
       return answer.body as IdentityDocument
@@ -180,21 +198,7 @@ export async function openReview(
           created_at: now,
         })
         .execute()
-      await db
-        .insertInto('user_session')
-        .values({
-          id: randomUUIDv7(),
-          user_id: id,
-          token_hash: createHash('sha256').update(token).digest(),
-          created_at: now,
-          seen_at: now,
-          expires_at: new Date(now.getTime() + 800 * 86_400_000),
-          remembered: true,
-          browser: 'Firefox on Linux',
-          network: '192.0.2.0/24',
-          second_factor: roles.length > 0,
-        })
-        .execute()
+      await openSession(id, token, roles.length > 0)
       for (const role of roles) await db.insertInto('user_role').values({ user_id: id, role, granted_at: now }).execute()
       if (profile !== null)
         await db
@@ -210,6 +214,12 @@ export async function openReview(
           .execute()
       return { id, token, email }
     },
+    /** Signed in again, once the session is over. */
+    async again(who: Someone, secondFactor = false): Promise<Someone> {
+      const token = randomBytes(32).toString('base64url')
+      await openSession(who.id, token, secondFactor)
+      return { ...who, token }
+    },
     /** What the record of acts holds of somebody's deeds, oldest first. */
     async acts(actorId: string) {
       const rows = await db
@@ -224,6 +234,35 @@ export async function openReview(
       await server.close()
     },
   }
+}
+
+/** Everything that a person needs to be verified, sent. @returns the id of his document */
+export async function sendPassport(review: Review, who: Someone): Promise<string> {
+  const { id } = await review.uploaded(who, 'passport')
+  const { status, code } = await review.call('POST', '/identity_documents/submit/', who)
+  if (status !== 200) throw new Error(`the sending was answered with ${status} ${code}`)
+  return id
+}
+
+/** Takes the file and decides upon all that is pending in it. */
+export async function decide(
+  review: Review,
+  reviewer: Someone,
+  userId: string,
+  refused: Readonly<Partial<Record<DocumentKind, Readonly<Record<string, unknown>>>>> = {},
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const taken = await review.call('POST', `/admin/users/${userId}/claim/`, reviewer)
+  if (taken.status !== 200) return taken
+  const { round, file } = taken.body as AdminUser
+  const decisions = (file?.documents ?? [])
+    .filter(({ state }) => state === 'pending')
+    .map(({ id, kind }) => ({
+      document_id: id,
+      outcome: 'accepted',
+      ...(kind in refused ? { outcome: 'refused', ...refused[kind] } : {}),
+    }))
+  return await review.call('POST', `/admin/users/${userId}/verify/`, reviewer, { round, decisions, ...more })
 }
 
 export type Review = Awaited<ReturnType<typeof openReview>>

@@ -21,6 +21,11 @@ const pagesOf = (rendered: Rendered) => {
   if ('fault' in rendered) throw new Error(`refused: ${rendered.fault}`)
   return rendered.pages
 }
+/** What the first page shows. */
+function shown(rendered: Rendered) {
+  const [page] = pagesOf(rendered)
+  return coloursOf(page?.bytes ?? new Uint8Array(), page?.width ?? 0)
+}
 const faultOf = (rendered: Rendered) => ('fault' in rendered ? rendered.fault : 'none')
 const describeOf = (rendered: Rendered) =>
   'fault' in rendered
@@ -39,20 +44,17 @@ describe('a file becomes pictures of its pages', () => {
   ])('%s', async (_, file, wanted) => {
     const rendered = await renderFile(file)
     expect(describeOf(rendered)).toBe(wanted)
-    for (const page of pagesOf(rendered)) {
-      const { width, height } = coloursOf(page.bytes)
-      expect({ width, height }).toEqual({ width: page.width, height: page.height })
-    }
+    // The picture is of that size, and not only said to be.
+    for (const page of pagesOf(rendered))
+      expect(readFileFacts(page.bytes)).toMatchObject({ width: page.width, height: page.height })
   })
 
   test('pages of a PDF show what they show', async () => {
-    const [page] = pagesOf(await renderFile(pdf()))
-    expect(coloursOf(page?.bytes ?? Buffer.alloc(0)).quarters).toBe('rrww')
+    expect(shown(await renderFile(pdf())).quarters).toBe('rrww')
   })
 
   test('what is transparent is white', async () => {
-    const [page] = pagesOf(await renderFile(png('color=black@0:size=40x20,format=rgba')))
-    expect(coloursOf(page?.bytes ?? Buffer.alloc(0)).quarters).toBe('wwww')
+    expect(shown(await renderFile(png('color=black@0:size=40x20,format=rgba'))).quarters).toBe('wwww')
   })
 
   // Exif 2.32 §4.6.5.1.6, as a camera turned each way writes it.
@@ -66,13 +68,9 @@ describe('a file becomes pictures of its pages', () => {
     [7, 'wgbr'],
     [8, 'gwrb'],
   ])('orientation %i is applied, and nothing else of the camera stays', async (orientation, wanted) => {
-    const [page] = pagesOf(await renderFile(withExif(quarters(), orientation)))
-    const bytes = page?.bytes ?? Buffer.alloc(0)
-    expect(coloursOf(bytes)).toEqual({
-      width: orientation > 4 ? 32 : 48,
-      height: orientation > 4 ? 48 : 32,
-      quarters: wanted,
-    })
+    const rendered = await renderFile(withExif(quarters(), orientation))
+    expect(shown(rendered)).toEqual({ height: orientation > 4 ? 48 : 32, quarters: wanted })
+    const bytes = pagesOf(rendered)[0]?.bytes ?? Buffer.alloc(0)
     expect(bytes.includes('48.8584')).toBe(false)
     expect(bytes.includes('Exif')).toBe(false)
   })
@@ -108,8 +106,7 @@ describe('hostile files', () => {
     const catalog =
       '/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >> /AA << /WC << /S /Launch /F (/bin/sh) >> >> /Names << /EmbeddedFiles << /Names [(x.exe) << /Type /Filespec /F (x.exe) >>] >> >>'
     const page = '/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 595 842] /A << /S /URI /URI (http://127.0.0.1:9/) >> >>]'
-    const [rendered] = pagesOf(await renderFile(pdf({ catalog, page })))
-    expect(coloursOf(rendered?.bytes ?? Buffer.alloc(0)).quarters).toBe('rrww')
+    expect(shown(await renderFile(pdf({ catalog, page }))).quarters).toBe('rrww')
   })
 
   test('a PDF under a password is said to be', async () => {
@@ -143,13 +140,13 @@ describe('hostile files', () => {
   })
 
   test('a PDF that would be drawn for hours is given up', async () => {
-    const packed = deflateSync(Buffer.from('0 0 m 500 500 l S\n'.repeat(6_000_000)), { level: 1 })
+    const packed = deflateSync(Buffer.from('0 0 m 500 500 l S\n'.repeat(2_000_000)), { level: 1 })
     expect(faultOf(await renderFile(pdf({ packed }), { cpuSeconds: 1 }))).toBe('unreadable')
   })
 
   test('whatever octet is another, there is a page or a fault, and never anything else', async () => {
     for (const [index, file] of [jpeg(), png(), webp(), pdf()].entries())
-      for (const part of [0.02, 0.3, 0.7]) {
+      for (const part of [0.02, 0.5]) {
         const changed = Buffer.from(file)
         const at = Math.floor(changed.length * part) + index
         changed[at] = (changed[at] ?? 0) ^ 0x55

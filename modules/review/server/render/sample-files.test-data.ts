@@ -19,29 +19,18 @@ export const animatedWebp = (): Buffer => ffmpeg('testsrc=size=32x20:duration=0.
 export const quarters = (): Buffer =>
   jpeg('color=white:size=48x32,format=rgb24,drawbox=0:0:24:16:red:fill,drawbox=24:0:24:16:lime:fill,drawbox=0:16:24:16:blue:fill')
 
-/** Colour of each quarter of a picture: top left, top right, bottom left, bottom right. */
-export function coloursOf(picture: Buffer): { width: number; height: number; quarters: string } {
-  const read = execFileSync(
-    '/usr/bin/ffprobe',
-    ['-v', 'error', '-show_entries', 'stream=width,height', '-of', 'csv=p=0', 'pipe:0'],
-    { input: picture },
-  )
-  const [width = 0, height = 0] = read.toString().split(',').map(Number)
-  const colours = execFileSync(
-    '/usr/bin/ffmpeg',
-    ['-v', 'error', '-i', 'pipe:0', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1'],
-    {
-      input: picture,
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  )
+/** Colour of each quarter of a picture of that width: top left, top right, bottom left, bottom right. */
+export function coloursOf(picture: Uint8Array, width: number): { height: number; quarters: string } {
+  const arguments_ = ['-v', 'error', '-i', 'pipe:0', '-f', 'rawvideo', '-pix_fmt', 'rgb24', 'pipe:1']
+  const colours = execFileSync('/usr/bin/ffmpeg', arguments_, { input: picture, maxBuffer: 64 * 1024 * 1024 })
+  const height = colours.length / 3 / width
   const at = (x: number, y: number) => {
     const from = (Math.floor(y * height) * width + Math.floor(x * width)) * 3
     const [r = 0, g = 0, b = 0] = colours.subarray(from, from + 3)
     const key = `${r > 128 ? 1 : 0}${g > 128 ? 1 : 0}${b > 128 ? 1 : 0}`
     return { '100': 'r', '010': 'g', '001': 'b', '111': 'w', '000': 'k' }[key] ?? '?'
   }
-  return { width, height, quarters: at(0.25, 0.25) + at(0.75, 0.25) + at(0.25, 0.75) + at(0.75, 0.75) }
+  return { height, quarters: at(0.25, 0.25) + at(0.75, 0.25) + at(0.25, 0.75) + at(0.75, 0.75) }
 }
 
 /** A TIFF structure with an orientation, and a comment that names a place. */
