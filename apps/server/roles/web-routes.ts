@@ -9,6 +9,7 @@ import {
   type EvidenceChanges,
   evidenceRoutes,
   type EvidenceWebDeps,
+  exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
 import {
@@ -104,6 +105,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       timeAuthorities: config.tsaUrls.length,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
+        notifications: (accountId) => exportNotifications(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
       },
     }),

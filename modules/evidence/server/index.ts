@@ -2,7 +2,7 @@
 export type { EvidenceDeps, EvidenceWebDeps } from './deps.ts'
 export { claimOnConfirmation, claimPending } from './claim-evidence.ts'
 export { eraseOwnedEvidence } from './erase-owned.ts'
-export { exportOwnedEvidence } from './export-store.ts'
+export { exportNotifications, exportOwnedEvidence } from './export-store.ts'
 export { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
 export type { Capture, CaptureLoopDeps, InteractiveCapture, InteractiveDeps } from './capture-loop-deps.ts'
 export { createEvidenceChanges, evidenceChannel, type EvidenceChanges } from './evidence-changes.ts'
