@@ -2,7 +2,7 @@
 import { expect, type Page } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-import { cardPicture } from './fixtures/review.ts'
+import { cardPicture, holdQueue } from './fixtures/review.ts'
 import { administrator, colleague } from './fixtures/staff.ts'
 
 const words = {
@@ -25,7 +25,6 @@ const words = {
     dark: 'The picture is dark: its mean brightness is 0%.',
     unreadable: 'Unreadable',
     tick: 'Tick what you have compared before you accept.',
-    date: '12312039',
     all: 'Every document is decided',
     none: 'No file waits for a reviewer here.',
     notFound: 'Oops... the page was not found!',
@@ -54,7 +53,6 @@ const words = {
     dark: 'L’image est sombre\u202f: sa luminosité moyenne est de 0\u202f%.',
     unreadable: 'Illisible',
     tick: 'Cochez ce que vous avez comparé avant d’accepter.',
-    date: '31122039',
     all: 'Toutes les pièces sont décidées',
     none: 'Aucun dossier n’attend de vérificateur ici.',
     notFound: 'Oups… la page est introuvable\u202f!',
@@ -199,7 +197,7 @@ for (const locale of ['en', 'fr'] as const) {
       // Zoomed, turned, and whole again.
       await keys('+', '+', 'r', 'ArrowLeft', 'z', 'z')
       await keys('c', 'c', 'c', 'e')
-      await desk.keyboard.type(say.date)
+      await desk.keyboard.type('31122039')
       await keys('Enter', 'a')
       await expect(shown).toHaveAccessibleName(new RegExp(`${say.back}.* 1 `))
       await keys('.')
@@ -264,3 +262,35 @@ for (const locale of ['en', 'fr'] as const) {
     })
   })
 }
+
+test.describe('a reviewer’s hour', () => {
+  test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('journey (h): thirty files in a row by keys alone, each followed by the next', async ({ page }) => {
+    const decided = await holdQueue(page, 30)
+    const keys = async (...pressed: readonly string[]) => {
+      for (const key of pressed) await page.keyboard.press(key)
+    }
+    await page.goto(address('/en/admin/users/'))
+    await expect(page.locator('[data-open]')).toHaveCount(25)
+    await keys('j', 'Enter')
+    for (let n = 0; n < 30; n += 1) {
+      await expect(page.getByRole('heading', { level: 1, name: `Aramis d’Herblay ${30 + n}`, exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+      if (n % 3 === 2) await keys('x', '8')
+      else {
+        await keys('c', 'c', 'c', 'e')
+        await page.keyboard.type('311239')
+        await keys('Enter', 'a')
+      }
+      await keys('Control+Enter')
+      await expect(page.getByRole('button', { name: 'Send the decision' })).toBeFocused()
+      await keys('Enter')
+    }
+    await expect(page.getByRole('main').getByText('No file waits for a reviewer here.')).toBeVisible()
+    expect(new Set(decided.map(({ id }) => id)).size).toBe(30)
+    expect(decided.map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: 30 }, (_, n) => (n % 3 === 2 ? 'refused' : 'accepted')),
+    )
+  })
+})

@@ -2,6 +2,7 @@ import type { BodyInputOf } from '../../../kernel/endpoint.ts'
 import type { verifyUser } from '../contract/endpoints.ts'
 import type { AdminUser, AdminUserEntry, IdentityDocument } from '../contract/review.ts'
 import type { DocumentKind, RefusalReason } from '../domain/identity-document.ts'
+import { readDay } from './read-day.ts'
 
 /** What a reviewer compares, and ticks himself: nothing is ticked for him. */
 export type Check = 'names' | 'birth_date' | 'same_card' | 'company_name' | 'company_number' | 'representative' | 'untampered'
@@ -47,8 +48,8 @@ export const bearsExpiry = (kind: DocumentKind): boolean =>
 /** What the reviewer has done with one document so far. */
 export type Draft = {
   readonly ticked: readonly Check[]
-  /** `YYYY-MM-DD`, or empty. */
-  readonly expiresOn: string
+  /** Until when it is good, as he typed it. */
+  readonly expiry: string
   /** He saw that the document bears none. */
   readonly noExpiry: boolean
   readonly outcome: 'accepted' | 'refused' | null
@@ -56,16 +57,19 @@ export type Draft = {
   readonly note: string
 }
 
-export const blankDraft: Draft = { ticked: [], expiresOn: '', noExpiry: false, outcome: null, reason: null, note: '' }
+export const blankDraft: Draft = { ticked: [], expiry: '', noExpiry: false, outcome: null, reason: null, note: '' }
 
 /** @param today `YYYY-MM-DD`; a document is good on its last day */
-export const isExpired = (expiresOn: string, today: string): boolean => expiresOn !== '' && expiresOn < today
+export function isExpired({ expiry }: Draft, today: string): boolean {
+  const day = readDay(expiry)
+  return day !== null && day < today
+}
 
 /** What keeps a document from being accepted. */
 export function obstacle(kind: DocumentKind, draft: Draft, today: string): 'checks' | 'expiry' | 'expired' | null {
-  if (isExpired(draft.expiresOn, today)) return 'expired'
+  if (isExpired(draft, today)) return 'expired'
   if (checksOf[kind].some((check) => !draft.ticked.includes(check))) return 'checks'
-  return bearsExpiry(kind) && draft.expiresOn === '' && !draft.noExpiry ? 'expiry' : null
+  return bearsExpiry(kind) && readDay(draft.expiry) === null && !draft.noExpiry ? 'expiry' : null
 }
 
 /** Whether it is decided: an outcome that what is ticked and typed now still allows. */
@@ -118,9 +122,9 @@ export function toVerdict(
   if (documents.length === 0 || nextUndecided(documents, given.drafts, today, '') !== null) return null
   const noteOf = (note: string) => (note.trim() === '' ? {} : { note: note.trim() })
   const decisions = documents.flatMap(({ id: document_id, kind }): Verdict['decisions'] => {
-    const { outcome, reason, note, expiresOn } = draftOf(given.drafts, document_id)
+    const { outcome, reason, note, expiry } = draftOf(given.drafts, document_id)
     if (outcome === 'refused') return reason === null ? [] : [{ document_id, outcome, reason, ...noteOf(note) }]
-    return [{ document_id, outcome: 'accepted', expires_on: bearsExpiry(kind) && expiresOn !== '' ? expiresOn : null }]
+    return [{ document_id, outcome: 'accepted', expires_on: bearsExpiry(kind) ? readDay(expiry) : null }]
   })
   return { round: user.round, decisions, missing: [...given.missing], ...noteOf(given.note) }
 }

@@ -11,5 +11,5 @@ export function formatAgo(at: number, now: number, locale: Locale): string {
   const passed = Math.max(0, now - at)
   const words = new Intl.RelativeTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB')
   for (const [unit, length] of units) if (passed >= length) return words.format(-Math.floor(passed / length), unit)
-  return words.format(0, 'minute')
+  return words.format(-0, 'minute')
 }

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
 import { refusalReasons, type RefusalReason } from '../../domain/identity-document.ts'
 import { bearsExpiry, checksOf, isExpired, typedFor, type Draft } from '../decision.ts'
+import { readDay } from '../read-day.ts'
 import styles from '../users.module.css'
 
 export const longestNote = 1000
@@ -22,11 +23,13 @@ export function DocumentDecision(props: {
   onRefuse: (reason: RefusalReason) => void
 }): ReactNode {
   const text = useText()
+  const locale = useLocale()
   const id = useId()
   const { document, draft, onChange } = props
   const { kind } = document
   const unticked = checksOf[kind].find((check) => !draft.ticked.includes(check))
-  const expired = isExpired(draft.expiresOn, props.today)
+  const day = readDay(draft.expiry)
+  const expired = isExpired(draft, props.today)
   return (
     <section className={styles['panel']} aria-labelledby={id} data-outcome={draft.outcome ?? undefined}>
       <div className={styles['panelHead']}>
@@ -63,25 +66,38 @@ export function DocumentDecision(props: {
             <label htmlFor={`${id}-expiry`}>{text('review.page.expiry')}</label>
             <input
               id={`${id}-expiry`}
-              type="date"
+              type="text"
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={20}
+              placeholder={text('review.page.expiry.form')}
               data-key="expiry"
               aria-keyshortcuts="e"
               aria-describedby={`${id}-judged`}
-              value={draft.expiresOn}
+              value={draft.expiry}
               disabled={draft.noExpiry}
-              onChange={(event) => onChange({ expiresOn: event.currentTarget.value })}
+              onChange={(event) => onChange({ expiry: event.currentTarget.value })}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && !event.ctrlKey) event.currentTarget.blur()
               }}
             />
-            <p id={`${id}-judged`} role="status" data-tone={expired ? 'bad' : 'good'}>
-              {draft.expiresOn === '' ? null : text(expired ? 'review.page.expiry.past' : 'review.page.expiry.good')}
+            <p id={`${id}-judged`} role="status" data-tone={day === null || expired ? 'bad' : 'good'}>
+              {draft.expiry.trim() === ''
+                ? null
+                : day === null
+                  ? text('review.page.expiry.unread')
+                  : text(expired ? 'review.page.expiry.past' : 'review.page.expiry.good', {
+                      date: new Intl.DateTimeFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {
+                        dateStyle: 'long',
+                        timeZone: 'UTC',
+                      }).format(new Date(day)),
+                    })}
             </p>
             <label>
               <input
                 type="checkbox"
                 checked={draft.noExpiry}
-                onChange={(event) => onChange({ noExpiry: event.currentTarget.checked, expiresOn: '' })}
+                onChange={(event) => onChange({ noExpiry: event.currentTarget.checked, expiry: '' })}
               />
               {text('review.page.expiry.none')}
             </label>
