@@ -1,7 +1,7 @@
 /**
  * Calls under fifty clients at once, with 1,000 and with 1,000,000 evidences, beside Fastify with nothing but routes that answer the very
  * same: requests a second, p50, p99. The web role is the real one, in its own process; passwords cost what they cost in production. The
- * database forgets what it wrote if the machine stops (no fsync). Only ratios mean anything. Run: `node tools/build.mjs; node bench/api.ts [rows] [seconds]`.
+ * database forgets what it wrote if the machine stops (no fsync). Only ratios mean anything. Run: `node tools/build.mjs; node bench/api.ts [rows] [seconds] [rounds]`.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ import { median } from './measure.ts'
 
 const most = Number(process.argv[2] ?? 1_000_000)
 const seconds = Number(process.argv[3] ?? 5)
-const rounds = 3
+const rounds = Number(process.argv[4] ?? 3)
 const clients = 50
 const dataDir = mkdtempSync(join(tmpdir(), 'probant-bench-api-'))
 const outside = [
@@ -75,9 +75,7 @@ async function probant(name: string, databaseUrl: string, account: (n: number) =
   const { port = 0 } = await role.ready
   const request: Place['request'] = (call, n) => {
     const { path, body } = call.request(n, account(n))
-    const { length } = Buffer.from(body ?? '')
-    if (body !== undefined)
-      return { method: 'POST', path, body, headers: { 'content-type': 'application/json', 'content-length': String(length) } }
+    if (body !== undefined) return { method: 'POST', path, body, headers: { 'content-type': 'application/json' } }
     return {
       method: 'GET',
       path,
@@ -171,6 +169,9 @@ try {
     for (let round = 0; round <= rounds; round += 1)
       for (const place of places) {
         const found = await load(place, call, seconds)
+        console.error(
+          `${call.name}, ${place.name}: ${found.perSecond.toFixed(1)}/s, ${String(found.p50)}, ${String(found.p99)} ms`,
+        )
         const key = `${call.name}/${place.name}`
         // The first one warms what every later one finds warm.
         if (round > 0) measured.set(key, [...(measured.get(key) ?? []), found])

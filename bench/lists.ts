@@ -6,17 +6,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CompiledQuery, Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
-import type { Database } from '../db/schema.d.ts'
+import { sql } from 'kysely'
 import { findPage } from '../modules/evidence/server/find-page.ts'
 import { partsOf, type ListFilter, type ListQuery, type ListScope } from '../modules/evidence/server/list-store.ts'
 import { countOwned, countSealed } from '../modules/evidence/server/tally-store.ts'
-import { columnTypes, openDatabase, type Db } from '../platform/db/database.ts'
+import { openDatabase, type Db } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { silentLog } from '../platform/log/log.ts'
 import { urlOfDatabase } from '../testing/database-url.ts'
+import { explain } from './explain.ts'
 import { ada, fillEvidences, others } from './fill-evidences.ts'
 import { median } from './measure.ts'
 
@@ -78,21 +77,6 @@ const jobs: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['live sessions, of which there are none', found({ action: 'interactive' })],
 ]
 
-async function plan(url: string, run: (db: Db) => Promise<unknown>): Promise<void> {
-  const seen: CompiledQuery[] = []
-  const pool = new Pool({ connectionString: url, max: 1, types: columnTypes })
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }), log: ({ query }) => void seen.push(query) })
-  await run(db)
-  for (const query of seen.splice(0)) {
-    const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>(
-      CompiledQuery.raw(`explain (analyze, buffers, costs off, timing off, summary off) ${query.sql}`, [...query.parameters]),
-    )
-    console.log(rows.map((row) => `    ${row['QUERY PLAN'].slice(0, 200)}`).join('\n'))
-  }
-  await db.destroy()
-}
-
 try {
   const sizes: { name: string; url: string; db: Db }[] = []
   for (const [name, rows, owned] of [
@@ -132,7 +116,7 @@ try {
   for (const [job, run] of jobs) {
     console.log(`\n${job}, ${String(most)} rows of one account:`)
     const own = sizes.at(-1)
-    if (own !== undefined) await plan(own.url, run)
+    if (own !== undefined) await explain(own.url, run)
   }
   for (const { db } of sizes) await db.destroy()
 } finally {
