@@ -65,7 +65,7 @@ test.describe('in English, 360 px', () => {
       await city.blur()
       await expect(page.getByText('Saved in another window meanwhile: “Man”.')).toBeVisible()
       expect((await profileOf(page, who))['city']).toBe('Man')
-      await page.getByRole('button', { name: button }).last().click()
+      await page.getByRole('status').filter({ hasText: '“Man”' }).getByRole('button', { name: button }).click()
       await expect.poll(async () => (await profileOf(page, who))['city']).toBe(kept)
       await expect(city).toHaveValue(kept)
       await expect(page.getByText('Saved in another window meanwhile: “Man”.')).toHaveCount(0)

@@ -151,6 +151,8 @@ export const profileChange = z.strictObject({
     )
     .max(20, { error: 'owners_too_many' })
     .optional(),
+  /** By field, what the sender has seen of it: one that is another by now is not overwritten. */
+  before: z.record(z.string().max(40), z.string().max(2000).nullable()).optional(),
 })
 export type ProfileChangeBody = z.infer<typeof profileChange>
 

@@ -41,7 +41,9 @@ export function EvidenceRow(props: {
       ? props.failed
         ? text('evidence.list.unreachable')
         : text('ui.loading')
-      : text(`evidence.status.${evidence.status}`)
+      : evidence.status === 'final' && evidence.content_deleted_at !== null
+        ? text('evidence.list.files_deleted')
+        : text(`evidence.status.${evidence.status}`)
   return (
     <li
       className={styles['row']}
@@ -79,7 +81,10 @@ export function EvidenceRow(props: {
         {props.label}
         {evidence?.status !== 'final' ? null : <HealthBadges evidence={evidence} now={now} />}
       </div>
-      <span className={styles['status']} data-status={evidence?.status ?? 'unknown'}>
+      <span
+        className={styles['status']}
+        data-status={evidence === null ? 'unknown' : evidence.content_deleted_at === null ? evidence.status : 'deleted'}
+      >
         {status}
       </span>
       {props.action}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
+import { useSession } from '../../../../ui/api/session.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -236,6 +237,8 @@ function RowCheck(props: {
 /** H-22, H-23: of a group, or in somebody’s name, more than one’s own is listed; and what becomes of what is in the trash. */
 function More(props: { evidence: Evidence; userId: string; view: ListView }): ReactNode {
   const text = useText()
+  // Who acts for somebody sees that one’s alone.
+  const acting = (useSession()?.delegation ?? null) !== null
   const locale = useLocale()
   const { owner, created_by: maker, captured_at: captured, trashed_at: trashed, content_deleted_at: deleted } = props.evidence
   const until = trashed === null ? null : new Date(Date.parse(trashed) + trashLifetimeMs)
@@ -244,7 +247,7 @@ function More(props: { evidence: Evidence; userId: string; view: ListView }): Re
       {captured === null || !props.view.ordering.endsWith('captured_at') ? null : (
         <> · {text('evidence.account.captured', { date: formatInstant(captured, locale) })}</>
       )}
-      {owner === null || owner.id === props.userId ? null : (
+      {owner === null || acting || owner.id === props.userId ? null : (
         <> · {text('evidence.account.owner', { name: visible(owner.name) })}</>
       )}
       {maker === null || maker.id === (owner?.id ?? props.userId) ? null : (
