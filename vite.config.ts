@@ -73,6 +73,7 @@ export default defineConfig({
         '/sessions',
         '/second_factor',
         '/access_delegations',
+        '/brands',
       ].map((path) => [path, { target: process.env['PROBANT_PUBLIC_URL'] ?? 'http://localhost:8080', changeOrigin: false }]),
     ),
   },

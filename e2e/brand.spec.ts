@@ -75,7 +75,7 @@ test('R-18 L-07 P-10 E-01: who registers by the door is the partner’s: mail, l
   const email = 'vauquelin@example.org'
   await page.setViewportSize({ width: 1400, height: 900 })
   await page.goto(address('/fr/old-authentication/registration/'))
-  await expect(page.getByRole('link', { name: 'Lire les conditions de Étude Vauquelin' })).toHaveAttribute(
+  await expect(page.getByRole('link', { name: 'Lire les conditions du partenaire (Étude Vauquelin)' })).toHaveAttribute(
     'href',
     'https://etude-vauquelin.example/fr/conditions',
   )

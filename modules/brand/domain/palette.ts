@@ -82,19 +82,16 @@ export function brandPalette(
   if (faults.length > 0) return { palette: own, faults }
   const known = { ...own, ...read }
   const palette = { ...known, ...derived(known), ...read }
-  for (const [ink, ground, least] of palettePairs) {
-    const ratio = contrast(palette[ink] ?? '', palette[ground] ?? '')
-    if (ratio >= least) continue
-    const [a, b] = [ink, ground].map(
-      (name) =>
-        `${name} ${palette[name] ?? ''}${name in read ? '' : name in own && own[name] === palette[name] ? ' (the product’s)' : ' (derived)'}`,
-    )
+  const origin = (name: string) => (name in read ? '' : own[name] === palette[name] ? ' (the product’s)' : ' (derived)')
+  const alike = palettePairs.filter(([ink, ground, least]) => contrast(palette[ink] ?? '', palette[ground] ?? '') < least)
+  // What follows from a colour that is wrong itself is mended with it.
+  const direct = alike.filter(([ink, ground]) => ![ink, ground].some((name) => origin(name) === ' (derived)'))
+  for (const [ink, ground, least] of direct.length > 0 ? direct : alike) {
+    const [a, b] = [ink, ground].map((name) => `${name} ${palette[name] ?? ''}${origin(name)}`)
+    const ratio = contrast(palette[ink] ?? '', palette[ground] ?? '').toFixed(2)
     // Told at a colour that the file has, where one of the two is.
     const colour = ink in read ? ink : ground in read ? ground : 'accent'
-    faults.push({
-      colour,
-      words: `${a ?? ''} on ${b ?? ''} has a contrast of ${ratio.toFixed(2)}, at least ${String(least)} is needed`,
-    })
+    faults.push({ colour, words: `${a ?? ''} on ${b ?? ''} has a contrast of ${ratio}, at least ${String(least)} is needed` })
   }
   return { palette, faults }
 }
