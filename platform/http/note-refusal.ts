@@ -50,7 +50,7 @@ export function createNoteRefusal(log: Log, clock: Clock): NoteRefusal {
         code,
         network: addressPrefix(request.ip),
       },
-      'refused',
+      `refused: ${code}`,
     )
   }
 }
