@@ -55,6 +55,7 @@ export type Database = {
     erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     suspended_by: string | null
     suspension_reason: string | null
+    folded_name: ColumnType<string | null, never, never>
   }
   act: {
     number: number
@@ -483,6 +484,7 @@ export type Database = {
     sealed_owners: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
     owners: Generated<number>
     updated_at: ColumnType<Date, Date | string, Date | string>
+    folded_company: ColumnType<string | null, never, never>
   }
   published_keys: {
     one: Generated<boolean>

@@ -38,8 +38,18 @@ export type UsersQuery = {
   readonly offset: number
 }
 
-const nameColumn = sql`review_fold(account_user.first_name || ' ' || account_user.last_name)`
 const escaped = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/**
+ * One word that a text holds. Trigrams begin at three letters: a shorter one is looked for where words begin, which the same index knows.
+ * @param column folded, as review_fold does
+ */
+function holds(column: ReturnType<typeof sql.ref>, word: string) {
+  const folded = sql`review_fold(${escaped(word)})`
+  return Array.from(word).length < 3
+    ? sql<boolean>`(${column} like ${folded} || '%' or ${column} like '% ' || ${folded} || '%')`
+    : sql<boolean>`${column} like '%' || ${folded} || '%'`
+}
 
 /** Who is found by a name, a company or the beginning of an address; each is read from an index of its own. */
 function searched(db: Db | Tx, search: string) {
@@ -48,11 +58,10 @@ function searched(db: Db | Tx, search: string) {
     .filter((word) => word !== '')
     .slice(0, 6)
   let byName = db.selectFrom('account_user').select('account_user.id as id')
-  let byCompany = db.selectFrom('profile').select('profile.user_id as id').where('company_name', 'is not', null)
+  let byCompany = db.selectFrom('profile').select('profile.user_id as id').where('folded_company', 'is not', null)
   for (const word of words) {
-    const part = sql`review_fold(${`%${escaped(word)}%`})`
-    byName = byName.where(sql<boolean>`${nameColumn} like ${part}`)
-    byCompany = byCompany.where(sql<boolean>`review_fold(profile.company_name) like ${part}`)
+    byName = byName.where(holds(sql.ref('account_user.folded_name'), word))
+    byCompany = byCompany.where(holds(sql.ref('profile.folded_company'), word))
   }
   const beginning = `${escaped((words[0] ?? '').toLowerCase())}%`
   const byAddress = db
