@@ -79,6 +79,8 @@ const server = await createHttpServer({
     contentFolder: fromRoot('content'),
     contentOverride: undefined,
     publicUrl: 'http://localhost/',
+    passwordPage: '/account/security/',
+    securityContacts: [],
   },
 })
 await server.listen({ host: '127.0.0.1', port: 0 })

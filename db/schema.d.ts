@@ -29,6 +29,8 @@ export type Database = {
     notify_report_ready: Generated<boolean>
     notify_draft_ending: Generated<boolean>
     notify_download_reminder: Generated<boolean>
+    notify_anchored: Generated<boolean>
+    notify_proof_weakening: Generated<boolean>
   }
   account_user: {
     id: string
@@ -51,6 +53,9 @@ export type Database = {
     closing_reason: string | null
     erase_after: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    suspended_by: string | null
+    suspension_reason: string | null
+    folded_name: ColumnType<string | null, never, never>
   }
   act: {
     number: number
@@ -189,6 +194,11 @@ export type Database = {
     content_deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     category: Generated<string>
     search_text: Generated<string>
+    store: Generated<boolean>
+    unstored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    keep_files_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    downloaded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    outside_stamps: Generated<boolean>
   }
   evidence_anchor: {
     evidence_id: string
@@ -255,6 +265,71 @@ export type Database = {
     group_id: string
     role: string
     joined_at: ColumnType<Date, Date | string, Date | string>
+  }
+  identity_decision: {
+    id: string
+    user_id: string
+    round: number
+    decided_by: string
+    decided_at: ColumnType<Date, Date | string, Date | string>
+    outcome: string
+    final: boolean
+    note: string | null
+    missing: Generated<string[]>
+  }
+  identity_document: {
+    id: string
+    user_id: string
+    kind: string
+    version: number
+    state: Generated<string>
+    media_type: string
+    bytes: number
+    blob: string
+    uploaded_at: ColumnType<Date, Date | string, Date | string>
+    decided_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    reason: string | null
+    note: string | null
+    expires_on: string | null
+    erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  identity_file: {
+    user_id: string
+    state: Generated<string>
+    sealed_key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    round: Generated<number>
+    submitted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    decided_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    note: string | null
+    asked: Generated<string[]>
+    typed: ColumnType<unknown, string | null | undefined, string | null>
+    claimed_by: string | null
+    claimed_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    agreed_by: string | null
+    touched_at: ColumnType<Date, Date | string, Date | string>
+    uploads: Generated<number>
+    uploads_since: ColumnType<Date, Date | string, Date | string>
+  }
+  identity_page: {
+    document_id: string
+    number: number
+    media_type: string
+    width: number
+    height: number
+    blob: string
+  }
+  identity_verdict: {
+    decision_id: string
+    document_id: string
+    outcome: string
+    reason: string | null
+    note: string | null
+    expires_on: string | null
+  }
+  known_origin: {
+    user_id: string
+    key: ColumnType<Buffer, Uint8Array, Uint8Array>
+    seen_at: ColumnType<Date, Date | string, Date | string>
   }
   live_hand_off: {
     evidence_id: string
@@ -369,6 +444,16 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  notification: {
+    id: string
+    user_id: string
+    evidence_id: string
+    kind: string
+    occasion: Generated<string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sent: boolean | null
+  }
   platform_migration: {
     name: string
     sha256: string
@@ -399,6 +484,7 @@ export type Database = {
     sealed_owners: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
     owners: Generated<number>
     updated_at: ColumnType<Date, Date | string, Date | string>
+    folded_company: ColumnType<string | null, never, never>
   }
   published_keys: {
     one: Generated<boolean>
@@ -450,6 +536,14 @@ export type Database = {
     blocked_until: ColumnType<Date, Date | string, Date | string>
     updated_at: ColumnType<Date, Date | string, Date | string>
   }
+  time_authority: {
+    name: string
+    checked_at: ColumnType<Date, Date | string, Date | string>
+    state: string
+    reason: string
+    provider: string | null
+    territory: string | null
+  }
   trusted_list_reading: {
     id: Generated<number>
     lists: string | null
@@ -474,6 +568,7 @@ export type Database = {
     browser: string
     network: string
     second_factor: Generated<boolean>
+    proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   witnessed_log: {
     origin: string

@@ -1,20 +1,8 @@
 /** The pages of an account, in a real browser against the whole product: mails are read where development keeps them. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
-import { mailTo, person, send, type Someone } from './fixtures/accounts.ts'
+import { enter, mailTo, person, send, type Someone } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-
-/** As if signed in by the page, in this tab alone. */
-async function enter(page: Page, who: Someone): Promise<void> {
-  await page.addInitScript(
-    ([token, userId]) => {
-      if (sessionStorage.getItem('entered') === userId) return
-      sessionStorage.setItem('entered', userId)
-      sessionStorage.setItem('probant.session', JSON.stringify({ token, userId, brand: null }))
-    },
-    [who.token, who.id] as const,
-  )
-}
 
 const profileOf = (page: Page, who: Someone) => send(page, 'get', '/profiles/current/', undefined, who)
 
@@ -65,6 +53,26 @@ test.describe('in English, 360 px', () => {
     await expect(page.getByLabel('Region')).toHaveValue('Lagunes')
     await expect(page.getByText('Saved in another window meanwhile: “other@example.org”.')).toBeVisible()
     await expect(page.getByLabel('Company email address')).toHaveValue('not an address')
+    // Two windows in one field: neither overwrites the other unseen, and one press chooses.
+    const city = page.getByLabel('City', { exact: true })
+    await expect.poll(async () => (await profileOf(page, who))['city']).toBe('Bouaké')
+    for (const [button, kept] of [
+      ['Keep what I typed', 'Korhogo'],
+      ['Take that value', 'Man'],
+    ] as const) {
+      await send(page, 'patch', `/profiles/${who.id}/`, { city: 'Man' }, who)
+      await city.fill('Korhogo')
+      await city.blur()
+      await expect(page.getByText('Saved in another window meanwhile: “Man”.')).toBeVisible()
+      expect((await profileOf(page, who))['city']).toBe('Man')
+      await page.getByRole('status').filter({ hasText: '“Man”' }).getByRole('button', { name: button }).click()
+      await expect.poll(async () => (await profileOf(page, who))['city']).toBe(kept)
+      await expect(city).toHaveValue(kept)
+      await expect(page.getByText('Saved in another window meanwhile: “Man”.')).toHaveCount(0)
+      await city.fill('Bouaké')
+      await city.blur()
+      await expect.poll(async () => (await profileOf(page, who))['city']).toBe('Bouaké')
+    }
     // Without a network it stays in its field, is marked, and goes once there is one.
     await page.route('**/profiles/**', (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
     await page.getByLabel('Street and number').fill('1 rue du Port')
@@ -264,7 +272,7 @@ test.describe('in French, 1280 px', () => {
     await enter(page, who)
     await page.goto(address('/fr/account/settings/'))
     await page.getByLabel('Langue des e-mails').selectOption('en')
-    await expect(page.getByRole('status').filter({ hasText: 'Enregistré' })).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Réglages mis à jour.' })).toBeVisible()
     await page.getByLabel('Fermer les bandeaux de cookies').check()
     await expect
       .poll(() => send(page, 'get', '/settings/', undefined, who))

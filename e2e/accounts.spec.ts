@@ -315,12 +315,15 @@ test('H-13 H-26 D-04 C-26 C-31: what is asked for without an account goes to the
     () => (JSON.parse(sessionStorage.getItem('probant.session') ?? '{}') as { token: string }).token,
   )
   await page.request.post(address('/rest-auth/logout/'), { headers: { authorization: `Bearer ${token}` } })
-  await page.getByRole('button', { name: /^Put in the trash/ }).click()
+  await page.getByRole('button', { name: /^Delete – / }).click()
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect(dialog.getByText('Your session is over.', { exact: false })).toBeVisible()
   await signIn(page, 'en', email, password)
-  await expect(page.getByText('Put in the trash.', { exact: true })).toBeVisible()
+  await expect(page.getByText('The draft was deleted.', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Trash' }).click()
-  await expect(page.getByRole('button', { name: /^Take out of the trash/ })).toBeVisible()
+  // A draft that was thrown away has no way back, and none is offered.
+  await expect(page.getByRole('listitem').filter({ hasText: 'Rejected' })).toBeVisible()
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
   await isClean(page)
 })
 
@@ -333,7 +336,7 @@ test('R-16…R-19 L-06 L-07 H-22: by the partner’s door the same pages, and no
     '/old-authentication/reset-password/',
   ]) {
     await page.goto(address(`/fr${path}`))
-    await expect(page.locator('[data-brand=partner]').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[data-brand]').getByRole('heading', { level: 1 })).toBeVisible()
     await isClean(page)
   }
   await register(page, 'en', email)

@@ -146,7 +146,9 @@ test('C-66 to C-70, P-02 a server answers the calls to anyone as the page does',
 test('a text that is pasted is verified as what it is; what reads it is allowed no network', async ({ page }) => {
   const policy = page.waitForResponse(/verify\.worker-/)
   await openOffline(page, '/en/proofs/')
-  expect((await policy).headers()['content-security-policy']).toBe("default-src 'none'; script-src 'wasm-unsafe-eval'")
+  expect((await policy).headers()['content-security-policy']).toBe(
+    "default-src 'none'; script-src 'wasm-unsafe-eval'; frame-ancestors 'none'",
+  )
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', text)

@@ -49,6 +49,7 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
   const product = await startInstallation({
     PROBANT_ALLOW_ADDRESSES: [`127.0.0.1:${sitePort}`, ...fixtures.addresses].join(','),
     PROBANT_BILLING: 'off',
+    PROBANT_BRANDS: join(root, 'testing/brands'),
   })
   process.env['PROBANT_E2E_ADDRESS'] = product.origin
   process.env['PROBANT_E2E_DATA'] = product.dataFolder

@@ -23,6 +23,8 @@ export type Actor = {
   readonly roles: ReadonlySet<StaffRole>
   /** Whether the session was opened with a second factor. */
   readonly secondFactor: boolean
+  /** Whether he gave his password, and his second factor where he has one, in that session a short while ago (decision 0270). */
+  readonly proven?: boolean
   /** Of the user, for whatever is written to him. */
   readonly locale: Locale
 }

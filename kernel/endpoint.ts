@@ -33,8 +33,11 @@ export type Endpoint<
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** Instead of `body`: the request's body is a file of at most so many bytes, of whatever type; it is streamed, never held whole. */
-  readonly bytes: { readonly largest: number } | null
+  /**
+   * Instead of `body`: the request's body is a file of at most so many bytes, of whatever type; it is streamed, never held whole. `form`: it
+   * is what a form sends, which nobody reads (RFC 8058 §3.2).
+   */
+  readonly bytes: { readonly largest: number; readonly form?: boolean } | null
   /** A schema; or `stream` for bytes; or `events` for server-sent events. */
   readonly response: Response
   /** Status of success; 200 unless told. */
@@ -55,7 +58,7 @@ export function endpoint<
   params?: Params
   query?: Query
   body?: Body
-  bytes?: { largest: number }
+  bytes?: { largest: number; form?: boolean }
   response: Response
   status?: number
 }): Endpoint<Params, Query, Body, Response> {

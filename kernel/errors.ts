@@ -4,15 +4,18 @@
  */
 
 /** What a caller can do about the failure decides the HTTP status; the code says which failure it is. */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'gone'
-  | 'limited'
-  | 'unavailable'
+export const errorKinds = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'gone',
+  'too_large',
+  'limited',
+  'unavailable',
+] as const
+export type ErrorKind = (typeof errorKinds)[number]
 
 /** JSON-safe facts that the message of the code interpolates. Never holds secrets: it is shown and logged. */
 export type ErrorData = Readonly<Record<string, string | number | boolean | null>>
@@ -47,6 +50,7 @@ const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   not_found: 404,
   conflict: 409,
   gone: 410,
+  too_large: 413,
   limited: 429,
   unavailable: 503,
 }

@@ -16,6 +16,8 @@ const runtime = [
   ['/usr/lib/chromium/locales/fr.pak', 'chromium-l10n'],
   ['/usr/bin/bwrap', 'bubblewrap'],
   ['/usr/bin/ffmpeg', 'ffmpeg'],
+  // Pictures of the pages of PDF files that people send.
+  ['/usr/bin/pdftoppm', 'poppler-utils'],
   ['/usr/bin/socat', 'socat'],
   ['/usr/bin/Xvfb', 'xvfb'],
   ['/usr/bin/xdotool', 'xdotool'],

@@ -1,9 +1,10 @@
-import { Link, Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, type ReactNode } from 'react'
+import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useSession } from '../../ui/api/session.ts'
 import { useLocale, useText } from '../../ui/intl/text.tsx'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { AuthenticationLayout, barLink, DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
+import { useBrand } from '../../ui/shell/brand.ts'
 import { ensureCatalogue } from './catalogues/catalogues.ts'
 import { findPageRoute } from './page-routes.ts'
 
@@ -24,6 +25,7 @@ const signedIn = () => import('./SignedIn.tsx')
 /** What only a user sees comes with his session, not with the home page; its words with it. */
 const AccountMenu = lazy(async () => ({ default: (await loadChunk(signedIn)).AccountMenu }))
 const ReferralButton = lazy(async () => ({ default: (await loadChunk(signedIn)).ReferralButton }))
+const PartnerLogo = lazy(async () => ({ default: (await loadChunk(signedIn)).PartnerLogo }))
 
 function showMeta(title: string, description: string): void {
   document.title = title
@@ -33,11 +35,14 @@ function showMeta(title: string, description: string): void {
 /** Title and description of the page in view (R-28), also after navigation inside the application. */
 function usePageMeta(): { title: string; help: string | null; layout: 'default' | 'own' | 'authentication' } {
   const text = useText()
+  const brand = useBrand()
   const { pathname } = useLocation()
-  const page = findPageRoute(pathname.replace(/^\/[^/]*/, ''))
+  // A page that is not for who asks is, in each of its words, one that does not exist (decision H-20).
+  const refused = useRouterState({ select: ({ matches }) => matches.some(({ status }) => status === 'notFound') })
+  const page = refused ? null : findPageRoute(pathname.replace(/^\/[^/]*/, ''))
   const title = page === null ? text('ui.not_found.text') : text(page.title)
   const description = page === null ? '' : text(page.description)
-  useEffect(() => showMeta(`${title} – ${text('ui.product')}`, description))
+  useEffect(() => showMeta(`${title} – ${brand?.name ?? text('ui.product')}`, description))
   const layout =
     page?.pattern === '/capture/:id/'
       ? 'own'
@@ -67,7 +72,13 @@ export function Shell(): ReactNode {
   const session = useSession()
   useFocusOnNavigation()
   const user = session?.userId ?? null
-  const partner = session?.brand === 'partner'
+  const brand = useBrand()
+  // L-07: nobody of a partner's refers.
+  const partner = session?.brand === 'partner' || brand !== null
+  useLayoutEffect(() => {
+    for (const { sheet } of document.querySelectorAll<HTMLLinkElement>('link[data-brand]'))
+      if (sheet) sheet.disabled = brand === null
+  }, [brand])
   useEffect(() => {
     if (user !== null) void ensureCatalogue(locale, 'identity')
   }, [user, locale])
@@ -86,6 +97,13 @@ export function Shell(): ReactNode {
           ) : (
             <Suspense fallback={null}>
               <AccountMenu />
+            </Suspense>
+          )
+        }
+        partner={
+          user === null ? null : (
+            <Suspense fallback={null}>
+              <PartnerLogo />
             </Suspense>
           )
         }

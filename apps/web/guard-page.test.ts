@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { guardPage, UnknownMiddleware } from './guard-page.ts'
-import { findPageRoute, type PageGuard } from './page-routes.ts'
+import { guardPage, isForRoles, UnknownMiddleware } from './guard-page.ts'
+import { announcedPages, findPageRoute, pageRoutes, type PageGuard } from './page-routes.ts'
 
 test.each([
   ['/', 'enter', 'enter'],
@@ -20,9 +20,22 @@ test.each([
   expect(guardPage(findPageRoute(path), true)).toBe(signedIn)
 })
 
-test('H-20: to a visitor the page of an administrator does not exist', () => {
-  expect(guardPage({ guard: 'administrator' }, false)).toBe('not_found')
-  expect(guardPage({ guard: 'administrator' }, true)).toBe('enter')
+test.each(['staff', 'administrator'] as const)(
+  'H-20: to a visitor a page of %s does not exist, of a user his roles are asked',
+  (guard) => {
+    expect(guardPage({ guard }, false)).toBe('not_found')
+    expect(guardPage({ guard }, true)).toBe('ask_roles')
+    expect(isForRoles({ guard }, [])).toBe(false)
+    expect(isForRoles({ guard }, ['support', 'verifier'])).toBe(guard === 'staff')
+    expect(isForRoles({ guard }, ['administrator'])).toBe(true)
+  },
+)
+
+test('H-20: the server announces no page of staff', () => {
+  const announced = announcedPages.map(({ pattern }) => pattern)
+  expect(announced).toContain('/account/identity/')
+  expect(announced.filter((pattern) => pattern.includes('admin'))).toEqual([])
+  expect(pageRoutes.map(({ pattern }) => pattern)).toContain('/admin/users/')
 })
 
 test('R-29 X-18: an unknown guard is a 500 in the specification’s words', () => {

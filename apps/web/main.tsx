@@ -1,3 +1,4 @@
+import '../../ui/shell/trusted-types.ts'
 import '../../ui/theme/palette.css'
 import '../../ui/theme/fonts.css'
 import '../../ui/theme/mantine.css'

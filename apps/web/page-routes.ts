@@ -1,8 +1,8 @@
 /**
- * `guest`: whoever is signed in is sent to the root; `user`: whoever is not is sent to the login page, and back; `administrator`:
- * to others there is no such page (decision H-20).
+ * `guest`: whoever is signed in is sent to the root; `user`: whoever is not is sent to the login page, and back; `staff`
+ * (whichever role) and `administrator`: to others there is no such page (decision H-20).
  */
-export type PageGuard = 'open' | 'guest' | 'user' | 'administrator'
+export type PageGuard = 'open' | 'guest' | 'user' | 'staff' | 'administrator'
 
 /**
  * Every page of the web application, as pure data: the client's router, the server (which must answer 404 for all else, and
@@ -49,7 +49,18 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
   ),
 )
 
-const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'security/', 'emails/', 'settings/', 'delete/'].map(
+const accountPages = [
+  '',
+  'profile/',
+  'bank/',
+  'users/',
+  'delegations/',
+  'security/',
+  'activity/',
+  'emails/',
+  'settings/',
+  'delete/',
+].map(
   (path) =>
     ({
       pattern: `/account/${path}`,
@@ -61,8 +72,40 @@ const accountPages = ['', 'profile/', 'bank/', 'users/', 'delegations/', 'securi
     }) as const,
 )
 
+const identityPage = {
+  pattern: '/account/identity/',
+  title: 'ui.page.account',
+  description: 'ui.page.account.description',
+  indexed: false,
+  guard: 'user',
+  help: 'identity',
+} as const
+
+/** H-20: the queue, and one file of it. */
+const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
+  (pattern) =>
+    ({
+      pattern,
+      title: 'ui.page.users',
+      description: 'ui.page.users.description',
+      indexed: false,
+      guard: 'staff',
+      help: 'users',
+    }) as const,
+)
+
+/** H-20: the record of acts. */
+const actsPage = {
+  pattern: '/admin/acts/',
+  title: 'ui.page.acts',
+  description: 'ui.page.acts.description',
+  indexed: false,
+  guard: 'administrator',
+  help: null,
+} as const
+
 /** Where links of mails lead, besides those of signing in. */
-const mailedPages = ['keep-account/', 'invitation/', 'account-closed/'].map(
+const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-closed/'].map(
   (path) =>
     ({
       pattern: `/by-mail/${path}`,
@@ -125,8 +168,16 @@ export const pageRoutes = [
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
+  identityPage,
+  ...staffPages,
+  actsPage,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
+
+/** Those that the server says exist. Of staff's it says to everybody that they do not: it cannot tell who asks for a page. */
+export const announcedPages: readonly PageRoute[] = pageRoutes.filter(
+  ({ guard }: PageRoute) => guard !== 'staff' && guard !== 'administrator',
+)
 
 /** The page of a path without its language prefix; null when there is none (R-26). A missing trailing slash is forgiven. */
 export function findPageRoute(path: string): (typeof pageRoutes)[number] | null {

@@ -4,7 +4,7 @@ import { currentSession } from '../../ui/api/session.ts'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { ErrorPage, NotFoundPage } from '../../ui/shell/ErrorPages.tsx'
 import { ensureCatalogue, type Part } from './catalogues/catalogues.ts'
-import { guardPage } from './guard-page.ts'
+import { guardPage, isForRoles } from './guard-page.ts'
 import { findPageRoute } from './page-routes.ts'
 import { Shell } from './Shell.tsx'
 
@@ -14,9 +14,10 @@ export function makeRouter(locale: Locale) {
   const prefix = createRoute({
     getParentRoute: () => root,
     path: '$locale',
-    beforeLoad: ({ params, location }) => {
+    beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
-      switch (guardPage(findPageRoute(location.pathname.slice(3)), currentSession() !== null)) {
+      const page = findPageRoute(location.pathname.slice(3))
+      switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
         case 'to_login':
@@ -28,6 +29,11 @@ export function makeRouter(locale: Locale) {
           })
         case 'not_found':
           throw notFound()
+        case 'ask_roles': {
+          const { staffRolesHere } = await loadChunk(() => import('./staff-roles.ts'))
+          if (!isForRoles(page, await staffRolesHere())) throw notFound()
+          break
+        }
         case 'enter':
       }
     },
@@ -35,7 +41,7 @@ export function makeRouter(locale: Locale) {
   /** Several pages under one address; page-routes.ts says which exist. */
   const several = <const Path extends string>(
     path: Path,
-    parts: readonly Part[],
+    parts: readonly Part[] | ((pathname: string) => readonly Part[]),
     page: () => ReturnType<typeof lazyRouteComponent>,
   ) =>
     createRoute({
@@ -44,8 +50,9 @@ export function makeRouter(locale: Locale) {
       beforeLoad: ({ location }) => {
         if (findPageRoute(location.pathname.slice(3)) === null) throw notFound()
       },
-      loader: async () => {
-        await Promise.all(parts.map((part) => ensureCatalogue(locale, part)))
+      loader: async ({ location }) => {
+        const wanted = typeof parts === 'function' ? parts(location.pathname) : parts
+        await Promise.all(wanted.map((part) => ensureCatalogue(locale, part)))
       },
       component: page(),
     })
@@ -148,11 +155,17 @@ export function makeRouter(locale: Locale) {
       () => loadChunk(() => import('../../modules/identity/web/pages/AuthenticationPages.tsx')),
       'PartnerAuthenticationPages',
     )
-  const authentication = several('/authentication/$', ['identity'], ownDoor)
-  const partnerAuthentication = several('/old-authentication/$', ['identity'], partnerDoor)
-  const partnerLogin = several('/login', ['identity'], partnerDoor)
-  const account = several('/account/$', ['identity', 'account'], () =>
+  // The words of signing in are fewer than those of all that comes before and after it.
+  const entryWords = (pathname: string): readonly Part[] =>
+    /\/(?:(?:old-)?authentication|login)\/?$/.test(pathname) ? ['login'] : ['identity']
+  const authentication = several('/authentication/$', entryWords, ownDoor)
+  const partnerAuthentication = several('/old-authentication/$', entryWords, partnerDoor)
+  const partnerLogin = several('/login', entryWords, partnerDoor)
+  const account = several('/account/$', ['identity', 'account', 'documents'], () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
+  )
+  const administration = several('/admin/$', ['identity', 'account', 'documents'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
@@ -172,6 +185,7 @@ export function makeRouter(locale: Locale) {
         partnerAuthentication,
         partnerLogin,
         account,
+        administration,
         byMail,
       ]),
     ]),

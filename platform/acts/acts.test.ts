@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../testing/database.ts'
 import { recordAct } from './record-act.ts'
-import { listActs, listActsAfter, type ActLine } from './store.ts'
-import { emptyRecord, followChain, verifyActs } from './verify-acts.ts'
+import { countActs, listActs, listActsAfter, type ActLine } from './store.ts'
+import { emptyRecord, followChain, verifyActs, verifyActsWithin } from './verify-acts.ts'
 
 const database = withDatabase()
 const [ann, bob] = [randomUUID(), randomUUID()]
@@ -30,7 +30,7 @@ test('acts written at the same time make one chain that verifies', async () => {
   expect(lines.map((line) => line.number)).toEqual(Array.from({ length: 14 }, (_, i) => i + 1))
   expect(lines[12]).toMatchObject({ actorId: ann, onBehalfOf: bob })
   expect(await verifyActs(database.db)).toEqual({ lines: 14, head: lines[13]?.hash.toString('hex'), broken: null })
-  expect((await listActs(database.db, { accountId: bob, limit: 50, offset: 0 })).count).toBe(
+  expect(await countActs(database.db, { accountId: bob })).toBe(
     lines.filter((line) => line.onBehalfOf === bob || line.subjectId === bob).length,
   )
 })
@@ -77,6 +77,36 @@ test('the chain shows the first line that was changed, left out, put in or moved
   )
 })
 
+test('whatever is asked for, it is what a plain reading of the record finds, newest first and page by page', async () => {
+  const { db } = database
+  const lines = await listActsAfter(db, 0, 100)
+  const ofBob = (line: ActLine) => line.actorId === bob || line.onBehalfOf === bob || line.subjectId === bob
+  const wanted = [
+    [{}, () => true],
+    [{ accountId: bob }, ofBob],
+    [{ accountId: bob, action: 'test' }, ofBob],
+    [{ accountId: bob, action: 'tes' }, () => false],
+    [{ action: 'test.did_something', actorId: ann }, (line: ActLine) => line.actorId === ann],
+    [{ subjectId: bob, before: 6 }, (line: ActLine) => line.subjectId === bob && line.number < 6],
+    [{ accountId: ann, from: at(4), to: at(9) }, (line: ActLine) => line.actorId === ann && line.at >= at(4) && line.at < at(9)],
+  ] as const
+  for (const [asked, holds] of wanted) {
+    const expected = lines.filter(holds).toReversed()
+    expect(await countActs(db, asked)).toBe(expected.length)
+    expect(await listActs(db, { ...asked, limit: 100 })).toEqual(expected)
+    expect(await listActs(db, { ...asked, limit: 2, offset: 1 })).toEqual(expected.slice(1, 3))
+  }
+})
+
+test('a part of the record is verified from the line before it', async () => {
+  const { db } = database
+  const lines = await listActsAfter(db, 0, 100)
+  const head = (number: number) => lines[number - 1]?.hash.toString('hex')
+  expect(await verifyActsWithin(db, { from: 3, to: 7 })).toEqual({ lines: 7, head: head(7), broken: null })
+  expect(await verifyActsWithin(db, { from: 1, to: 1000 })).toEqual({ lines: 14, head: head(14), broken: null })
+  expect((await verifyActsWithin(db, { from: 90, to: 99 })).broken).toEqual({ number: 89, fault: 'number' })
+})
+
 test('the database refuses to change the record; where it was forced to, the chain tells', async () => {
   const { db } = database
   await expect(sql`update act set action = 'test.did_nothing' where number = 5`.execute(db)).rejects.toThrow('only grows')
@@ -87,4 +117,7 @@ test('the database refuses to change the record; where it was forced to, the cha
     await sql`update act set data = '{"note":"forged"}' where number = 5`.execute(tx)
   })
   expect((await verifyActs(db)).broken).toEqual({ number: 5, fault: 'hash' })
+  expect((await verifyActsWithin(db, { from: 2, to: 5 })).broken).toEqual({ number: 5, fault: 'hash' })
+  // Of the lines after it, that one is not said.
+  expect((await verifyActsWithin(db, { from: 6, to: 14 })).broken).toBeNull()
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/database.ts'
 import { actBytes, emptyChain } from './record-act.ts'
-import { listActsAfter, type ActLine } from './store.ts'
+import { findActHash, listActsAfter, type ActLine } from './store.ts'
 
 export type ChainOfActs = {
   readonly lines: number
@@ -37,4 +37,21 @@ export async function verifyActs(db: Db): Promise<ChainOfActs> {
     state = followChain(state, lines)
     if (state.broken !== null || lines.length < batch) return state
   }
+}
+
+/**
+ * Recomputes a part of the record: whether its lines follow from each other, and the first from the one before it, which is taken
+ * as it is.
+ * @param range numbers of the first and last line, both included
+ */
+export async function verifyActsWithin(db: Db, range: { readonly from: number; readonly to: number }): Promise<ChainOfActs> {
+  const before = range.from === 1 ? emptyChain : await findActHash(db, range.from - 1)
+  let state: ChainOfActs = { lines: range.from - 1, head: (before ?? emptyChain).toString('hex'), broken: null }
+  if (before === null) return { ...state, broken: { number: range.from - 1, fault: 'number' } }
+  while (state.broken === null && state.lines < range.to) {
+    const lines = await listActsAfter(db, state.lines, Math.min(batch, range.to - state.lines))
+    if (lines.length === 0) break
+    state = followChain(state, lines)
+  }
+  return state
 }

@@ -126,6 +126,34 @@ describe('configuration', () => {
     ])
   })
 
+  test('ASVS 4.4.1 12.2.1 refuses visitors without TLS in production, except on the machine itself or by explicit consent', () => {
+    const production = (publicUrl: string, more = {}) =>
+      faultsOf({ PROBANT_ENV: 'production', PROBANT_PUBLIC_URL: publicUrl, ...more })
+    for (const plain of [
+      'http://probant.example',
+      'http://localhost.example',
+      'http://10.0.0.1:8080',
+      'http://127.0.0.1.example',
+    ])
+      expect(production(plain)).toEqual([expect.stringContaining('must start with https://')])
+    for (const good of ['https://probant.example', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:80'])
+      expect(production(good)).toEqual([])
+    expect(production('http://probant.example', { PROBANT_PLAIN_HTTP: 'i-accept-unencrypted-visitors' })).toEqual([])
+    expect(production('http://probant.example', { PROBANT_PLAIN_HTTP: 'yes' })).toHaveLength(2)
+  })
+
+  test.each([
+    ['mailto:security@probant.example', true],
+    ['https://probant.example/report, mailto:a@b.example,tel:+33-1-23', true],
+    ['http://probant.example/report', false],
+    ['security@probant.example', false],
+    ['mailto:a@b.example\nExpires: never', false],
+    ['javascript:alert(1)', false],
+    ['', true],
+  ])('security contact %j', (value, good) => {
+    expect(faultsOf({ PROBANT_SECURITY_CONTACT: value })).toHaveLength(good ? 0 : 1)
+  })
+
   test('makes one secret, readable by its owner alone', () => {
     const dataFolder = mkdtempSync(join(tmpdir(), 'probant-config-'))
     const secret = installationSecret({ secret: undefined, dataFolder })

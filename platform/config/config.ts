@@ -63,6 +63,8 @@ export type Config = {
   readonly port: number
   /** Without trailing slash. */
   readonly publicUrl: string
+  /** For `/.well-known/security.txt`; empty: there is none. */
+  readonly securityContacts: readonly string[]
   /** Absolute. */
   readonly dataFolder: string
   /** `undefined`: the embedded PostgreSQL, which the supervisor starts and then sets. */
@@ -74,6 +76,11 @@ export type Config = {
   /** 32 bytes; `undefined`: made once and kept in the data folder (platform/vault). */
   readonly masterKey: Buffer | undefined
   readonly registrations: 'open' | 'invite' | 'closed'
+  readonly review: {
+    readonly fourEyes: boolean
+    /** Days after the acceptance for which files are kept. */
+    readonly documentsDays: number
+  }
   readonly tsaUrls: readonly string[]
   readonly publicLog: {
     readonly origin: string
@@ -125,6 +132,8 @@ export type Config = {
   readonly captureLimits: CaptureLimits
   readonly conditions: ConditionSources
   readonly contentOverride: string | undefined
+  /** Folder of partners' brands, absolute. */
+  readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
   readonly scenariosFolder: string | undefined
   readonly trustedProxies: readonly string[]
@@ -162,6 +171,12 @@ export class ConfigError extends Error {
 }
 export const configErrorExitCode = 78
 
+/** Whether what visitors send could be read between them and here; on the machine itself there is no between. */
+function isReadOnTheWay(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'http:' && !/^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+}
+
 /** An empty variable counts as absent, as Compose files and shells produce them. @throws ConfigError */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
@@ -186,6 +201,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     if (values.bitcoinNetwork !== 'main') faults.push('PROBANT_BITCOIN_NETWORK must be main in production')
     if (values.unjailedBrowser !== undefined) faults.push('PROBANT_UNJAILED_BROWSER is refused in production')
     if (values.publicUrl === undefined) faults.push('PROBANT_PUBLIC_URL is required in production')
+    else if (isReadOnTheWay(values.publicUrl) && values.plainVisitors === undefined)
+      faults.push('PROBANT_PUBLIC_URL must start with https:// in production: see PROBANT_PLAIN_HTTP')
   }
   const token = [values.tokenModule, values.tokenLabel, values.tokenKey, values.tokenPinFile]
   if (token.some((value) => value !== undefined) && token.includes(undefined))
@@ -207,6 +224,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.port,
     publicUrl,
+    securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
     blobs,
@@ -214,6 +232,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     secret: values.secret,
     masterKey: values.masterKey,
     registrations: values.registrations,
+    review: { fourEyes: values.reviewFourEyes === 'on', documentsDays: values.identityDocumentsDays },
     tsaUrls: values.tsaUrls,
     publicLog: {
       origin: values.logOrigin ?? `${schemeless(publicUrl)}/log`,
@@ -301,6 +320,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       updates: true,
     },
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
+    brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,

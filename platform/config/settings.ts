@@ -122,6 +122,17 @@ function calendarList(list: string): readonly string[] {
   })(list)
 }
 
+/** A URI of one line, as RFC 9116 §2.5.3 wants it; a page is never named by `http:`. */
+function parseContact(item: string): string {
+  if (
+    !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s]+|tel:\+?[\d-]+)$/.test(item) ||
+    !/^[\x21-\x7e]{1,300}$/.test(item) ||
+    !URL.canParse(item)
+  )
+    throw new RangeError(`must list addresses starting with mailto:, https:// or tel:, not ${JSON.stringify(item)}`)
+  return item
+}
+
 /** A loopback or private address with a port, in the one canonical spelling: no name, no range, no odd form. */
 function parseAllowedAddress(item: string): string {
   const match = /^(?:\[(?<v6>[0-9a-f:]+)\]|(?<v4>\d+\.\d+\.\d+\.\d+)):(?<port>\d{1,5})$/.exec(item)
@@ -160,7 +171,7 @@ export const settings = {
     fallback: 'development',
     fallbackText: '`development`',
     meaning:
-      'Production refuses what only suits trials: the mail pages at `/dev/mail/`, addresses allowed to captures, captures without isolation.',
+      'Production refuses what only suits trials: the mail pages at `/dev/mail/`, addresses allowed to captures, captures without isolation, visitors without TLS.',
   }),
   host: setting({
     name: 'PROBANT_HOST',
@@ -186,6 +197,22 @@ export const settings = {
     fallback: undefined as string | undefined,
     fallbackText: '`http://localhost:PORT`',
     meaning: 'Address by which visitors reach the installation; links in mails and reports start with it.',
+  }),
+  plainVisitors: setting({
+    name: 'PROBANT_PLAIN_HTTP',
+    ...oneOf('i-accept-unencrypted-visitors'),
+    fallback: undefined as 'i-accept-unencrypted-visitors' | undefined,
+    fallbackText: '`http://` is refused in production, except on the machine itself',
+    meaning:
+      'Lets `PROBANT_PUBLIC_URL` start with `http://` in production, for a closed network that enciphers below HTTP. Elsewhere whoever sits between reads passwords.',
+  }),
+  securityContacts: setting({
+    name: 'PROBANT_SECURITY_CONTACT',
+    accepts: 'comma-separated addresses starting with `mailto:`, `https://` or `tel:`, most wanted first',
+    parse: commaSeparated(parseContact),
+    fallback: [] as readonly string[],
+    fallbackText: 'none: there is no such file',
+    meaning: 'Whom to tell of a weakness: makes `/.well-known/security.txt` (RFC 9116).',
   }),
   data: setting({
     name: 'PROBANT_DATA',
@@ -317,6 +344,22 @@ export const settings = {
     fallbackText: '`open`',
     meaning:
       'Who may register: anyone, whoever holds a link made by `probant invite create`, or nobody. Accounts that exist are not touched.',
+  }),
+  reviewFourEyes: setting({
+    name: 'PROBANT_REVIEW_FOUR_EYES',
+    ...oneOf('on', 'off'),
+    fallback: 'off',
+    fallbackText: '`off`',
+    meaning:
+      'Whether two reviewers must agree before somebody’s identity documents are accepted. A refusal by either is final. Agreements that were given before it was changed still ask for the second.',
+  }),
+  identityDocumentsDays: setting({
+    name: 'PROBANT_IDENTITY_DOCUMENTS_DAYS',
+    ...integer(1, 3650, 'days'),
+    fallback: 30,
+    fallbackText: '30 days',
+    meaning:
+      'How long the files of identity documents are kept after they were accepted. Then they are erased; which document, when and by whom it was accepted stays. Files that were refused, or never sent, are erased after 180 days in which their owner did nothing.',
   }),
   tsaUrls: setting({
     name: 'TSA_URLS',
@@ -830,6 +873,14 @@ export const settings = {
     fallbackText: 'none',
     meaning:
       "Folder of the operator's own scenarios, one `*.json` each, offered besides the product's. A file that is wrong is named and keeps the web role from starting.",
+  }),
+  brands: setting({
+    name: 'PROBANT_BRANDS',
+    ...text(),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the product’s own name and colours everywhere',
+    meaning:
+      'Folder of partners’ brands, `NAME/brand.json` each (BRANDS.md). One that is wrong is named at the start with its file and field, and not shown; the others are.',
   }),
   content: setting({
     name: 'PROBANT_CONTENT',

@@ -26,6 +26,6 @@ export function localeOf(request: FastifyRequest): Locale {
 
 /** For pages: the cookie of an earlier choice, then what the browser prefers. */
 export function localeOfPage(request: FastifyRequest): Locale {
-  const chosen = /(?:^|;\s*)locale=(en|fr)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
+  const chosen = /(?:^|;\s*)(?:__Host-)?locale=(en|fr)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
   return isLocale(chosen) ? chosen : localeOfHeader(request.headers['accept-language'])
 }

@@ -47,7 +47,18 @@ export async function registerOpenApi(app: FastifyInstance, config: Pick<Config,
       const published = transform(document)
       if (access === undefined || access.includes('page')) return { ...published, schema: { ...published.schema, hide: true } }
       const security = [...new Set(access.filter((each) => each !== 'open').map(schemeOf))].map((each) => ({ [each]: [] }))
-      return { ...published, schema: { ...published.schema, ...(security.length > 0 ? { security } : {}) } }
+      // The content types are those of addFileRoute.
+      const file =
+        document.route.config?.takesFile === true
+          ? {
+              consumes:
+                document.route.config.takesForm === true
+                  ? ['application/x-www-form-urlencoded', 'multipart/form-data']
+                  : ['application/octet-stream', 'application/pdf', 'image/*'],
+              body: { type: 'string' as const, format: 'binary' },
+            }
+          : {}
+      return { ...published, schema: { ...published.schema, ...file, ...(security.length > 0 ? { security } : {}) } }
     },
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: documentationPolicy })

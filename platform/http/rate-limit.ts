@@ -1,8 +1,8 @@
 import { DomainError } from '../../kernel/errors.ts'
 
 /**
- * Token bucket per address prefix, in the memory of one web process: a first wall against floods of anonymous writes, which
- * costs no database. Several web processes each grant it; what may never be exceeded is a quota in the database.
+ * Token bucket per key, such as an address prefix, in the memory of one web process: a first wall against floods, which costs no
+ * database. Several web processes each grant it; what may never be exceeded is a quota in the database.
  */
 export type RateLimit = {
   /** @throws DomainError `http.rate_limited` with `seconds` until the next request is taken */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
@@ -8,6 +9,11 @@ export type HandlerInput<E extends Endpoint> = {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
+  /**
+   * The body of a call that takes a file, as it flows; null on any other. It fails with a DomainError that may be thrown on, and leaves
+   * nothing behind: where the bytes go is the handler's.
+   */
+  readonly bytes: Readable | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** Value of `X-Evidence-Token` when the endpoint's access includes `evidence_token` and it was sent; not yet verified. */
@@ -36,8 +42,24 @@ export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerI
   return { endpoint, handler }
 }
 
+/**
+ * The caller of what a session that was left open does not suffice for: he proved anew who he is, a short while ago (decision 0270).
+ * @throws DomainError `identity.proof_required`
+ */
+export function proven(actor: Actor | null): Actor {
+  const caller = signedIn(actor)
+  if (caller.proven !== true) throw new DomainError('forbidden', 'identity.proof_required')
+  return caller
+}
+
 /** The caller of an endpoint whose access is `user` or a role of staff. @throws DomainError should the contract leave the call open */
 export function signedIn(actor: Actor | null): Actor {
   if (actor === null) throw new DomainError('unauthenticated', 'http.sign_in_required')
   return actor
+}
+
+/** The file that an endpoint with `bytes` is sent. @throws Error should its contract take none */
+export function sentFile(bytes: Readable | null): Readable {
+  if (bytes === null) throw new Error('this call takes no file')
+  return bytes
 }

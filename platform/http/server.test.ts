@@ -5,11 +5,13 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Actor } from '../../kernel/actor.ts'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { wireError } from '../../kernel/wire-error.ts'
 import { loadConfig } from '../config/config.ts'
 import { silentLog, type Log } from '../log/log.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { HealthChecks } from './health.ts'
 import { route, type Route } from './route.ts'
 import { createHttpServer } from './server.ts'
@@ -123,7 +125,13 @@ const routes: Route[] = [
 ]
 
 const servers: FastifyInstance[] = []
-type StartOptions = { env?: Record<string, string>; health?: HealthChecks; log?: Log; routes?: readonly Route[] }
+type StartOptions = {
+  authenticate?: Authenticate
+  env?: Record<string, string>
+  health?: HealthChecks
+  log?: Log
+  routes?: readonly Route[]
+}
 
 async function start(options: StartOptions = {}): Promise<FastifyInstance> {
   const app = await createHttpServer({
@@ -133,6 +141,7 @@ async function start(options: StartOptions = {}): Promise<FastifyInstance> {
     health: options.health ?? {},
     secret,
     clock,
+    ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
   })
   servers.push(app)
   return app
@@ -210,6 +219,13 @@ describe('API', () => {
     expect([answer.statusCode, wireError.parse(answer.json()).code]).toEqual([status, code])
   })
 
+  test.each(['gzip', 'br', 'deflate', 'zstd', 'gzip, identity', 'x'])('ASVS 5.2.3 unpacks no body: %s', async (coding) => {
+    const answer = await (
+      await start()
+    ).inject({ method: 'POST', url: '/notes/', payload: { title: 'x' }, headers: { 'content-encoding': coding } })
+    expect([answer.statusCode, wireError.parse(answer.json()).code]).toEqual([415, 'http.unsupported_media_type'])
+  })
+
   test('answers 404 in its error shape, also to malformed addresses', async () => {
     const app = await start()
     for (const url of ['/nothing/', '/notes/%ff/', '/notes/%00/x/']) {
@@ -238,6 +254,37 @@ describe('API', () => {
     expect((await app.inject('/files/a/')).statusCode).toBe(403)
   })
 
+  test('ASVS 16.3.1 16.3.2 16.3.3 writes down who is refused, by network and route, and no more than it can bear', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log: Log = { ...silentLog, info: (...entry: unknown[]) => void lines.push(entry[0] as Record<string, unknown>) }
+    const app = await start({ log })
+    for (let i = 0; i < 130; i += 1)
+      await app.inject({
+        url: '/account/?secret=canary',
+        headers: { authorization: 'Bearer canary' },
+        remoteAddress: '203.0.113.9',
+      })
+    expect(lines).toHaveLength(120)
+    expect(lines[0]).toEqual({
+      request_id: expect.any(String),
+      method: 'GET',
+      route: '/account/',
+      status: 401,
+      code: 'http.sign_in_required',
+      network: '203.0.113.0/24',
+    })
+    lines.splice(0)
+    const other = await start({ log })
+    await other.inject({ method: 'POST', url: '/notes/', payload: '{', headers: { 'content-type': 'application/json' } })
+    await other.inject({ method: 'POST', url: '/notes/', payload: 'x', headers: { 'content-type': 'text/xml' } })
+    await other.inject('/fails/wordless/')
+    await other.inject('/nothing/')
+    expect(lines.map(({ status, code }) => [status, code])).toEqual([
+      [400, 'http.malformed_json'],
+      [415, 'http.unsupported_media_type'],
+    ])
+  })
+
   test('limits anonymous writes per network, not per address', async () => {
     const app = await start()
     const post = async (remoteAddress: string) =>
@@ -245,6 +292,30 @@ describe('API', () => {
     const first = await Promise.all(Array.from({ length: 30 }, async (_, i) => await post(`203.0.113.${i}`)))
     expect(new Set(first)).toEqual(new Set([201]))
     expect([await post('203.0.113.200'), await post('203.0.114.1'), await post('2001:db8:0:aa01::1')]).toEqual([429, 201, 201])
+  })
+
+  test('ASVS 2.4.1 limits the calls of one user from one network, and of nobody else', async () => {
+    const actor = (userId: string): Actor => ({
+      userId,
+      accountId: userId,
+      delegation: null,
+      sessionId: id,
+      roles: new Set(),
+      secondFactor: false,
+      locale: 'en',
+    })
+    const app = await start({ authenticate: async ({ bearer }) => await Promise.resolve(actor(bearer)) })
+    const get = async (user: string, remoteAddress: string) =>
+      (await app.inject({ url: '/account/', headers: { authorization: `Bearer ${user}` }, remoteAddress })).statusCode
+    const first = new Set<number>()
+    for (let i = 0; i < 600; i += 1) first.add(await get('ada', `203.0.113.${i % 250}`))
+    expect(first).toEqual(new Set([200]))
+    expect([
+      await get('ada', '203.0.113.251'),
+      await get('ada', '198.51.100.1'),
+      await get('bob', '203.0.113.251'),
+      await get('ada', '127.0.0.1'),
+    ]).toEqual([429, 200, 200, 200])
   })
 
   test('believes X-Forwarded-For from configured proxies only', async () => {

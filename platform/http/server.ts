@@ -2,12 +2,14 @@ import type { Server } from 'node:http'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
+  type FastifyContentTypeParser,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { Actor } from '../../kernel/actor.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
@@ -15,13 +17,17 @@ import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/software.ts'
 import type { Log } from '../log/log.ts'
 import { addressPrefix, isLoopback } from './address-prefix.ts'
+import { answerUnparsed } from './answer-unparsed.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, type Admitted } from './authorize.ts'
+import { bodyBytes, boundReceiving, discardRest, receivingMs, receivingTime } from './body-bytes.ts'
 import { healthRoute, type HealthChecks } from './health.ts'
 import { registerOpenApi } from './openapi.ts'
+import { createNoteRefusal } from './note-refusal.ts'
 import { createRateLimit } from './rate-limit.ts'
+import { refuseAmbiguous } from './refuse-ambiguous.ts'
 import type { Route } from './route.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 import { answerWithPage, registerWebApp, type WebApp } from './web-app.ts'
 import { sendError } from './wire-errors.ts'
 
@@ -47,6 +53,12 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call: see kernel/endpoint.ts. */
     access?: readonly string[]
+    /** Whether the body is a file, of whatever type. */
+    takesFile?: boolean
+    /** Its body is what a form sends, and nobody reads it. */
+    takesForm?: boolean
+    /** How long the whole request may take to arrive. */
+    receivingMs?: number
   }
 }
 
@@ -54,6 +66,8 @@ const bodyLimitBytes = 256 * 1024
 
 /** Anonymous writes by one network: a burst, then this pace. */
 const anonymousWrites = { burst: 30, perMinute: 30 }
+/** Calls of one user from one network: far more than pages make, far less than copying everything takes. */
+const callsOfUser = { burst: 600, perMinute: 600 }
 
 /**
  * The HTTP server with every route of the API, the documentation at /api/docs and, when given, the pages. Not yet listening.
@@ -62,9 +76,10 @@ const anonymousWrites = { burst: 30, perMinute: 30 }
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { config, log } = options
   const clock = options.clock ?? systemClock
+  const errors = { log, noteRefusal: createNoteRefusal(log, clock) }
+  const headersOfAll = securityHeaders(config)
   const describeAnswer = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('x-request-id', request.id)
-    setSecurityHeaders(reply, config)
+    reply.header('x-request-id', request.id).headers(headersOfAll)
   }
   const app: FastifyInstance = Fastify({
     loggerInstance: fastifyLogger(log),
@@ -73,8 +88,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIdHeader: false,
     trustProxy: config.trustedProxies.length > 0 ? [...config.trustedProxies] : false,
     bodyLimit: bodyLimitBytes,
-    // A client has this long to send a whole request; answers may take as long as they flow.
-    requestTimeout: 30_000,
+    // A client has this long to send a whole request; answers may take as long as they flow. See boundReceiving for each.
+    requestTimeout: Math.max(...options.routes.map(({ endpoint }) => receivingOf(endpoint)), receivingMs),
     connectionTimeout: 0,
     // Longer than the 60 s of common reverse proxies, which must be the ones to close.
     keepAliveTimeout: 72_000,
@@ -89,16 +104,17 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     // Live event streams never end by themselves.
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    clientErrorHandler: (error, socket) => answerUnparsed(error, socket, headersOfAll),
     frameworkErrors: (error, request, reply) => {
       // What is refused before it has a route passes no hook.
       describeAnswer(request, reply)
-      void sendError(error, request, reply, log)
+      void sendError(error, request, reply, errors)
     },
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
-  app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, log))
+  app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, errors))
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined && !route.url.startsWith('/api/docs')) {
       throw new Error(`${String(route.method)} ${route.url} does not say who may call it`)
@@ -106,6 +122,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   })
   app.addHook('onRequest', async (request, reply) => {
     describeAnswer(request, reply)
+    refuseAmbiguous(request)
+    boundReceiving(request.raw, reply.raw, request.routeOptions.config.receivingMs ?? receivingMs, headersOfAll)
   })
   app.addHook('onResponse', async (request, reply) => {
     // The pattern, not the address: addresses hold ids and signatures.
@@ -121,17 +139,22 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 
   await registerOpenApi(app, config)
   const limit = createRateLimit(anonymousWrites)
-  const admit = (endpoint: Endpoint, request: FastifyRequest): void => {
-    const trusted = config.environment === 'development' && isLoopback(request.ip)
-    if (endpoint.method !== 'GET' && endpoint.access.includes('open') && !trusted)
-      limit.take(addressPrefix(request.ip), clock.now().getTime())
+  const limitOfUser = createRateLimit(callsOfUser)
+  const admit = (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null): void => {
+    if (config.environment === 'development' && isLoopback(request.ip)) return
+    const [network, now] = [addressPrefix(request.ip), clock.now().getTime()]
+    if (endpoint.method !== 'GET' && endpoint.access.includes('open')) limit.take(network, now)
+    // By network too: who holds a copy of a token does not keep its owner out.
+    if (actor !== null) limitOfUser.take(`${actor.userId} ${network}`, now)
   }
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
-    addRoute(app, each, { admit, secret: options.secret, clock, authenticate: options.authenticate })
+    const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate }
+    if (each.endpoint.bytes === null) addRoute(app, each, deps)
+    else await app.register(async (scope) => await Promise.resolve(addFileRoute(scope, each, deps)))
   }
   await options.extend?.(app)
   const { web } = options
-  if (web !== undefined) await registerWebApp(app, web)
+  if (web !== undefined) await registerWebApp(app, web, clock)
   app.setNotFoundHandler(async (request, reply) => {
     if (web !== undefined && (await answerWithPage(web, request, reply))) return reply
     throw new DomainError('not_found', 'http.not_found')
@@ -140,22 +163,45 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app
 }
 
-function addRoute(
-  app: FastifyInstance,
-  { endpoint, handler }: Route,
-  deps: {
-    admit: (endpoint: Endpoint, request: FastifyRequest) => void
-    secret: string
-    clock: Clock
-    authenticate: Authenticate | undefined
-  },
-): void {
-  const { response } = endpoint
+const receivingOf = ({ bytes }: Endpoint) => (bytes === null ? receivingMs : receivingTime(bytes.largest))
+
+type RouteDeps = {
+  admit: (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null) => void
+  secret: string
+  clock: Clock
+  authenticate: Authenticate | undefined
+}
+
+/** A call whose body is a file: nothing parses it, and what it is, only its bytes say. */
+function addFileRoute(scope: FastifyInstance, route: Route, deps: RouteDeps): void {
+  scope.removeAllContentTypeParsers()
+  const left: FastifyContentTypeParser = (_request, _payload, done) => done(null)
+  scope.addContentTypeParser(['application/octet-stream', 'application/pdf'], left)
+  scope.addContentTypeParser(/^image\/[\w.+-]+(?:;|$)/, left)
+  const { largest = 0, form = false } = route.endpoint.bytes ?? {}
+  if (form) {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', left)
+    scope.addContentTypeParser(/^multipart\/form-data(?:;|$)/, left)
+  }
+  scope.addHook('onResponse', (request, _reply, done) => {
+    discardRest(request.raw, largest)
+    done()
+  })
+  addRoute(scope, route, deps)
+}
+
+function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: RouteDeps): void {
+  const { response, bytes } = endpoint
   const admitted = new WeakMap<FastifyRequest, Admitted>()
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { access: endpoint.access },
+    config: {
+      access: endpoint.access,
+      takesFile: bytes !== null,
+      takesForm: bytes?.form === true,
+      receivingMs: receivingOf(endpoint),
+    },
     // A HEAD of an endless stream would never end.
     ...(endpoint.method === 'GET' ? { exposeHeadRoute: response !== 'events' } : {}),
     schema: {
@@ -167,9 +213,10 @@ function addRoute(
     },
     // Before the body is read: strangers get no parser.
     onRequest: async (request, reply) => {
-      reply.header('cache-control', 'no-store')
-      admitted.set(request, await authorize(endpoint, request, deps))
-      deps.admit(endpoint, request)
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+      const caller = await authorize(endpoint, request, deps)
+      admitted.set(request, caller)
+      deps.admit(endpoint, request, caller.actor)
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.code(endpoint.status)
@@ -177,6 +224,7 @@ function addRoute(
         params: request.params,
         query: request.query,
         body: endpoint.body === undefined ? undefined : request.body,
+        bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest),
         request,
         reply,
         evidenceToken: admitted.get(request)?.evidenceToken,

@@ -23,9 +23,9 @@ export type StreamedContent = {
  */
 function policyOf(content: StreamedContent): string {
   if (content.mediaType === 'application/pdf')
-    return "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+    return "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'"
   const sandbox = content.captured ? 'sandbox; ' : ''
-  return `${sandbox}default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; frame-ancestors 'self'`
+  return `${sandbox}default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`
 }
 
 /** Answers with bytes: conditional requests and one range (RFC 9110 §13, §14), HEAD without opening anything. */

@@ -39,6 +39,8 @@ const web: WebApp = {
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
   publicUrl: 'https://probant.example',
+  passwordPage: '/account/security/',
+  securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
 }
 let app: FastifyInstance
 beforeAll(async () => {
@@ -59,6 +61,7 @@ describe('pages', () => {
     [{ 'accept-language': 'de, it' }, '/en/'],
     [{ 'accept-language': 'fr;q=0, en;q=0.1' }, '/en/'],
     [{ 'accept-language': 'en', cookie: 'a=1; locale=fr' }, '/fr/'],
+    [{ 'accept-language': 'en', cookie: 'a=1; __Host-locale=fr' }, '/fr/'],
     [{ cookie: 'locale=xx', 'accept-language': 'fr' }, '/fr/'],
   ])('R-25 K-21 K-24 the root goes to the language of the visitor: %j', async (headers, location) => {
     const answer = await get('/?a=1', headers)
@@ -80,7 +83,7 @@ describe('pages', () => {
   })
 
   test('K-23 remember the language for 365 days', async () => {
-    expect((await get('/fr/')).headers['set-cookie']).toBe('locale=fr; Path=/; Max-Age=31536000; SameSite=Lax')
+    expect((await get('/fr/')).headers['set-cookie']).toBe('__Host-locale=fr; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
   })
 
   test('R-02 end with a slash', async () => {
@@ -125,6 +128,43 @@ describe('pages', () => {
     expect((await app.inject({ method: 'POST', url: '/en/', headers: { accept: 'text/html' } })).json().code).toBe(
       'http.not_found',
     )
+  })
+})
+
+describe('well-known names', () => {
+  test('ASVS 6.2.2 lead to where a password is changed, in the language of the visitor', async () => {
+    const answer = await get('/.well-known/change-password', { 'accept-language': 'fr' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/fr/account/security/'])
+    expect((await get('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')).statusCode).toBe(404)
+  })
+
+  test('RFC 9116 tell whom to write to of a weakness, until a day within a year', async () => {
+    const answer = await get('/.well-known/security.txt')
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    const lines = answer.body.trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('Expires: '))).toEqual([
+      'Contact: mailto:security@probant.example',
+      'Contact: https://probant.example/report',
+      'Preferred-Languages: en, fr',
+      'Canonical: https://probant.example/.well-known/security.txt',
+    ])
+    const expires = lines.find((line) => line.startsWith('Expires: '))?.slice(9) ?? ''
+    expect(expires).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z$/)
+    expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+    expect(Date.parse(expires)).toBeLessThan(Date.now() + 365 * 86_400_000)
+  })
+
+  test('name nobody where the operator names nobody', async () => {
+    const silent = await createHttpServer({
+      config: loadConfig({}),
+      log: silentLog,
+      routes: [],
+      health: {},
+      secret: 's'.repeat(32),
+      web: { ...web, securityContacts: [] },
+    })
+    expect((await silent.inject('/.well-known/security.txt')).statusCode).toBe(404)
+    await silent.close()
   })
 })
 

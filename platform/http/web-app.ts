@@ -2,16 +2,28 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../kernel/clock.ts'
 import { isLocale, locales, type Locale } from '../../kernel/locale.ts'
+import type { PageBrand } from '../../kernel/page-brand.ts'
 import { contentRoute } from './content-files.ts'
 import { localeOfPage } from './locale-of.ts'
 import { pagePolicy } from './security-headers.ts'
 import { loadStaticFiles, sendStaticFile, type StaticFiles } from './static-files.ts'
+import { registerWellKnown } from './well-known.ts'
 
 export type PageMeta = {
   readonly title: string
   readonly description: string
   /** Whether search engines may list it. */ readonly indexed?: boolean
+}
+
+/** A page under a partner's sign (decision 0276). */
+export type BrandedPage = {
+  readonly brand: PageBrand
+  /** Address of his style sheet, on this origin. */
+  readonly theme: string
+  /** Grounds of the page in both schemes, for what surrounds it in a browser. */
+  readonly paper: { readonly light: string; readonly dark: string }
 }
 
 export type WebApp = {
@@ -20,20 +32,26 @@ export type WebApp = {
   /** Paths after the language prefix, with a trailing slash; `:name` stands for one segment. */
   readonly pageRoutes: readonly string[]
   /** Title and description (R-28) of a page's path, after the language prefix; `undefined` asks for those of "not found". */
-  readonly pageMeta: (path: string | undefined, locale: Locale) => PageMeta
+  readonly pageMeta: (path: string | undefined, locale: Locale, brand: PageBrand | null) => PageMeta
+  /** Whose sign a page stands under, by the host name it was asked for by and its path after the language prefix; null: the product's. */
+  readonly brandOf?: (page: { readonly host: string; readonly path: string }, locale: Locale) => BrandedPage | null
   /** Markdown of the product: `content/{locale}/…`. */
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
   readonly contentOverride: string | undefined
   /** Absolute addresses in the page head start with this. */
   readonly publicUrl: string
+  /** Where a password is changed, after the language prefix, with its slashes. */
+  readonly passwordPage: string
+  /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
+  readonly securityContacts: readonly string[]
 }
 
 const loaded = new WeakMap<WebApp, { files: StaticFiles; html: string }>()
 const cookieDays = 365
 
 /** Pages under `/en/` and `/fr/`, built assets, and Markdown content. Reads the built files once. */
-export async function registerWebApp(app: FastifyInstance, web: WebApp): Promise<void> {
+export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: Clock): Promise<void> {
   const files = await loadStaticFiles(web.distFolder)
   loaded.set(web, { files, html: await readFile(join(web.distFolder, 'index.html'), 'utf8') })
   const config = { access: ['page'] }
@@ -46,6 +64,7 @@ export async function registerWebApp(app: FastifyInstance, web: WebApp): Promise
     app.get(`/${locale}`, { config }, async (request, reply) => await sendPage(web, request, reply))
     app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
   }
+  registerWellKnown(app, { ...web, clock })
   app.get('/_content/:locale/*', { config }, contentRoute(web))
   for (const file of files.paths) {
     app.get(`/${file}`, { config }, async (request, reply) => await sendStaticFile(files, file, request, reply))
@@ -74,14 +93,14 @@ function localPath(path: string): string {
 async function sendPage(web: WebApp, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
   const locale = path.slice(1, 3)
-  if (!isLocale(locale)) return await sendHtml(web, reply, localeOfPage(request), undefined)
+  if (!isLocale(locale)) return await sendHtml(web, request, reply, localeOfPage(request), undefined)
   const rest = path.slice(3)
   // R-02: the canonical form of a page ends with a slash.
   if (!rest.endsWith('/') && findPage(web, rest) !== undefined) {
     return await reply.header('cache-control', 'no-store').redirect(`${localPath(path)}/${queryOf(request)}`, 308)
   }
   const known = findPage(web, rest) !== undefined && !/\/\//.test(rest)
-  return await sendHtml(web, reply, locale, known ? rest : undefined)
+  return await sendHtml(web, request, reply, locale, known ? rest : undefined)
 }
 
 /** For what no route answers: a page asked for without its language goes to it, any other page is not found (R-26). */
@@ -96,9 +115,15 @@ export async function answerWithPage(web: WebApp, request: FastifyRequest, reply
     const slash = path.endsWith('/') ? '' : '/'
     await reply.header('cache-control', 'no-store').redirect(`/${locale}${localPath(path)}${slash}${queryOf(request)}`, 302)
   } else {
-    await sendHtml(web, reply, locale, undefined)
+    await sendHtml(web, request, reply, locale, undefined)
   }
   return true
+}
+
+/** With the prefix, no other host of the domain and no plain answer can set it (RFC 6265bis §4.1.3.2). */
+function localeCookie(locale: Locale, isSecure: boolean): string {
+  const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', '']
+  return `${prefix}locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${secure}`
 }
 
 function escapeHtml(text: string): string {
@@ -110,10 +135,32 @@ function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-async function sendHtml(web: WebApp, reply: FastifyReply, locale: Locale, path: string | undefined): Promise<FastifyReply> {
+/** In the page as it is sent: its colours are there before anything is painted, and nothing of it is inline but data. */
+function brandHead({ brand, theme }: BrandedPage): string[] {
+  return [
+    `<meta name="brand" content="${escapeHtml(JSON.stringify(brand))}" />`,
+    `<link rel="stylesheet" href="${escapeHtml(theme)}" data-brand="${escapeHtml(brand.id)}" />`,
+  ]
+}
+
+function withPaper(html: string, paper: BrandedPage['paper']): string {
+  return html.replaceAll(
+    /content="#[0-9a-f]{6}" media="\(prefers-color-scheme: (light|dark)\)"/g,
+    (_, scheme: 'light' | 'dark') => `content="${paper[scheme]}" media="(prefers-color-scheme: ${scheme})"`,
+  )
+}
+
+async function sendHtml(
+  web: WebApp,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  locale: Locale,
+  path: string | undefined,
+): Promise<FastifyReply> {
   const { html = '' } = loaded.get(web) ?? {}
   const nonce = randomBytes(16).toString('base64')
-  const meta = web.pageMeta(path, locale)
+  const branded = web.brandOf?.({ host: request.host, path: path ?? '' }, locale) ?? null
+  const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
   const head = (
     listed
@@ -124,14 +171,16 @@ async function sendHtml(web: WebApp, reply: FastifyReply, locale: Locale, path: 
           ),
         ]
       : ['<meta name="robots" content="noindex" />']
-  ).join('\n    ')
+  )
+    .concat(branded === null ? [] : brandHead(branded))
+    .join('\n    ')
   const values: Readonly<Record<string, string>> = {
     NONCE: nonce,
     LOCALE: locale,
     TITLE: meta.title,
     DESCRIPTION: meta.description,
   }
-  const page = html
+  const page = (branded === null ? html : withPaper(html, branded.paper))
     .replaceAll(/__(?:CSP_)?(NONCE|LOCALE|TITLE|DESCRIPTION)__/g, (_, name: string) => escapeHtml(values[name] ?? ''))
     .replace('</head>', () => `  ${head}\n  </head>`)
   return await reply
@@ -141,7 +190,7 @@ async function sendHtml(web: WebApp, reply: FastifyReply, locale: Locale, path: 
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,
-      'set-cookie': `locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax`,
+      'set-cookie': localeCookie(locale, web.publicUrl.startsWith('https:')),
     })
     .type('text/html; charset=utf-8')
     .send(page)

@@ -4,6 +4,7 @@ import type { WireError } from '../../kernel/wire-error.ts'
 import type { Log } from '../log/log.ts'
 import { createMessages, type MessageId } from '../messages/messages.ts'
 import { localeOf } from './locale-of.ts'
+import type { NoteRefusal } from './note-refusal.ts'
 
 /** Words for an expected failure whose code has none of its own. */
 const wordsOfKind: Readonly<Record<ErrorKind, MessageId>> = {
@@ -13,6 +14,7 @@ const wordsOfKind: Readonly<Record<ErrorKind, MessageId>> = {
   not_found: 'http.not_found',
   conflict: 'http.conflict',
   gone: 'http.gone',
+  too_large: 'http.too_large',
   limited: 'http.limited',
   unavailable: 'http.unavailable',
 }
@@ -75,9 +77,10 @@ export async function sendError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
-  log: Log,
+  { log, noteRefusal }: { readonly log: Log; readonly noteRefusal: NoteRefusal },
 ): Promise<FastifyReply> {
   const { status, code, kind, fields, data } = describe(error)
+  noteRefusal(request, status, code)
   if (status >= 500 && kind === undefined)
     log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'request failed')
   const messages = createMessages(localeOf(request))

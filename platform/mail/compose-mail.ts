@@ -1,6 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { html, htmlToString, type Html } from '../html/html.ts'
 import { createMessages } from '../messages/messages.ts'
+import type { MailBrand } from './mail-brand.ts'
 import type { Mail } from './mailer.ts'
 
 export type MailPart =
@@ -30,9 +31,19 @@ export function composeMail(input: {
   readonly locale: Locale
   readonly subject: string
   readonly parts: readonly MailPart[]
+  /** Of the account it is about (decision 0276): his name at its head and foot, in words, since a picture would have to be fetched. */
+  readonly brand?: MailBrand | null
+  /** Below the rest: how these mails are ended. */
+  readonly foot?: readonly MailPart[]
 }): Mail {
-  const { to, locale, subject, parts } = input
-  const product = createMessages(locale).format('ui.product')
+  const { to, locale, subject, parts, brand = null, foot = [] } = input
+  const messages = createMessages(locale)
+  const name = brand?.name[locale] ?? null
+  const help = brand?.support ?? null
+  const sign = [
+    name === null ? messages.format('ui.product') : messages.format('ui.brand.signature', { brand: name }),
+    ...(help === null ? [] : [messages.format('ui.brand.support', { address: help })]),
+  ]
   const page = html`<!doctype html>
     <html lang="${locale}">
       <head>
@@ -40,9 +51,19 @@ export function composeMail(input: {
         <title>${subject}</title>
       </head>
       <body style="margin:24px;max-width:600px;color:#1a1a1a;font-size:16px;line-height:1.5;${font}">
-        ${parts.map(toHtml)}
-        <p style="margin:32px 0 0;color:#595959">${product}</p>
+        ${name !== null && html`<p style="margin:0 0 24px;font-size:20px;font-weight:600">${name}</p>`} ${parts.map(toHtml)}
+        <p style="margin:32px 0 16px;color:#595959">${sign.map((line, i) => html`${i > 0 && html`<br />`}${line}`)}</p>
+        ${foot.length > 0 && html`<div style="color:#595959;font-size:14px">${foot.map(toHtml)}</div>`}
       </body>
     </html> `
-  return { to, locale, subject, text: `${parts.map(toText).join('\n\n')}\n\n-- \n${product}\n`, html: htmlToString(page) }
+  const above = name === null ? '' : `${name}\n\n`
+  const below = [sign.join('\n'), ...foot.map(toText)].join('\n\n')
+  return {
+    to,
+    locale,
+    subject,
+    text: `${above}${parts.map(toText).join('\n\n')}\n\n-- \n${below}\n`,
+    html: htmlToString(page),
+    ...(brand === null ? {} : { senderName: brand.sender[locale] }),
+  }
 }

@@ -81,6 +81,32 @@ describe('mail', () => {
     await expect(mailer.send({ ...mail, subject })).rejects.toThrow(RangeError)
   })
 
+  test.each([
+    { unsubscribe: 'https://probant.example/>\r\nBcc: b@example.org' },
+    { unsubscribe: 'https://probant.example/?key=<x>' },
+    { unsubscribe: 'javascript:alert(1)' },
+    { unsubscribe: 'mailto:a@example.org' },
+    { once: { id: '../../etc/passwd', at: new Date() } },
+    { once: { id: 'x>\r\nBcc: b@example.org', at: new Date() } },
+  ])('refuses %j', async (wrong) => {
+    const folder = newFolder()
+    const mailer = createMailer({ mail: { smtpUrl: undefined, from: 'p@example.net', folder } })
+    await expect(mailer.send({ ...mail, ...wrong })).rejects.toThrow(RangeError)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('of one that may be sent twice is one file, whatever is in the second', async () => {
+    const folder = newFolder()
+    const mailer = createMailer({ mail: { smtpUrl: undefined, from: 'Probant <p@example.net>', folder } })
+    const once = { id: '019aa000-0000-7000-8000-000000000001', at: new Date('2026-11-21T10:00:00.000Z') }
+    await mailer.send({ ...mail, once })
+    await mailer.send({ ...mail, once })
+    expect(readdirSync(folder)).toEqual([`2026-11-21T10-00-00-000Z-${once.id}.eml`])
+    const source = readFileSync(join(folder, `2026-11-21T10-00-00-000Z-${once.id}.eml`), 'latin1')
+    expect(source).toMatch(new RegExp(`^Message-ID: <${once.id}@example\\.net>\r$`, 'm'))
+    expect(source).toMatch(/^Date: Sat, 21 Nov 2026 10:00:00 \+0000\r$/m)
+  })
+
   test('without SMTP is a file, shown without scripts', async () => {
     const folder = newFolder()
     await createMailer({ mail: { smtpUrl: undefined, from: 'Probant <p@example.net>', folder } }).send(mail)

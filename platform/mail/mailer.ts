@@ -12,6 +12,15 @@ export type Mail = {
   readonly text: string
   readonly html: string
   readonly locale: Locale
+  /** Shown instead of the name in MAIL_FROM; the address stays the one that this installation may send from. */
+  readonly senderName?: string
+  /**
+   * Of one that may be sent twice because nobody knows whether it was: both have the same Message-ID, by which mailboxes show them as
+   * one (RFC 5322 §3.6.4), and are one file. A UUID, and when it was asked for.
+   */
+  readonly once?: { readonly id: string; readonly at: Date }
+  /** Address that mail programs call to end mails of this kind (RFC 2369, RFC 8058). */
+  readonly unsubscribe?: string
 }
 
 export type Mailer = {
@@ -34,6 +43,19 @@ function assertPlain(mail: Mail): void {
   }
   if (subject.length > 250 || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(subject))
     throw new RangeError('a subject is one line of at most 250 characters')
+  if (mail.senderName !== undefined && !/^[^\p{C}\p{Zl}\p{Zp}<>"]{1,100}$/u.test(mail.senderName))
+    throw new RangeError('the name of a sender is one plain line')
+  if (mail.once !== undefined && !/^[0-9a-f-]{36}$/.test(mail.once.id)) throw new RangeError('the id of a mail is a UUID')
+  if (mail.unsubscribe !== undefined && !/^https?:\/\/[!-;=?-~]{1,900}$/.test(mail.unsubscribe))
+    throw new RangeError('the address that ends mails is no plain address')
+}
+
+/** Of `Name <address>`, or of an address alone. */
+const addressOf = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from
+
+/** Part of a Message-ID after the @: the domain that mails come from. */
+function domainOf(from: string): string {
+  return /@([A-Za-z0-9.-]+)>?\s*$/.exec(from)?.[1] ?? 'localhost'
 }
 
 function messageOf(mail: Mail, from: string) {
@@ -42,14 +64,18 @@ function messageOf(mail: Mail, from: string) {
     'Content-Language': mail.locale,
     // RFC 3834: out-of-office programs do not answer.
     'Auto-Submitted': 'auto-generated',
+    ...(mail.unsubscribe === undefined
+      ? {}
+      : { 'List-Unsubscribe': `<${mail.unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   }
   return {
-    from,
+    from: mail.senderName === undefined ? from : { name: mail.senderName, address: addressOf(from) },
     to: { name: '', address: mail.to },
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
     headers,
+    ...(mail.once === undefined ? {} : { messageId: `<${mail.once.id}@${domainOf(from)}>`, date: mail.once.at }),
     disableFileAccess: true,
     disableUrlAccess: true,
   }
@@ -90,14 +116,16 @@ function folderMailer(from: string, folder: string): Mailer {
       const { message } = await transport.sendMail(messageOf(mail, from))
       if (!Buffer.isBuffer(message)) throw new Error('the mail was not composed')
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const name = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomUUID()}.eml`
-      const file = await open(join(folder, `.${name}`), 'wx', 0o600)
+      const { id, at } = mail.once ?? { id: randomUUID(), at: new Date() }
+      const name = `${at.toISOString().replaceAll(/[:.]/g, '-')}-${id}.eml`
+      const partial = join(folder, `.${randomUUID()}.eml`)
+      const file = await open(partial, 'wx', 0o600)
       try {
         await file.writeFile(message)
       } finally {
         await file.close()
       }
-      await rename(join(folder, `.${name}`), join(folder, name))
+      await rename(partial, join(folder, name))
     },
     close: () => transport.close(),
   }

@@ -9,8 +9,14 @@ import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'j
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
 import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
+import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
+import notifyFr from '../../modules/evidence/messages/notify.fr.json' with { type: 'json' }
 import identityEn from '../../modules/identity/messages/en.json' with { type: 'json' }
+import identityLoginEn from '../../modules/identity/messages/login.en.json' with { type: 'json' }
+import identityLoginFr from '../../modules/identity/messages/login.fr.json' with { type: 'json' }
 import identityFr from '../../modules/identity/messages/fr.json' with { type: 'json' }
+import reviewEn from '../../modules/review/messages/en.json' with { type: 'json' }
+import reviewFr from '../../modules/review/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
@@ -31,7 +37,10 @@ const en = {
   ...evidenceEn,
   ...liveCallsEn,
   ...evidenceAccountEn,
+  ...notifyEn,
   ...identityEn,
+  ...identityLoginEn,
+  ...reviewEn,
   ...sealingEn,
   ...siteEn,
   ...verificationEn,
@@ -44,7 +53,10 @@ const fr = {
   ...evidenceFr,
   ...liveCallsFr,
   ...evidenceAccountFr,
+  ...notifyFr,
   ...identityFr,
+  ...identityLoginFr,
+  ...reviewFr,
   ...sealingFr,
   ...siteFr,
   ...verificationFr,
@@ -58,8 +70,9 @@ export const messageFileCounts = [
   uiEn,
   accountEn,
   captureEn,
-  { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn },
-  identityEn,
+  { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn, ...notifyEn },
+  { ...identityEn, ...identityLoginEn },
+  reviewEn,
   sealingEn,
   siteEn,
   verificationEn,

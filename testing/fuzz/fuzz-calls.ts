@@ -38,6 +38,9 @@ function knownHere(world: World): Known {
       ...people.slice(0, 3).flatMap((each) => [each.sessionId, each.emailId]),
     ],
     ids: evidences.map(({ id }) => id),
+    document: [world.documentId],
+    document_id: [world.documentId],
+    round: ['1'],
     member_id: ids,
     uid: ids,
     actor: ids,
@@ -130,10 +133,10 @@ async function ask({ api, world }: FuzzDeps, { operation, role, request }: Tried
       // Another network each time: what counts by network is tested by itself.
       'x-forwarded-for': `10.${String((index >> 8) & 255)}.${String(index & 255)}.7`,
       ...credentials(world, role),
-      ...(request.body === null ? {} : { 'content-type': 'application/json' }),
+      ...(request.body === null ? {} : { 'content-type': operation.takesFile ? 'application/octet-stream' : 'application/json' }),
       ...request.headers,
     },
-    ...(request.body === null ? {} : { payload: request.body }),
+    ...(request.body === null ? {} : { payload: operation.takesFile ? Buffer.from(request.body, 'latin1') : request.body }),
     payloadAsStream: true,
   })
   const stream = response.stream()

@@ -131,6 +131,22 @@ const hostileBodies: readonly string[] = [
   `[${'0,'.repeat(100_000)}0]`,
 ]
 
+/** Files, an octet a letter: what they say they are is the beginning of something else, too much, or too little. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const hostileFiles: readonly string[] = [
+  '',
+  '\0',
+  'a=b&c=d',
+  '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  'GIF89a/*\x01\0\x01\0*/=1;alert(1)',
+  '%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\n%%EOF',
+  '\x89PNG\r\n\x1a\n\xff\xff\xff\xffIHDR',
+  '\xff\xd8\xff\xe1\xff\xffExif\0\0MM\0*\xff\xff\xff\xff',
+  'RIFF\xff\xff\xff\xffWEBPVP8X\xff\xff\xff\xff',
+  atob(onePixel),
+  'a'.repeat(300_000),
+]
+
 const known = (names: Known, name: string): Arbitrary<string> | null => {
   const values = Object.hasOwn(names, name) ? names[name] : undefined
   return values === undefined || values.length === 0 ? null : constantFrom(...values)
@@ -282,7 +298,13 @@ export function requestOf(operation: Operation, names: Known): Arbitrary<Request
       ),
     },
   )
-  return tuple(params, query, more, bodyOf(operation.body, names), headers).map(([path, asked, extra, body, sent]) => ({
+  return tuple(
+    params,
+    query,
+    more,
+    operation.takesFile ? constantFrom(...hostileFiles) : bodyOf(operation.body, names),
+    headers,
+  ).map(([path, asked, extra, body, sent]) => ({
     params: path,
     query: [...Object.entries(asked), ...extra],
     body,

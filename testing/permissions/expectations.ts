@@ -1,13 +1,27 @@
 import { randomUUID } from 'node:crypto'
+import { notificationKey } from '../../modules/account/server/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
-import { anybody, inGroup, reaching, signedIn, staffAlone, tokenAlone, whoever, type Expected } from './outcomes.ts'
+import {
+  anybody,
+  inGroup,
+  reaching,
+  signedIn,
+  staffAlone,
+  staffAnswered,
+  tokenAlone,
+  whoever,
+  type Expected,
+  type Outcome,
+} from './outcomes.ts'
 import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
 
 export type Sent = {
   /** Of the path; those of a query stand in `path`. */
   readonly params?: Readonly<Record<string, string>>
   readonly body?: unknown
+  /** Instead of `body`, to a call that takes a file. */
+  readonly bytes?: Buffer
   /** Instead of the path of the call, with its query. */
   readonly path?: string
 }
@@ -46,6 +60,13 @@ const body = (sent: unknown) => ({ send: (): Sent => ({ body: sent }) })
 const member = (sent?: unknown) => ({
   send: (world: World): Sent => ({
     params: { id: personOf(world, 'member').id },
+    ...(sent === undefined ? {} : { body: sent }),
+  }),
+})
+/** What staff does to somebody. */
+const onto = (role: Role, sent?: unknown) => ({
+  send: (world: World): Sent => ({
+    params: { id: personOf(world, role).id },
     ...(sent === undefined ? {} : { body: sent }),
   }),
 })
@@ -125,6 +146,7 @@ const identity: Record<string, Case[]> = {
       send: (world) => ({ params: { id: personOf(world, 'suspended').sessionId } }),
     },
   ],
+  'POST /sessions/end_others/': [{ expect: signedIn() }],
   'POST /sessions/end_all/': [{ expect: signedIn() }],
   'GET /emails/': [{ expect: signedIn() }],
   'POST /emails/': [{ expect: signedIn(), send: () => ({ body: { email: newAddress() } }) }],
@@ -169,7 +191,28 @@ const identity: Record<string, Case[]> = {
     { expect: signedIn('identity.second_factor_not_begun'), ...body({ password, code: '000000' }) },
   ],
   'GET /acts/': [{ expect: signedIn() }],
+  'GET /acts/export/': [{ expect: signedIn() }],
   'GET /admin/acts/': [{ expect: staffAlone('administrator') }],
+  'GET /admin/acts/export/': [{ expect: staffAlone('administrator') }],
+  'POST /admin/acts/verify/': [{ expect: staffAlone('administrator'), ...body({}) }],
+  'POST /rest-auth/prove/': [{ expect: signedIn(), ...body({ password }) }],
+  'POST /admin/users/:id/suspend/': [
+    { expect: staffAlone('support', 'administrator'), ...onto('other', { reason: 'because' }) },
+    {
+      as: 'of an administrator',
+      expect: {
+        ...staffAlone('administrator'),
+        support: 'identity.staff_account',
+      },
+      ...onto('administrator_one_factor', { reason: 'because' }),
+    },
+  ],
+  'POST /admin/users/:id/reinstate/': [{ expect: staffAlone('support', 'administrator'), ...onto('suspended') }],
+  'POST /admin/users/:id/resend_confirmation/': [
+    { expect: staffAnswered('identity.not_unconfirmed', 'support', 'administrator'), ...onto('other') },
+  ],
+  'POST /admin/users/:id/end_sessions/': [{ expect: staffAlone('support', 'administrator'), ...onto('other') }],
+  'POST /admin/users/:id/roles/': [{ expect: staffAlone('administrator'), ...onto('other', { roles: ['verifier'] }) }],
 }
 
 const account: Record<string, Case[]> = {
@@ -234,6 +277,46 @@ const account: Record<string, Case[]> = {
   'POST /profiles/undo_delete/': [{ expect: anybody('account.undo_link_invalid'), ...body({ key: 'k'.repeat(43) }) }],
   'GET /settings/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'PATCH /settings/': [{ expect: signedIn('admitted', { least: 'manage' }), ...body({ close_cookies: true }) }],
+  'POST /settings/by_mail/': [
+    {
+      expect: anybody(),
+      send: (world) => ({ body: { key: notificationKey(linkSecret, personOf(world, 'other').id, 'report_ready') } }),
+      check: (answer) => answer['kind'] === 'report_ready',
+    },
+    { as: 'with a key that nobody was sent', expect: anybody('account.notification_link_invalid'), ...body({ key: 'k' }) },
+  ],
+  'PATCH /settings/by_mail/': [
+    {
+      expect: anybody(),
+      send: (world) => ({
+        body: { key: notificationKey(linkSecret, personOf(world, 'other').id, 'draft_ending'), on: false },
+      }),
+      check: (answer) => answer['on'] === false,
+    },
+    {
+      as: 'with the key of another kind',
+      expect: anybody('account.notification_link_invalid'),
+      send: (world) => ({
+        body: {
+          key: notificationKey(linkSecret, personOf(world, 'other').id, 'draft_ending').replace('draft_ending', 'anchored'),
+          on: false,
+        },
+      }),
+    },
+  ],
+  'POST /settings/by_mail/one_click/': [
+    {
+      expect: anybody(),
+      send: (world) => ({
+        path: `/settings/by_mail/one_click/?key=${notificationKey(linkSecret, personOf(world, 'other').id, 'anchored')}`,
+      }),
+    },
+    {
+      as: 'with a key that nobody was sent',
+      expect: anybody('account.notification_link_invalid'),
+      send: () => ({ path: '/settings/by_mail/one_click/?key=k' }),
+    },
+  ],
   'POST /profiles/create_access_delegation/': [
     {
       expect: signedIn(),
@@ -370,6 +453,7 @@ const evidences: Record<string, Case[]> = {
     },
   ],
   'GET /evidences/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
+  'GET /evidences/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'POST /evidences/:evidence_token/user_assignment/': [
     {
       expect: signedIn('admitted', { least: 'create' }),
@@ -405,6 +489,68 @@ const evidences: Record<string, Case[]> = {
   'GET /files/:id/package/': download('?full=true', 'evidence.not_ready', 'package'),
 }
 
+const document = () => ({ send: ({ documentId }: World): Sent => ({ params: { id: documentId, page: '1' } }) })
+const ownersDocument = (theirs: Outcome, others: Outcome = 'missing') => signedIn(others, { named: { member: theirs } })
+const reviewers = (outcome: Outcome = 'admitted') => ({
+  ...staffAlone('verifier', 'administrator'),
+  verifier: outcome,
+  administrator: outcome,
+})
+const file = (sent?: (world: World) => unknown) => ({
+  send: (world: World): Sent => ({
+    params: { id: personOf(world, 'member').id, document: world.documentId, page: '1' },
+    ...(sent === undefined ? {} : { body: sent(world) }),
+  }),
+})
+const acceptance = ({ documentId }: World) => ({ round: 1, decisions: [{ document_id: documentId, outcome: 'accepted' }] })
+
+const review: Record<string, Case[]> = {
+  'GET /identity_documents/': [{ expect: signedIn() }],
+  'POST /identity_documents/': [
+    {
+      expect: ownersDocument('review.kind_settled', 'review.document_type'),
+      send: () => ({ path: '/identity_documents/?kind=passport', bytes: Buffer.from('neither a picture nor a PDF') }),
+    },
+  ],
+  'DELETE /identity_documents/:id/': [{ expect: ownersDocument('review.kind_settled'), ...document() }],
+  'GET /identity_documents/:id/pages/:page/': [{ expect: ownersDocument('admitted'), ...document() }],
+  'POST /identity_documents/submit/': [{ expect: ownersDocument('admitted', 'review.incomplete') }],
+  'GET /admin/users/': [{ expect: staffAlone('support', 'verifier', 'administrator') }],
+  'GET /admin/users/:id/': [
+    {
+      expect: staffAlone('support', 'verifier', 'administrator'),
+      ...file(),
+      // Whoever supports people sees how an account stands, and neither their documents nor what they typed beside.
+      check: (answer, _, role) => (answer['file'] === null) === (role === 'support'),
+    },
+  ],
+  'POST /admin/users/:id/claim/': [
+    { expect: reviewers(), ...file() },
+    {
+      as: 'of himself',
+      expect: reviewers('review.own_file'),
+      send: (_, __, own) => ({ params: { id: own.id } }),
+    },
+  ],
+  'POST /admin/users/:id/release/': [{ expect: reviewers(), ...file() }],
+  'GET /admin/users/:id/documents/:document/pages/:page/': [
+    { expect: reviewers(), ...file() },
+    {
+      as: 'of another than whose it is',
+      expect: reviewers('missing'),
+      send: (world) => ({ params: { id: personOf(world, 'owner').id, document: world.documentId, page: '1' } }),
+    },
+  ],
+  'POST /admin/users/:id/verify/': [
+    { expect: reviewers('review.not_claimed'), ...file(acceptance) },
+    {
+      as: 'of himself',
+      expect: reviewers('review.own_file'),
+      send: (world, _, own) => ({ params: { id: own.id }, body: acceptance(world) }),
+    },
+  ],
+}
+
 const published: Record<string, Case[]> = {
   'GET /health/': [{ expect: anybody() }],
   // A delegate chooses among them for whom he acts.
@@ -432,5 +578,6 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...account,
   ...live,
   ...evidences,
+  ...review,
   ...published,
 }

@@ -51,8 +51,9 @@ async function call(operation: Operation, each: Case, role: Role): Promise<Answe
       // Another network each time: what counts by network is tested by itself.
       'x-forwarded-for': `10.${String((network >> 8) & 255)}.${String(network & 255)}.7`,
       ...credentials(world, role),
+      ...(sent.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     },
-    ...(sent.body === undefined ? {} : { payload: sent.body as object }),
+    ...(sent.body === undefined && sent.bytes === undefined ? {} : { payload: sent.bytes ?? (sent.body as object) }),
     payloadAsStream: true,
   })
   const stream = response.stream()

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { webAuthenticate, webRoutes } from '../../apps/server/roles/web-routes.ts'
 import { loadScenarios } from '../../modules/capture/server/index.ts'
 import { createEvidenceChanges } from '../../modules/evidence/server/index.ts'
@@ -9,7 +11,7 @@ import type { Endpoint } from '../../kernel/endpoint.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../platform/http/server.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createVault } from '../../platform/vault/vault.ts'
 
@@ -34,10 +36,19 @@ export type Operation = {
     readonly schema: Schema
   }[]
   readonly body: Schema | null
+  /** Whether the body is a file. */
+  readonly takesFile: boolean
 }
 
 /** All that the web role answers, as it makes it itself, on the database that is given. Every caller's network counts as its own. */
-export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock; log: Log }): Promise<{
+export async function openWebApi(deps: {
+  db: Db
+  blobs: BlobStore
+  clock: Clock
+  log: Log
+  /** With pages, and as an installation at that address. */
+  site?: { readonly web: NonNullable<HttpServerOptions['web']>; readonly publicUrl: string }
+}): Promise<{
   readonly server: HttpServer
   /** What is published of it. */
   readonly operations: readonly Operation[]
@@ -45,7 +56,11 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
   readonly endpoints: readonly Endpoint[]
 }> {
   const { db, clock, log } = deps
-  const config = { ...loadConfig({}), trustedProxies: ['127.0.0.1'] }
+  const config = {
+    ...loadConfig(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
+    trustedProxies: ['127.0.0.1'],
+    dataFolder: join(tmpdir(), `probant-web-api-${process.pid}`),
+  }
   const { allowAddresses, anchor } = config
   const routes = webRoutes({
     ...deps,
@@ -56,6 +71,7 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
     random: randomBytes,
     scenarios: await loadScenarios(null),
     changes: createEvidenceChanges(),
+    brands: [],
     headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
   })
   const server = await createHttpServer({
@@ -66,6 +82,7 @@ export async function openWebApi(deps: { db: Db; blobs: BlobStore; clock: Clock;
     routes,
     authenticate: webAuthenticate({ db, clock }),
     health: {},
+    ...(deps.site === undefined ? {} : { web: deps.site.web }),
     extend: (app) => {
       registerLogFiles(app, { db })
     },
@@ -91,6 +108,7 @@ function operationsOf(server: HttpServer): Operation[] {
           path,
           parameters: operation.parameters ?? [],
           body: operation.requestBody?.content?.['application/json']?.schema ?? null,
+          takesFile: operation.requestBody?.content?.['application/octet-stream'] !== undefined,
         },
       ]
     }),

@@ -91,6 +91,11 @@ export function staffAlone(...staff: readonly Role[]): Expected {
   return expected('absent', { ...Object.fromEntries(staff.map((role) => [role, 'admitted'])), suspended: 'sign_in' })
 }
 
+/** The same, where the state of things keeps that staff back. */
+export function staffAnswered(outcome: Outcome, ...staff: readonly Role[]): Expected {
+  return expected('absent', { ...Object.fromEntries(staff.map((role) => [role, outcome])), suspended: 'sign_in' })
+}
+
 /** The token alone opens it, whoever else one is. */
 export function tokenAlone(): Expected {
   return expected('sign_in', { holder: 'admitted', former_holder: 'missing' })

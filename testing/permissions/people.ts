@@ -4,9 +4,10 @@ import { insertFiles } from '../../modules/evidence/server/file-store.ts'
 import { hashOf } from '../../modules/evidence/server/hold-evidence.ts'
 import { changeStatus, insertEvidence } from '../../modules/evidence/server/store.ts'
 import { storeBytes } from '../../modules/evidence/server/store-files.ts'
+import { makeSubjectKey, openSubject, scopeOf } from '../../modules/review/server/subject-key.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { passwords } from './open-web-api.test-data.ts'
+import { passwords, vault } from './open-web-api.test-data.ts'
 
 /** Who tries each call. A delegate acts in the account of `owner`, who is a member of the group like `member`. */
 export const roles = [
@@ -56,6 +57,8 @@ export type World = {
   readonly confirmKey: string
   readonly resetToken: string
   readonly invitation: { readonly id: string; readonly token: string }
+  /** Of `member`, and with the reviewers. */
+  readonly documentId: string
 }
 
 const withoutAccount: readonly Role[] = ['anonymous', 'holder', 'former_holder']
@@ -145,7 +148,49 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
   const owned = await haveEvidence(db, blobs, marker, ownership)
   const free = await haveEvidence(db, blobs, 'Nobody’s', null)
   const mails = await haveMails(db, { groupId, invitedBy: idOf('legal_owner'), other: idOf('other') })
-  return { people, groupId, delegations, owned, free, piece: 'capture/viewport.png', ...mails }
+  const documentId = await haveDocument(db, blobs, idOf('member'))
+  return { people, groupId, delegations, owned, free, piece: 'capture/viewport.png', ...mails, documentId }
+}
+
+/** An identity document that was sent, with one page. */
+async function haveDocument(db: Db, blobs: BlobStore, userId: string): Promise<string> {
+  const [id, now, page] = [randomUUID(), new Date(), Buffer.from('the passport')]
+  const sealedKey = makeSubjectKey(vault, userId)
+  const subject = openSubject(vault, userId, sealedKey)
+  const scope = blobs.scope(scopeOf(id))
+  const original = await scope.putBytes(subject.seal(id, 'original', page))
+  const picture = await scope.putBytes(subject.seal(id, 1, page))
+  await db
+    .insertInto('identity_file')
+    .values({
+      user_id: userId,
+      state: 'pending',
+      sealed_key: sealedKey,
+      round: 1,
+      submitted_at: now,
+      touched_at: now,
+      uploads_since: now,
+    })
+    .execute()
+  await db
+    .insertInto('identity_document')
+    .values({
+      id,
+      user_id: userId,
+      kind: 'passport',
+      version: 1,
+      state: 'pending',
+      media_type: 'image/jpeg',
+      bytes: page.length,
+      blob: original.sha256,
+      uploaded_at: now,
+    })
+    .execute()
+  await db
+    .insertInto('identity_page')
+    .values({ document_id: id, number: 1, media_type: 'image/jpeg', width: 8, height: 8, blob: picture.sha256 })
+    .execute()
+  return id
 }
 
 async function havePerson(db: Db, role: Role, email: string, passwordHash: string): Promise<Person> {
@@ -192,6 +237,7 @@ async function havePerson(db: Db, role: Role, email: string, passwordHash: strin
       browser: 'Firefox on Linux',
       network: '192.0.2.0/24',
       second_factor: role in staff && role !== 'administrator_one_factor',
+      proven_at: now,
     })
     .execute()
   const held = staff[role]

@@ -2,7 +2,12 @@
  * D-04, H-13: what needs an account asks for it where the visitor is, so that nothing he typed is lost. Whoever asks waits; all who
  * wait are answered by one dialog.
  */
-export type SignInReason = 'ended' | 'required' | 'save'
+export type SignInReason =
+  | 'ended'
+  | 'required'
+  | 'save'
+  /** Signed in, and asked to prove anew who he is (decision 0270). */
+  | 'prove'
 
 type Asked = {
   readonly reason: SignInReason
@@ -22,7 +27,11 @@ function change(next: Asked | null): void {
 
 /** @returns whether he signed in; at once false where nothing can show the dialog */
 export function askToSignIn(reason: SignInReason, draft: string | null = null): Promise<boolean> {
-  if (asked !== null) return asked.answer
+  if (asked !== null) {
+    // Whose session has ended meanwhile has nothing to prove with: he signs in, which proves it too.
+    if (asked.reason === 'prove' && reason !== 'prove') change({ ...asked, reason })
+    return asked.answer
+  }
   if (listeners.size === 0) return Promise.resolve(false)
   let settle: (signedIn: boolean) => void = () => undefined
   const answer = new Promise<boolean>((resolve) => {

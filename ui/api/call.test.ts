@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../kernel/endpoint.ts'
 import { ApiError } from './api-error.ts'
-import { answerSignIn, onSignInAsked, signInReason } from './ask-to-sign-in.ts'
+import { answerSignIn, askToSignIn, onSignInAsked, signInReason } from './ask-to-sign-in.ts'
 import { call } from './call.ts'
 import { actFor, beginSession, currentSession, endSession, onSession, parseSession } from './session.ts'
 
@@ -152,4 +152,43 @@ test('H-22: who acts for somebody does so by what may be delegated, in this tab,
 test('where nothing can ask him, the refusal is told at once', async () => {
   beginSession(session('over'), false)
   await expect(call(mine, {})).rejects.toMatchObject({ code: 'http.session_ended' })
+})
+
+test('what the session does not suffice for is asked for where the visitor is, and sent again; his session goes on', async () => {
+  let proven = false
+  vi.stubGlobal('fetch', (_: string, init: { headers: Headers }) => {
+    sent.push(init.headers)
+    const body = { code: 'identity.proof_required', message: '', fields: {}, data: {}, request_id: 'r' }
+    return Promise.resolve(proven ? Response.json({ ok: true }) : Response.json(body, { status: 403 }))
+  })
+  beginSession(session('first'), false)
+  const stop = onSignInAsked(() => {
+    if (signInReason() !== null) queueMicrotask(() => answerSignIn(proven))
+  })
+  await expect(call(mine, {})).rejects.toMatchObject({ code: 'identity.proof_required' })
+  expect([currentSession()?.token, signInReason(), sent.length]).toEqual(['first', null, 1])
+  stop()
+  const reasons: unknown[] = []
+  const prove = onSignInAsked(() => {
+    reasons.push(signInReason())
+    proven = true
+    if (signInReason() !== null) queueMicrotask(() => answerSignIn(true))
+  })
+  expect(await call(mine, {})).toEqual({ ok: true })
+  expect([reasons[0], bearers()]).toEqual(['prove', ['Bearer first', 'Bearer first', 'Bearer first']])
+  prove()
+})
+
+test('whose session ends while he is asked to prove himself signs in, and everything that waits goes on', async () => {
+  const shown: unknown[] = []
+  const stop = onSignInAsked(() => shown.push(signInReason()))
+  const proof = askToSignIn('prove')
+  const ended = askToSignIn('ended')
+  expect(shown).toEqual(['prove', 'ended'])
+  // What comes later does not turn it back.
+  const again = askToSignIn('prove')
+  expect(signInReason()).toBe('ended')
+  answerSignIn(true)
+  expect(await Promise.all([proof, ended, again])).toEqual([true, true, true])
+  stop()
 })

@@ -1,5 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, formatCountdown, formatInstant, formatMoney, formatSeconds, groupHex, utcOffset } from './format.ts'
+import {
+  formatBytes,
+  formatCountdown,
+  formatInstant,
+  formatMoney,
+  formatMonth,
+  formatSeconds,
+  groupHex,
+  utcOffset,
+} from './format.ts'
+
+test('H-40 a month is named, and the one before it, across a year', () => {
+  expect(formatMonth('2026-01', 0, 'en')).toBe('January 2026')
+  expect(formatMonth('2026-01', 1, 'fr')).toBe('décembre 2025')
+  expect(formatMonth('2026-11', 0, 'en', 'short')).toBe('Nov 2026')
+})
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 

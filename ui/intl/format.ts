@@ -45,6 +45,13 @@ export function formatInstant(
   return `${day} ${month.replace('Sept', 'Sep')} ${year}, ${hour}:${minute}${options.seconds === true ? `:${second}` : ''} (${offset})`
 }
 
+/** A month of a calendar, from `2026-11`; `back` months before it. */
+export function formatMonth(month: string, back: number, locale: Locale, style: 'long' | 'short' = 'long'): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const at = new Date(Date.UTC(year, number - 1 - back, 1))
+  return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', { month: style, year: 'numeric', timeZone: 'UTC' })
+}
+
 /** Cents with their currency: `€118.80`, `118,80 €`. */
 export function formatMoney(cents: number, currency: 'EUR', locale: Locale): string {
   const amount = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {

@@ -3,11 +3,12 @@ import { createContext, useContext, useState, type ReactNode } from 'react'
 import { locales } from '../../kernel/locale.ts'
 import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText, type MessageId } from '../intl/text.tsx'
+import { useBrand } from './brand.ts'
 import { HelpDialog } from './HelpDialog.tsx'
 import { rememberLocale } from './language.ts'
 import styles from './layouts.module.css'
-import { Mark } from './Mark.tsx'
 import { ProgressBar } from './ProgressBar.tsx'
+import { Sign } from './Sign.tsx'
 
 function SkipLink(): ReactNode {
   const text = useText()
@@ -48,7 +49,12 @@ export type MenuLink = {
   readonly within: readonly string[]
 }
 
-function DrawerContent(props: { links: readonly MenuLink[]; foot: ReactNode; onNavigate: () => void }): ReactNode {
+function DrawerContent(props: {
+  links: readonly MenuLink[]
+  partner: ReactNode
+  foot: ReactNode
+  onNavigate: () => void
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { pathname } = useLocation()
@@ -63,9 +69,9 @@ function DrawerContent(props: { links: readonly MenuLink[]; foot: ReactNode; onN
           activeOptions={{ exact: true }}
           onClick={props.onNavigate}
         >
-          <Mark />
-          {text('ui.product')}
+          <Sign />
         </Link>
+        {props.partner}
         <ul className={styles['nav']}>
           {props.links.map((link) => (
             <li key={link.to}>
@@ -101,6 +107,8 @@ export function DefaultLayout(props: {
   links: readonly MenuLink[]
   /** L-11, L-12: who is signed in, or the way in; at the end of the bar. */
   account?: ReactNode
+  /** L-18: under the product's sign, that of the account's partner. */
+  partner?: ReactNode
   /** L-06: at the foot of the drawer. */
   drawerFoot?: ReactNode
   /** Pages that are not in the menu. */
@@ -109,6 +117,7 @@ export function DefaultLayout(props: {
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const support = useBrand()?.support ?? null
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -116,7 +125,7 @@ export function DefaultLayout(props: {
       <ProgressBar />
       <div className={styles['frame']}>
         <div className={styles['side']}>
-          <DrawerContent links={props.links} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
+          <DrawerContent links={props.links} partner={props.partner} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
         </div>
         <Dialog
           open={open}
@@ -125,7 +134,7 @@ export function DefaultLayout(props: {
           title={text('ui.menu.label')}
           closeLabel={text('ui.menu.close')}
         >
-          <DrawerContent links={props.links} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
+          <DrawerContent links={props.links} partner={props.partner} foot={props.drawerFoot} onNavigate={() => setOpen(false)} />
         </Dialog>
         <div className={styles['column']}>
           <header className={styles['bar']}>
@@ -153,6 +162,7 @@ export function DefaultLayout(props: {
             <span>{text('ui.footer.copyright', { year: copyrightYear })}</span>
             <span>{text('ui.footer.statement')}</span>
             <span className={styles['links']}>
+              {support === null ? null : <a href={`mailto:${support}`}>{text('ui.brand.support', { address: support })}</a>}
               {props.footer?.map(({ to, label }) => (
                 <Link key={to} to={to} params={{ locale }}>
                   {text(label)}
@@ -169,11 +179,14 @@ export function DefaultLayout(props: {
 /** For links of the bar. */
 export const barLink = styles['barLink']
 
-/** L-01: one panel and the notifications, nothing else. */
+/** L-01: one panel and the notifications; besides, the language, for whoever was sent here by a link in the other one (decision 0277). */
 export function AuthenticationLayout(props: { children: ReactNode }): ReactNode {
   return (
     <>
       <ProgressBar />
+      <div className={styles['corner']}>
+        <LanguageSwitch />
+      </div>
       <main id="content" className={styles['narrow']} tabIndex={-1}>
         {props.children}
       </main>

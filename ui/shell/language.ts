@@ -2,12 +2,12 @@ import type { Locale } from '../../kernel/locale.ts'
 
 /** K-23: the choice of language is remembered for 365 days. */
 export function rememberLocale(locale: Locale): void {
-  const secure = location.protocol === 'https:' ? '; Secure' : ''
-  document.cookie = `locale=${locale}; Path=/; Max-Age=${365 * 24 * 60 * 60}; SameSite=Lax${secure}`
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Secure'] : ['', '']
+  document.cookie = `${prefix}locale=${locale}; Path=/; Max-Age=${365 * 24 * 60 * 60}; SameSite=Lax${secure}`
 }
 
 export function rememberedLocale(cookie: string = document.cookie): string | null {
-  return /(?:^|;\s*)locale=([a-z]{2})(?:;|$)/.exec(cookie)?.[1] ?? null
+  return /(?:^|;\s*)(?:__Host-)?locale=([a-z]{2})(?:;|$)/.exec(cookie)?.[1] ?? null
 }
 
 /** K-24: the first language of the browser that the product speaks. */

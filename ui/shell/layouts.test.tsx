@@ -23,11 +23,13 @@ async function html(layout: ReactNode): Promise<string> {
   )
 }
 
-test('L-01: the authentication layout has neither drawer nor footer nor bar', async () => {
+test('L-01, L-08: the authentication layout has neither drawer nor footer nor bar, but the other language', async () => {
   const out = await html(<AuthenticationLayout>inside</AuthenticationLayout>)
   expect(out).toContain('inside')
   expect(out).toContain('<main id="content"')
-  expect(out).not.toMatch(/<(?:nav|footer|header)\b/)
+  expect(out).not.toMatch(/<(?:footer|header)\b/)
+  expect(out.match(/<nav\b[^>]*>/g)).toEqual([expect.stringContaining('aria-label="Language"')])
+  expect(out).toMatch(/href="\/fr\/"[^>]*hrefLang="fr"/)
 })
 
 test('L-15 H-04: the full layout has a thin bar and no drawer, no footer', async () => {

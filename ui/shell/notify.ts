@@ -24,12 +24,15 @@ export function onNoticesWanted(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
+/** What the notice offers besides being closed: to take back what it tells of. The notice goes when it is pressed. */
+export type NoticeOffer = { readonly label: string; readonly act: () => void }
+
 /** Shows a notice, in the place of the last one about the same thing when it is named. `error-force` is always shown and stays until it is closed; errors are announced at once, the rest politely. */
-export function notify(type: NoticeType, message: string, closeLabel: string, about?: string): void {
+export function notify(type: NoticeType, message: string, closeLabel: string, about?: string, offer?: NoticeOffer): void {
   if (isRepeat(type, message, Date.now())) return
   wanted = true
   for (const listener of listeners) listener()
-  void show(type, message, closeLabel, about)
+  void show(type, message, closeLabel, about, offer)
 }
 
 /** Loads what shows notices before the first of them, for a page that must work once the network is gone. */
@@ -39,16 +42,22 @@ export function prepareNotices(): void {
   loadChunk(() => import('@mantine/notifications')).catch(() => undefined)
 }
 
-async function show(type: NoticeType, message: string, closeLabel: string, about?: string): Promise<void> {
+async function show(type: NoticeType, message: string, closeLabel: string, about?: string, offer?: NoticeOffer): Promise<void> {
   const { notifications } = await loadChunk(() => import('@mantine/notifications'))
   const bad = type === 'error' || type === 'error-force'
   if (about !== undefined) notifications.hide(about)
+  const id = about ?? (offer === undefined ? undefined : crypto.randomUUID())
+  const said =
+    offer === undefined || id === undefined
+      ? message
+      : (await loadChunk(() => import('./offer-in-notice.ts'))).offerInNotice(message, offer, () => notifications.hide(id))
   notifications.show({
-    ...(about === undefined ? {} : { id: about }),
-    message,
+    ...(id === undefined ? {} : { id }),
+    message: said,
     // A colour of the page's own palette; the component knows no shade by the name of the first.
     color: bad ? 'var(--bad)' : 'accent',
-    autoClose: type === 'error-force' ? false : bad ? 10_000 : 6_000,
+    // What can be taken back stays long enough to be reached with the keyboard.
+    autoClose: type === 'error-force' ? false : offer !== undefined ? 20_000 : bad ? 10_000 : 6_000,
     withBorder: true,
     role: bad ? 'alert' : 'status',
     closeButtonProps: { 'aria-label': closeLabel, size: 44 },

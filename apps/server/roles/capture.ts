@@ -16,7 +16,7 @@ import {
 } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/server/index.ts'
 import { offerSessions } from './offer-sessions.ts'
-import { askNotary } from '../../../modules/sealing/server/index.ts'
+import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
@@ -36,6 +36,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const isolationOverride = config.unjailedBrowser
   // No key is ever read in this process, which works for anybody's pages (decision 0126).
   const notary = askNotary({ folder: join(config.dataFolder, 'notary'), urls: config.tsaUrls, clock, log })
+  const ownNotary = ownAuthorityOf(notary)
   const conditions = createConditionProbes(config.conditions)
   const identity = await serverIdentity(config)
   let loop: CaptureLoop | undefined
@@ -45,6 +46,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     limits,
     notary,
+    ownNotary,
     conditions,
     preflight: async () => (await (await started.promise).examine(null)) !== null,
   })
@@ -90,12 +92,12 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     server,
     ...(sessions === null ? {} : { interactive: sessions }),
-    capture: async ({ signal, ...request }) =>
+    capture: async ({ signal, outsideStamps, ...request }) =>
       await warmPool.during(
         async () =>
           await captureStatic(
             { ...request, limits, allowAddresses, includeTlsKeys: false },
-            { clock, log, signal, isolationOverride, warmPool, notary, conditions },
+            { clock, log, signal, isolationOverride, warmPool, notary: outsideStamps ? notary : ownNotary, conditions },
           ),
       ),
   })

@@ -21,12 +21,14 @@ export async function offerSessions(
     readonly workFolder: string
     readonly limits: CaptureLimits
     readonly notary: Notary
+    /** That asks no authority outside the installation. */
+    readonly ownNotary: Notary
     readonly conditions: ConditionProbes
     /** Whether this server is as it was pinned. */
     readonly preflight: () => Promise<boolean>
   },
 ): Promise<OfferedSessions | null> {
-  const { config, db, log, clock, limits, notary, conditions } = deps
+  const { config, db, log, clock, limits, notary, ownNotary, conditions } = deps
   const { interactive, allowAddresses } = config
   if (interactive.sessions === 0) return null
   const missing = programs.filter((file) => !existsSync(file))
@@ -52,12 +54,20 @@ export async function offerSessions(
     admits: admitByLoad(interactive.maxLoadPerCore),
     sessionMs: interactive.seconds * 1000,
     graceMs: interactive.graceSeconds * 1000,
-    capture: async ({ signal, ...request }) =>
+    capture: async ({ signal, outsideStamps, ...request }) =>
       await pool.during(
         async () =>
           await captureInteractive(
             { ...request, limits, allowAddresses, includeTlsKeys: false },
-            { clock, log, signal, isolationOverride: false, warmPool: pool, notary, conditions },
+            {
+              clock,
+              log,
+              signal,
+              isolationOverride: false,
+              warmPool: pool,
+              notary: outsideStamps ? notary : ownNotary,
+              conditions,
+            },
           ),
       ),
     async stop() {

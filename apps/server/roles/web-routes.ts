@@ -1,11 +1,15 @@
+import { join } from 'node:path'
 import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
+import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import {
   claimOnConfirmation,
   claimPending,
+  cutViewersOf,
   type EvidenceChanges,
   evidenceRoutes,
   type EvidenceWebDeps,
+  exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
 import {
@@ -14,6 +18,7 @@ import {
   identityRoutes,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
+import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -30,8 +35,13 @@ import type { RoleDeps } from '../role.ts'
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
   Pick<IdentityDeps, 'vault' | 'passwords' | 'random'> &
   Pick<EvidenceWebDeps, 'scenarios'> & {
-    readonly config: Pick<RoleDeps['config'], 'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment'>
+    readonly config: Pick<
+      RoleDeps['config'],
+      'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment' | 'tsaUrls' | 'dataFolder' | 'review'
+    >
     readonly changes: EvidenceChanges
+    /** Of the partners (decision 0276). */
+    readonly brands: readonly Brand[]
     readonly headers: ReturnType<typeof createBlockHeaders>
   }
 
@@ -48,7 +58,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     passwords: deps.passwords,
     random: deps.random,
     registrations: config.registrations,
+    brandOf: (host, said) => brandOfRegistration(deps.brands, host, said),
     onConfirmed: claimPending,
+    onSuspended: cutViewersOf,
   }
   const evidenceDeps: EvidenceWebDeps = {
     db,
@@ -66,6 +78,17 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     bitcoinNetwork: config.anchor.network,
     findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
   }
+  const reviewDeps: ReviewWebDeps = {
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    secret,
+    vault,
+    ...config.review,
+    uploadsFolder: join(config.dataFolder, 'uploads'),
+    render: renderFile,
+  }
   return [
     ...identityRoutes({ ...identityDeps, trustLoopback }),
     draftRegistrationRoute({
@@ -78,8 +101,15 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       clock,
       secret,
       vault,
-      heldElsewhere: { evidences: (accountId) => exportOwnedEvidence(db, accountId) },
+      brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
+      timeAuthorities: config.tsaUrls.length,
+      heldElsewhere: {
+        evidences: (accountId) => exportOwnedEvidence(db, accountId),
+        notifications: (accountId) => exportNotifications(db, accountId),
+        identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+      },
     }),
+    ...reviewRoutes(reviewDeps),
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
     ...scenarioRoutes(deps.scenarios),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, watchServers } from '../../../modules/capture/server/index.ts'
+import { loadBrands, pageBrand, registerBrandFiles, selectBrand, type Brand } from '../../../modules/brand/server/index.ts'
 import { createEvidenceChanges, createViewersDoor, evidenceChannel } from '../../../modules/evidence/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
@@ -11,20 +12,20 @@ import type { WebApp } from '../../../platform/http/web-app.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { findPageRoute, pageRoutes } from '../../web/page-routes.ts'
+import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-function webApp({ config }: RoleDeps): WebApp {
+function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
   return {
     distFolder: fromRoot('dist/web'),
-    pageRoutes: pageRoutes.map((page) => page.pattern),
-    pageMeta(path, locale) {
+    pageRoutes: announcedPages.map((page) => page.pattern),
+    pageMeta(path, locale, brand) {
       const messages = createMessages(locale)
       const page = path === undefined ? null : findPageRoute(path)
-      const product = messages.format('ui.product')
+      const product = brand?.name ?? messages.format('ui.product')
       if (page === null)
         return {
           title: `${messages.format('ui.not_found.text')} – ${product}`,
@@ -36,9 +37,17 @@ function webApp({ config }: RoleDeps): WebApp {
         indexed: page.indexed,
       }
     },
+    brandOf(page, locale) {
+      const found = selectBrand(brands, page)
+      if (found === null) return null
+      const { id, theme, paper } = found.brand
+      return { brand: pageBrand(found, locale), theme: `/brands/${id}/${theme.file}`, paper }
+    },
     contentFolder: fromRoot('content'),
     contentOverride: config.contentOverride,
     publicUrl: config.publicUrl,
+    passwordPage: '/account/security/',
+    securityContacts: config.securityContacts,
   }
 }
 
@@ -51,6 +60,8 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     // What was announced meanwhile is lost: everybody reads again.
     onReconnect: () => changes.announceAll(),
   })
+  const { brands, refused } = await loadBrands(config.brandsFolder)
+  for (const reason of refused) log.error({}, `brand not shown: ${reason}`)
   const scenarios = await loadScenarios(config.scenariosFolder ?? null)
   // A server that falls silent changes why captures wait, and announces nothing itself.
   const servers = await watchServers({ db, log }, () => changes.announce('queue'))
@@ -62,6 +73,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     passwords: createPasswordHasher(argonCost),
     random: randomBytes,
     scenarios,
+    brands,
     changes,
     headers,
   })
@@ -90,9 +102,10 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
         return 'answer'
       },
     },
-    web: webApp(deps),
+    web: webApp(deps, brands),
     extend(app) {
       registerLogFiles(app, { db })
+      registerBrandFiles(app, brands)
       viewers.register(app)
       if (config.publicLog.witnessed.length > 0)
         registerWitness(app, { db, clock: deps.clock, folder: witnessFolder(config.dataFolder) })

@@ -2,19 +2,27 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
+import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceAnchor,
   eraseOwnedEvidence,
   evidenceCrontab,
   evidenceHandlers,
   evidenceJobs,
+  notificationCrontab,
+  notificationHandlers,
+  notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
+import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
   anchorCrontab,
   anchorHandlers,
   anchorJobs,
+  checkAuthoritiesCrontab,
+  checkAuthoritiesHandler,
+  checkAuthoritiesJob,
   createNotary,
   createTimestampers,
   openKeyring,
@@ -25,10 +33,16 @@ import {
   serveNotary,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
-import { trustedListCrontab, updateListsHandler, updateListsJob } from '../../../modules/verification/server/index.ts'
+import {
+  openCurrentLists,
+  trustedListCrontab,
+  updateListsHandler,
+  updateListsJob,
+} from '../../../modules/verification/server/index.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -96,30 +110,73 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const mailer = createMailer(config)
   const { db } = deps
-  const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl: config.publicUrl })
+  const { brands } = await loadBrands(config.brandsFolder)
+  const { publicUrl } = config
+  const signed = { mailBrand: (brand: string) => mailBrand(brands, publicUrl, brand) }
+  const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl, ...signed })
   const account = accountHandlers({
     db,
     clock,
     log,
     secret: deps.secret,
     mailer,
-    publicUrl: config.publicUrl,
-    eraseElsewhere: async (accountId, groupId) =>
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId),
+    publicUrl,
+    ...signed,
+    eraseElsewhere: async (accountId, groupId) => {
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+    },
   })
+  const review = reviewHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    documentsDays: config.review.documentsDays,
+  })
+  const notifications = notificationHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    secret: deps.secret,
+    publicUrl,
+    ...signed,
+    bitcoinNetwork: config.anchor.network,
+  })
+  const currentLists = openCurrentLists(db)
+  await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
-    jobs: [...identityJobs, ...accountJobs, ...evidenceJobs, ...anchorJobs, ...logging.jobs, updateListsJob, publishKeysJob],
+    jobs: [
+      ...identityJobs,
+      ...accountJobs,
+      ...reviewJobs,
+      ...evidenceJobs,
+      ...notificationJobs,
+      ...anchorJobs,
+      ...logging.jobs,
+      updateListsJob,
+      checkAuthoritiesJob,
+      publishKeysJob,
+    ],
     handlers: [
       ...identity,
       ...account,
+      ...review,
       ...handlers,
+      ...notifications,
       ...anchoring,
       ...logging.handlers,
       updateLists,
+      checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${evidenceCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

@@ -5,7 +5,10 @@ import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
 import type reviewEn from '../../../modules/evidence/messages/review.en.json'
+import type identityLoginEn from '../../../modules/identity/messages/login.en.json'
+import type identityActsEn from '../../../modules/identity/messages/acts.en.json'
 import type identityEn from '../../../modules/identity/messages/page.en.json'
+import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
@@ -28,7 +31,10 @@ type MessageIds =
   | keyof typeof keysEn
   | keyof typeof logEn
   | keyof typeof identityEn
+  | keyof typeof identityActsEn
+  | keyof typeof identityLoginEn
   | keyof typeof accountEn
+  | keyof typeof documentsEn
 
 declare global {
   namespace FormatjsIntl {
@@ -39,7 +45,20 @@ declare global {
 }
 
 export type Catalogue = Readonly<Record<string, string>>
-export type Part = 'shell' | 'capture' | 'live' | 'review' | 'verification' | 'keys' | 'log' | 'identity' | 'evidence' | 'account'
+export type Part =
+  | 'shell'
+  | 'capture'
+  | 'live'
+  | 'review'
+  | 'verification'
+  | 'keys'
+  | 'log'
+  | 'login'
+  | 'identity'
+  | 'evidence'
+  | 'account'
+  | 'acts'
+  | 'documents'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -52,8 +71,11 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
     evidence: async () => (await import('./evidence.en.ts')).messages,
+    login: async () => (await import('../../../modules/identity/messages/login.en.json')).default,
     identity: async () => (await import('./identity.en.ts')).messages,
     account: async () => (await import('./account.en.ts')).messages,
+    acts: async () => (await import('./acts.en.ts')).messages,
+    documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -64,8 +86,11 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,
     evidence: async () => (await import('./evidence.fr.ts')).messages,
+    login: async () => (await import('../../../modules/identity/messages/login.fr.json')).default,
     identity: async () => (await import('./identity.fr.ts')).messages,
     account: async () => (await import('./account.fr.ts')).messages,
+    acts: async () => (await import('./acts.fr.ts')).messages,
+    documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
   },
 }
 

@@ -50,7 +50,17 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
     label: 'account.page.delegations',
     Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
   },
+  {
+    slug: 'identity',
+    label: 'review.page.identity.tab',
+    Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
+  },
   { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+  {
+    slug: 'activity',
+    label: 'identity.page.activity',
+    Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
+  },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
   settings,
   {

@@ -3,7 +3,7 @@ import { endpoint } from '../../../kernel/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { grantedRoles } from '../domain/group.ts'
 import { bankAccountBody, bankAccountSummary, currentUser, profile, profileChange, profileEntry, reasonField } from './profile.ts'
-import { settings, settingsChange } from './settings.ts'
+import { mailedKey, mailedNotification, mailedNotificationChange, settings, settingsChange } from './settings.ts'
 import {
   accessDelegation,
   addressField,
@@ -51,7 +51,7 @@ export const changeProfile = endpoint({
   response: profile,
 })
 
-/** @throws `account.bank_account_invalid` with a code for each wrong field */
+/** @throws `identity.proof_required`, `account.bank_account_invalid` with a code for each wrong field */
 export const changeBankAccount = endpoint({
   method: 'PATCH',
   path: '/profiles/:id/bank_account/',
@@ -62,6 +62,7 @@ export const changeBankAccount = endpoint({
   response: bankAccountSummary,
 })
 
+/** @throws `identity.proof_required` */
 export const deleteBankAccount = endpoint({
   method: 'DELETE',
   path: '/profiles/:id/bank_account/',
@@ -80,7 +81,7 @@ export const exportAccount = endpoint({
   response: 'stream',
 })
 
-/** C-11, D-08. @throws `account.group_has_members` */
+/** C-11, D-08. @throws `identity.proof_required`, `account.group_has_members` */
 export const closeAccount = endpoint({
   method: 'POST',
   path: '/profiles/current/delete/',
@@ -120,7 +121,38 @@ export const changeSettings = endpoint({
   response: settings,
 })
 
-/** C-12. The answer is the same whether the address has an account or not. @throws `account.delegation_exists`, `account.delegation_to_self`, `account.too_many_delegations`, `account.too_many_mails` */
+/** With the key of a mail about a report: which kind of mail it ends, and whether that is still sent. @throws `account.notification_link_invalid` */
+export const readMailedNotification = endpoint({
+  method: 'POST',
+  path: '/settings/by_mail/',
+  summary: 'Read which mails the link of a mail ends',
+  access: ['open'],
+  body: mailedKey,
+  response: mailedNotification,
+})
+
+/** Off, or on again. @throws `account.notification_link_invalid` */
+export const changeMailedNotification = endpoint({
+  method: 'PATCH',
+  path: '/settings/by_mail/',
+  summary: 'End one kind of mail by the link of a mail, or have it sent again',
+  access: ['open'],
+  body: mailedNotificationChange,
+  response: mailedNotification,
+})
+
+/** For mail programs, whatever the body says and is (RFC 8058 §3.2): the key is the whole of it. @throws `account.notification_link_invalid` */
+export const endNotificationByClick = endpoint({
+  method: 'POST',
+  path: '/settings/by_mail/one_click/',
+  summary: 'End one kind of mail from within a mail program',
+  access: ['open'],
+  query: mailedKey,
+  bytes: { largest: 16_384, form: true },
+  response: mailedNotification,
+})
+
+/** C-12. The answer is the same whether the address has an account or not. @throws `identity.proof_required` for `manage`, `account.delegation_exists`, `account.delegation_to_self`, `account.too_many_delegations`, `account.too_many_mails` */
 export const createDelegation = endpoint({
   method: 'POST',
   path: '/profiles/create_access_delegation/',

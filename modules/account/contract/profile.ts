@@ -82,6 +82,8 @@ export const currentUser = profile.extend({
   referral_code: z.string(),
   /** Name of the partner's logo (L-18); null: the product's own. */
   company_logo: z.string().nullable(),
+  /** What stands for that logo in words, in the language asked for; null: there is none to show (any more). */
+  company_logo_text: z.string().nullable(),
   created_at: z.iso.datetime(),
   /** Of the user himself, and only in his own account. */
   roles: z.array(z.enum(staffRoles)),
@@ -149,6 +151,8 @@ export const profileChange = z.strictObject({
     )
     .max(20, { error: 'owners_too_many' })
     .optional(),
+  /** By field, what the sender has seen of it: one that is another by now is not overwritten. */
+  before: z.record(z.string().max(40), z.string().max(2000).nullable()).optional(),
 })
 export type ProfileChangeBody = z.infer<typeof profileChange>
 

@@ -19,16 +19,17 @@ export async function lockOwn(tx: Tx, actor: Actor, id: string): Promise<Person>
 
 /**
  * Saves fields of a profile as they are typed: all that are sent, or, when one is wrong, none.
- * @throws DomainError `account.profile_invalid` with codes by field
+ * @throws DomainError `account.profile_invalid` with codes by field; `account.changed_meanwhile` with the fields that somebody saved since the sender saw them
  */
 export async function changeProfile(deps: AccountDeps, actor: Actor, id: string, body: ProfileChangeBody): Promise<Profile> {
   const now = deps.clock.now()
   const today = now.toISOString().slice(0, 10)
-  const { beneficial_owners: typedOwners, ...fields } = body
+  const { beneficial_owners: typedOwners, before: seen = {}, ...fields } = body
   return await deps.db.transaction().execute(async (tx) => {
     const person = await lockOwn(tx, actor, id)
     const kept = await findProfile(tx, id)
-    const { values, faults, changed } = applyChange(valuesOf(person, kept), fields, today)
+    const keptValues = valuesOf(person, kept)
+    const { values, faults, changed } = applyChange(keptValues, fields, today)
     const before = openOwners(deps.vault, id, kept)
     let owners = before
     let ownersFaults: Readonly<Record<string, readonly string[]>> = {}
@@ -41,6 +42,12 @@ export async function changeProfile(deps: AccountDeps, actor: Actor, id: string,
     }
     const wrong = { ...faults, ...ownersFaults }
     if (Object.keys(wrong).length > 0) throw new DomainError('invalid', 'account.profile_invalid', {}, { fields: wrong })
+
+    const stale = changed.filter((field) => Object.hasOwn(seen, field) && (seen[field] || null) !== (keptValues[field] ?? null))
+    if (stale.length > 0) {
+      const codes = Object.fromEntries(stale.map((field) => [field, ['changed_meanwhile']]))
+      throw new DomainError('conflict', 'account.changed_meanwhile', {}, { fields: codes })
+    }
 
     const ownersChanged = JSON.stringify(owners) !== JSON.stringify(before)
     const names = [...changed, ...(ownersChanged ? ['beneficial_owners'] : [])]

@@ -72,6 +72,16 @@ export async function findReceived(
   return row === undefined ? null : { grantorId: row.grantor_id, scope: row.scope as DelegationScope }
 }
 
+/** Whether that delegate has any access to the grantor's account that is in force. */
+export async function hasAccess(db: Db | Tx, delegateId: string, grantorId: string, now: Date): Promise<boolean> {
+  const row = await inForce(db, now)
+    .select('access_delegation.id')
+    .where('delegate_id', '=', delegateId)
+    .where('grantor_id', '=', grantorId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 function described(db: Db | Tx, now: Date) {
   return inForce(db, now).leftJoin('email_address', (join) =>
     join.onRef('email_address.user_id', '=', 'account_user.id').on('email_address.is_primary', '=', true),

@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import type { Locale } from '../../../kernel/locale.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import type { FindMailBrand } from '../../../platform/mail/mail-brand.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
 
@@ -11,10 +13,14 @@ export type AccountDeps = {
   /** The installation's; tokens of mails are derived from it. */
   readonly secret: string
   readonly vault: Vault
+  /** How many time authorities outside the installation it is set up with; absent: none. */
+  readonly timeAuthorities?: number
 }
 
 /** Of the calls that answer users. */
 export type AccountWebDeps = AccountDeps & {
+  /** Of a partner's sign, in words; null: it is the product's own, or no longer there. Absent: nobody is a partner's. */
+  readonly brandName?: (brand: string, locale: Locale) => string | null
   /** What other modules hold on an account, for the export: the name of each part, and its entries one by one. */
   readonly heldElsewhere: Readonly<Record<string, (accountId: string) => AsyncIterable<unknown> | Iterable<unknown>>>
 }
@@ -24,6 +30,8 @@ export type AccountJobDeps = Pick<AccountDeps, 'db' | 'clock' | 'secret'> & {
   readonly mailer: Mailer
   /** Without trailing slash; links start with it. */
   readonly publicUrl: string
+  /** Absent: no account is a partner's. */
+  readonly mailBrand?: FindMailBrand
   /**
    * Erases what other modules hold on an account that is closed; idempotent, called before anything of the account goes.
    * @param groupId the group that goes with it; null: none does

@@ -15,13 +15,11 @@ const actsAtATime = 500
 
 /** Every act that he did, or that was done in his name or to him; newest first. */
 async function* actsOf(db: Db, userId: string): AsyncGenerator<unknown> {
-  let last = Number.POSITIVE_INFINITY
-  for (let offset = 0; ; offset += actsAtATime) {
-    const { rows } = await listActs(db, { accountId: userId, limit: actsAtATime, offset })
+  let before: number | undefined
+  for (;;) {
+    const rows = await listActs(db, { accountId: userId, before, limit: actsAtATime })
     for (const row of rows) {
-      // Lines that were added meanwhile push others onto the next page.
-      if (row.number >= last) continue
-      last = row.number
+      before = row.number
       const { previousHash, hash, ...act } = row
       yield { ...act, previousHash: previousHash.toString('hex'), hash: hash.toString('hex') }
     }

@@ -106,6 +106,18 @@ export async function hasAddress(db: Db | Tx, userId: string, addressKey: string
   return row !== undefined
 }
 
+/** The primary address, once it was proven to be his; null: there is none. */
+export async function findProvenAddress(db: Db | Tx, userId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('email_address')
+    .select('address')
+    .where('user_id', '=', userId)
+    .where('is_primary', '=', true)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.address ?? null
+}
+
 export async function renamePerson(tx: Tx, id: string, firstName: string, lastName: string): Promise<void> {
   await tx.updateTable('account_user').set({ first_name: firstName, last_name: lastName }).where('id', '=', id).execute()
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts'
+import { ownBrand } from '../../../kernel/page-brand.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
 import type { BankAccountSummary, CurrentUser, Profile, ProfileEntry } from '../contract/profile.ts'
@@ -72,7 +73,14 @@ function withoutPrivate(profile: Profile): Profile {
 }
 const open: ReadonlySet<ProfileField> = new Set(['user_type', 'first_name', 'last_name', 'country', 'company_name'])
 
-export async function presentCurrentUser(db: Db, vault: Vault, person: Person, actor: Actor): Promise<CurrentUser> {
+/** @param logoText what stands for the logo of a brand in words */
+export async function presentCurrentUser(
+  db: Db,
+  vault: Vault,
+  person: Person,
+  actor: Actor,
+  logoText: (brand: string) => string | null,
+): Promise<CurrentUser> {
   const membership = await findMembership(db, person.id)
   const { delegation } = actor
   const user = delegation === null ? null : await findPerson(db, actor.userId)
@@ -82,7 +90,8 @@ export async function presentCurrentUser(db: Db, vault: Vault, person: Person, a
     email: person.email,
     locale: person.locale,
     referral_code: person.referralCode,
-    company_logo: person.brand === 'probant' ? null : person.brand,
+    company_logo: person.brand === ownBrand ? null : person.brand,
+    company_logo_text: person.brand === ownBrand ? null : logoText(person.brand),
     created_at: person.createdAt.toISOString(),
     roles: delegation === null ? [...actor.roles] : [],
     group: membership === null ? null : { id: membership.groupId, name: membership.name, role: membership.role },

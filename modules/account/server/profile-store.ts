@@ -93,6 +93,8 @@ export async function findSettings(db: Db | Tx, userId: string): Promise<Setting
       report_ready: row.notify_report_ready,
       draft_ending: row.notify_draft_ending,
       download_reminder: row.notify_download_reminder,
+      anchored: row.notify_anchored,
+      proof_weakening: row.notify_proof_weakening,
     },
   }
 }
@@ -106,6 +108,8 @@ export async function saveSettings(tx: Tx, userId: string, settings: Settings): 
     notify_report_ready: settings.notifications.report_ready,
     notify_draft_ending: settings.notifications.draft_ending,
     notify_download_reminder: settings.notifications.download_reminder,
+    notify_anchored: settings.notifications.anchored,
+    notify_proof_weakening: settings.notifications.proof_weakening,
   }
   await tx
     .insertInto('account_settings')

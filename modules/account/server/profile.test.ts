@@ -79,6 +79,28 @@ describe('C-09 saving a profile', () => {
     ])
   })
 
+  test('a field that somebody saved since the sender saw it is not overwritten, and no other of that call is saved', async () => {
+    const claire = await accounts.person('c7@example.org')
+    const path = `/profiles/${claire.id}/`
+    const seen = { city: null, zip: null, mobile_phone: null }
+    expect((await accounts.call('PATCH', path, claire, { city: 'Lyon', before: seen })).status).toBe(200)
+    const late = await accounts.call('PATCH', path, claire, { city: 'Nantes', zip: '44000', before: seen })
+    expect([late.status, late.body['code'], fieldsOf(late)]).toEqual([
+      409,
+      'account.changed_meanwhile',
+      { city: ['changed_meanwhile'] },
+    ])
+    const { body } = await accounts.call('GET', '/profiles/current/', claire)
+    expect(body).toMatchObject({ city: 'Lyon', zip: null })
+    // The same value twice is no conflict; who has seen the newer one overwrites it.
+    expect((await accounts.call('PATCH', path, claire, { city: 'Lyon', before: seen })).status).toBe(200)
+    expect((await accounts.call('PATCH', path, claire, { city: 'Nantes', before: { city: 'Lyon' } })).body['city']).toBe('Nantes')
+    await accounts.call('PATCH', path, claire, { mobile_phone: '06 12 34 56 78', before: { mobile_phone: '' } })
+    expect(
+      (await accounts.call('PATCH', path, claire, { mobile_phone: null, before: { mobile_phone: '+33612345678' } })).status,
+    ).toBe(200)
+  })
+
   test('V-12…V-15 every wrong field tells its own fault, and nothing is saved', async () => {
     const claire = await accounts.person('c2@example.org')
     const path = `/profiles/${claire.id}/`
@@ -219,12 +241,17 @@ describe('E-53…E-55 settings', () => {
       server_id: null,
       close_cookies: false,
       eidas_timestamping: true,
+      eidas: { offered: false, reason: 'none_configured', authorities: [] },
       language: 'en',
-      notifications: { report_ready: true, draft_ending: true, download_reminder: true },
+      notifications: { report_ready: true, draft_ending: true, download_reminder: true, anchored: false, proof_weakening: true },
     })
     const change = { close_cookies: true, language: 'fr', notifications: { draft_ending: false } }
     const { body } = await accounts.call('PATCH', '/settings/', claire, change)
-    const after = { ...before, ...change, notifications: { report_ready: true, draft_ending: false, download_reminder: true } }
+    const after = {
+      ...before,
+      ...change,
+      notifications: { report_ready: true, draft_ending: false, download_reminder: true, anchored: false, proof_weakening: true },
+    }
     expect(body).toEqual(after)
     expect((await accounts.call('GET', '/settings/', claire)).body).toEqual(after)
     expect((await accounts.call('GET', '/profiles/current/', claire)).body['locale']).toBe('fr')

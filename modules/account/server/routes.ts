@@ -1,7 +1,8 @@
 import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject, type PageQuery } from '../../../kernel/page.ts'
 import { contentDisposition } from '../../../platform/http/content-disposition.ts'
-import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { localeOf } from '../../../platform/http/locale-of.ts'
+import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/endpoints.ts'
 import { changeBankAccount, deleteBankAccount } from './change-bank-account.ts'
 import { changeProfile } from './change-profile.ts'
@@ -11,6 +12,7 @@ import { createDelegation, endDelegation, listDelegations } from './delegate-acc
 import type { AccountWebDeps } from './deps.ts'
 import { exportAccount } from './export-account.ts'
 import { listInvitations, listMembers } from './group-store.ts'
+import { changeMailedNotification, readMailedNotification } from './mailed-notification.ts'
 import { acceptInvitation, inviteMember, presentInvitation, readInvitation, withdrawInvitation } from './invite-member.ts'
 import {
   changeMember,
@@ -33,11 +35,12 @@ const windowOf = ({ page, page_size }: PageQuery) => ({ limit: page_size, offset
 export function accountRoutes(deps: AccountWebDeps): Route[] {
   const { db, vault } = deps
   return [
-    route(contract.readCurrentProfile, async ({ actor }) => {
+    route(contract.readCurrentProfile, async ({ actor, request }) => {
       const caller = signedIn(actor)
       const person = await findPerson(db, caller.accountId)
       if (person === null) throw new DomainError('not_found', 'account.profile_not_found')
-      return await presentCurrentUser(db, vault, person, caller)
+      const locale = localeOf(request)
+      return await presentCurrentUser(db, vault, person, caller, (brand) => deps.brandName?.(brand, locale) ?? null)
     }),
     route(contract.listProfiles, async ({ actor, query }) => {
       const { userId } = signedIn(actor)
@@ -53,10 +56,10 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
     route(contract.changeProfile, async ({ actor, params, body }) => await changeProfile(deps, signedIn(actor), params.id, body)),
     route(
       contract.changeBankAccount,
-      async ({ actor, params, body }) => await changeBankAccount(deps, signedIn(actor), params.id, body),
+      async ({ actor, params, body }) => await changeBankAccount(deps, proven(actor), params.id, body),
     ),
     route(contract.deleteBankAccount, async ({ actor, params }) => {
-      await deleteBankAccount(deps, signedIn(actor), params.id)
+      await deleteBankAccount(deps, proven(actor), params.id)
       return done
     }),
     route(contract.exportAccount, async ({ actor, reply }) => {
@@ -68,7 +71,7 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
         .send(stream)
     }),
     route(contract.closeAccount, async ({ actor, body }) => {
-      const { eraseAfter } = await closeAccount(deps, signedIn(actor), body.reason)
+      const { eraseAfter } = await closeAccount(deps, proven(actor), body.reason)
       return { status: 'closing' as const, erase_after: eraseAfter.toISOString() }
     }),
     route(contract.undoClosing, async ({ body }) => {
@@ -77,7 +80,14 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
     }),
     route(contract.readSettings, async ({ actor }) => await readSettings(deps, signedIn(actor))),
     route(contract.changeSettings, async ({ actor, body }) => await changeSettings(deps, signedIn(actor), body)),
-    route(contract.createDelegation, async ({ actor, body }) => await createDelegation(deps, signedIn(actor), body)),
+    route(contract.readMailedNotification, async ({ body }) => await readMailedNotification(deps, body.key)),
+    route(contract.changeMailedNotification, async ({ body }) => await changeMailedNotification(deps, body.key, body.on)),
+    route(contract.endNotificationByClick, async ({ query }) => await changeMailedNotification(deps, query.key, false)),
+    route(
+      contract.createDelegation,
+      // Who manages may do nearly all that the owner may.
+      async ({ actor, body }) => await createDelegation(deps, body.scope === 'manage' ? proven(actor) : signedIn(actor), body),
+    ),
     route(contract.listDelegations, async ({ actor, query }) => {
       const found = { direction: query.direction ?? null, ...windowOf(query) }
       const page = await listDelegations(deps, signedIn(actor), found)

@@ -11,11 +11,13 @@ import { findPerson, findPersonByAddress, findUndoTokenById, nameOf } from './pe
 type Facts = {
   readonly to: string
   readonly locale: Locale
+  /** Of whose account it is about (decision 0276). */
+  readonly brand: string
   readonly values: MessageValues
   /** Path after the language, with its query. */
   readonly link?: string
 }
-type MailDeps = Pick<AccountJobDeps, 'db' | 'clock' | 'secret' | 'mailer' | 'publicUrl'>
+type MailDeps = Pick<AccountJobDeps, 'db' | 'clock' | 'secret' | 'mailer' | 'publicUrl' | 'mailBrand'>
 
 const page = '/authentication/'
 
@@ -31,7 +33,8 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
       const locale = (await findPersonByAddress(db, row.addressKey))?.locale ?? inviter.locale
       const token = mailedToken(secret, 'group_invitation', row.id)
       const values = { name: nameOf(inviter), group: group.name, until: row.expiresAt }
-      return { to: row.address, locale, values, link: `/by-mail/invitation/?key=${token}` }
+      const { brand } = inviter
+      return { to: row.address, locale, brand, values, link: `/by-mail/invitation/?key=${token}` }
     }
     case 'delegation_received':
     case 'delegation_granted': {
@@ -39,9 +42,10 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
       const grantor = row === null ? null : await findPerson(db, row.grantorId)
       if (row === null || grantor === null) return null
       const values = { name: nameOf(grantor), email: row.address, scope: row.scope, until: row.expiresAt }
-      if (kind === 'delegation_granted') return { to: grantor.email, locale: grantor.locale, values }
+      const { brand } = grantor
+      if (kind === 'delegation_granted') return { to: grantor.email, locale: grantor.locale, brand, values }
       const locale = (await findPersonByAddress(db, row.addressKey))?.locale ?? grantor.locale
-      return { to: row.address, locale, values, link: page }
+      return { to: row.address, locale, brand, values, link: page }
     }
     case 'delegation_lost':
     case 'delegation_over': {
@@ -49,22 +53,25 @@ async function factsOf(deps: MailDeps, kind: MailKind, id: string): Promise<Fact
       const grantor = row === null ? null : await findPerson(db, row.grantorId)
       if (row === null || grantor === null || !row.ended) return null
       const values = { name: nameOf(grantor), email: row.address }
-      if (kind === 'delegation_over') return { to: grantor.email, locale: grantor.locale, values }
+      const { brand } = grantor
+      if (kind === 'delegation_over') return { to: grantor.email, locale: grantor.locale, brand, values }
       const delegate = row.delegateId === null ? null : await findPerson(db, row.delegateId)
-      return { to: row.address, locale: delegate?.locale ?? grantor.locale, values }
+      return { to: row.address, locale: delegate?.locale ?? grantor.locale, brand, values }
     }
     case 'closing': {
       const token = await findUndoTokenById(db, id, now)
       const person = token === null ? null : await findPerson(db, token.userId)
       if (person === null || person.eraseAfter === null) return null
       const link = `/by-mail/keep-account/?key=${mailedToken(secret, 'undo_closing', id)}`
-      return { to: person.email, locale: person.locale, values: { name: nameOf(person), until: person.eraseAfter }, link }
+      const { email: to, locale, brand } = person
+      return { to, locale, brand, values: { name: nameOf(person), until: person.eraseAfter }, link }
     }
     // closing_undone, bank_account_changed, member_removed: of a person
     default: {
       const person = await findPerson(db, id)
       if (person === null) return null
-      return { to: person.email, locale: person.locale, values: { name: nameOf(person) }, link: page }
+      const { email: to, locale, brand } = person
+      return { to, locale, brand, values: { name: nameOf(person) }, link: page }
     }
   }
 }
@@ -79,7 +86,10 @@ export async function sendMail(deps: MailDeps, kind: MailKind, id: string): Prom
     messages.format(`account.mail.${kind}.${part}` as MessageId, given)
   const has = (part: string) => messages.has(`account.mail.${kind}.${part}`)
   const parts: MailPart[] = [{ text: say('text') }]
-  if (link !== undefined && has('link')) parts.push({ link: `${deps.publicUrl}/${locale}${link}`, label: say('link') })
+  const brand = deps.mailBrand?.(facts.brand) ?? null
+  const { publicUrl, entry } = brand ?? { publicUrl: deps.publicUrl, entry: 'authentication' }
+  const path = link === page ? `/${entry}/` : link
+  if (path !== undefined && has('link')) parts.push({ link: `${publicUrl}/${locale}${path}`, label: say('link') })
   if (has('more')) parts.push({ text: say('more') })
-  await deps.mailer.send(composeMail({ to, locale, subject: say('subject'), parts }))
+  await deps.mailer.send(composeMail({ to, locale, subject: say('subject'), parts, brand }))
 }

@@ -1,4 +1,5 @@
 import { call } from '../../../ui/api/call.ts'
+import { readEvidenceStats } from '../../evidence/contract/account-endpoints.ts'
 import { listCaptureServers } from '../../capture/contract/servers.ts'
 import {
   listDelegations,
@@ -36,6 +37,12 @@ export const delegationsQuery = (direction: 'granted' | 'received', page: number
   queryKey: ['delegations', direction, page] as const,
   queryFn: ({ signal }: Context) => call(listDelegations, { query: { direction, page }, signal }),
 })
+
+/** C-33: under the name that the lists of evidences have for it. */
+export const groupStatsQuery = {
+  queryKey: ['evidences', 'stats'] as const,
+  queryFn: ({ signal }: Context) => call(readEvidenceStats, { signal }),
+}
 
 export const settingsQuery = {
   queryKey: ['settings'] as const,

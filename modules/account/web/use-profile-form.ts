@@ -101,11 +101,11 @@ export function useProfileForm(profile: Profile): ProfileForm {
       // An answer that is on its way is of before.
       await client.cancelQueries({ queryKey: currentUserQuery.queryKey })
       const value = wire(field, typed)
+      const before = onServer().typed
       const answer = await call(saveChange, {
         params: { id: profile.id },
-        body: { [field]: value.trim() === '' ? null : value },
+        body: { [field]: value.trim() === '' ? null : value, before: { [field]: wire(field, before[field]) || null } },
       })
-      const before = onServer().typed
       const now = typedOf(answer, names)
       // Numbers and names come back as they are kept; what is being typed meanwhile stays.
       if (getValues(field) === typed) setValue(field, now[field])
@@ -115,6 +115,9 @@ export function useProfileForm(profile: Profile): ProfileForm {
       client.setQueryData<CurrentUser>(currentUserQuery.queryKey, (old) => (old === undefined ? old : { ...old, ...answer }))
     } catch (error) {
       tell(field, 'unsaved')
+      // It is shown beside what was typed, once it is read; what is saved after that was chosen.
+      if (error instanceof ApiError && error.code === 'account.changed_meanwhile')
+        return await client.refetchQueries({ queryKey: currentUserQuery.queryKey })
       const [code] = error instanceof ApiError ? (error.fields[field] ?? []) : []
       setError(field, { type: 'server', message: code ?? (error instanceof ApiError ? error.code : 'ui.error.unknown') })
     }
@@ -161,7 +164,8 @@ export function useProfileForm(profile: Profile): ProfileForm {
     elsewhere,
     save,
     saveAll: () => {
-      for (const field of differing()) save(field)
+      // Where somebody saved another value, one of both is chosen first.
+      for (const field of differing()) if (elsewhere[field] === undefined) save(field)
     },
   }
 }

@@ -49,12 +49,12 @@ export const captureServerListQuery = pageQuery.extend({
   ordering: z.enum(['name', '-name', 'country', '-country', 'load', '-load']).default('name'),
 })
 
-/** C-59: those that anyone may choose. `search` looks in name and city. */
+/** C-59: those that anyone may choose, and those of the group of the account that asks. `search` looks in name and city. */
 export const listCaptureServers = endpoint({
   method: 'GET',
   path: '/servers/',
   summary: 'List the capture servers',
-  access: ['open'],
+  access: ['open', 'user'],
   delegable: 'read',
   query: captureServerListQuery,
   response: pageOf(captureServer),

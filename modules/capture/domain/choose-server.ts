@@ -8,9 +8,12 @@ export function mayTake(server: Pick<CaptureServerState, 'id' | 'kind'>, asked: 
   return asked === null ? server.kind === 'public' : server.id === asked
 }
 
-/** Whether a visitor may ask for it by name. Servers of a group are its members' alone. */
-export function mayBeAskedFor(server: Pick<CaptureServerState, 'ownerGroup'>): boolean {
-  return server.ownerGroup === null
+/**
+ * Whether it may be asked for by name. Servers of a group are its members' alone.
+ * @param groupId of the account that asks; null: it is in none, or a visitor without account asks
+ */
+export function mayBeAskedFor(server: Pick<CaptureServerState, 'ownerGroup'>, groupId: string | null = null): boolean {
+  return server.ownerGroup === null || server.ownerGroup === groupId
 }
 
 /** H-11, and `lost`: the only servers that may take it do not answer. */

@@ -224,9 +224,18 @@ export type ServerListQuery = {
   readonly offset: number
 }
 
-/** Those that belong to nobody in particular. */
-export async function pageServers(db: Db | Tx, query: ServerListQuery): Promise<Page<CaptureServerState>> {
-  let found = db.selectFrom('capture_server_state').where('owner_group', 'is', null)
+/** Those that belong to nobody in particular, and those of the group that the account is in; null: nobody's account. */
+export async function pageServers(
+  db: Db | Tx,
+  query: ServerListQuery,
+  accountId: string | null = null,
+): Promise<Page<CaptureServerState>> {
+  let found = db
+    .selectFrom('capture_server_state')
+    .where(
+      (eb) =>
+        sql<boolean>`(${eb.ref('owner_group')} is null or ${eb.ref('owner_group')} = (select m.group_id from group_member m where m.user_id = ${accountId}::uuid))`,
+    )
   if (query.kind !== null) found = found.where('kind', '=', query.kind)
   if (query.status !== null) found = found.where('status', '=', query.status)
   if (query.country !== null) found = found.where('country', '=', query.country)

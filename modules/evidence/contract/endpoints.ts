@@ -39,8 +39,25 @@ export const createEvidence = endpoint({
 export const evidenceListQuery = pageQuery.extend({
   /** E-28: what is still to be decided, what is done, what is gone. */
   category: z.enum(['draft', 'completed', 'trash']).optional(),
-  ordering: z.enum(['created_at', '-created_at', 'status', '-status']).default('-created_at'),
+  /** By capture, address or label what matches is sorted, which has a bound: see `sortable`. */
+  ordering: z
+    .enum([
+      'created_at',
+      '-created_at',
+      'status',
+      '-status',
+      'captured_at',
+      '-captured_at',
+      'page_url',
+      '-page_url',
+      'label',
+      '-label',
+    ])
+    .default('-created_at'),
   action: z.enum(captureActions).optional(),
+  status: evidenceStatus.optional(),
+  /** Id of the scenario that was asked for. */
+  scenario: z.string().max(100).optional(),
   /** Asked for at that instant or later; and before that one. */
   created_after: z.iso.datetime({ offset: true }).optional(),
   created_before: z.iso.datetime({ offset: true }).optional(),
@@ -58,7 +75,11 @@ export const listEvidences = endpoint({
   ...reading,
   query: evidenceListQuery,
   /** `count_capped`: there are more than `count`, which goes up to a thousand where something is searched or filtered. */
-  response: pageOf(evidence).extend({ count_capped: z.boolean() }),
+  response: pageOf(evidence).extend({
+    count_capped: z.boolean(),
+    /** Whether they are few enough to be ordered by capture, address or label. @throws `evidence.too_many_to_sort` otherwise */
+    sortable: z.boolean(),
+  }),
 })
 
 export const readEvidence = endpoint({
@@ -126,6 +147,8 @@ export const retryEvidence = endpoint({
   summary: 'Capture the same page again, free',
   ...creating,
   params: byId,
+  /** Of a static capture: with the option to dismiss the cookie banner, whatever was asked for before. */
+  query: z.object({ close_cookies: z.stringbool().default(false) }),
   response: evidence,
   status: 201,
 })

@@ -190,6 +190,8 @@ export const evidenceSeal = z.object({
   signer: z.string(),
   /** Until when a time stamp, or its renewal, speaks for itself; null while that is not calculated yet. */
   stamped_until: z.iso.datetime().nullable(),
+  /** E-55: whether authorities outside the installation were to be asked. */
+  outside_stamps: z.boolean(),
   timestamps: z.array(
     z.object({
       authority: z.string(),
@@ -267,6 +269,10 @@ export const evidence = z.object({
   trashed_at: z.iso.datetime().nullable(),
   /** When that happened: its fingerprint and its proofs are left. */
   content_deleted_at: z.iso.datetime().nullable(),
+  /** E-24: whether the files of its report stay here (decision H-15). */
+  store: z.boolean(),
+  /** When they are deleted, of a final report whose files do not; null: no such day is set. */
+  files_kept_until: z.iso.datetime().nullable(),
   action: z.enum(captureActions),
   page_url: z.string(),
   locale: z.enum(locales),
@@ -325,14 +331,19 @@ export const createEvidenceBody = z.object({
   scenario: z.string().max(100).optional(),
   /** Values of the scenario's input fields, by name. They stand in the package: no place for secrets. */
   scenario_input: z.record(z.string().max(30), z.string().max(500)).optional(),
-  /** Dismiss the site's cookie banner, before and after captured, the click logged (decision H-12). */
-  close_cookies: z.boolean().default(false),
-  /** Id of a capture server of GET /servers/; absent: chosen automatically (decision H-17). */
+  /**
+   * Dismiss the site's cookie banner, before and after captured, the click logged (decision H-12). Absent: as the settings of the account
+   * say, of a static capture; off without account.
+   */
+  close_cookies: z.boolean().optional(),
+  /** Id of a capture server of GET /servers/, or `automatic` (decision H-17). Absent: as the settings of the account say; automatic without account. */
   server: z.string().max(100).optional(),
   /** A second server captures the same address at the same moment: its id, or `automatic`; absent: none. */
   second_server: z.string().max(100).optional(),
   /** Of an interactive session alone: `mobile` emulates a phone. */
   device: z.enum(captureDevices).default('desktop'),
   label: evidenceLabel.optional(),
+  /** E-24: off, the files of the report are deleted thirty days after it is final. For accounts alone: somebody must be there to be reminded. */
+  store: z.boolean().optional(),
 })
 export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

@@ -3,6 +3,8 @@ import * as contract from '../contract/account-endpoints.ts'
 import { assignEvidence } from './claim-evidence.ts'
 import { agreeEvidence, rejectEvidence } from './decide-evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
+import { listMakers } from './list-makers.ts'
+import { storeEvidence } from './notify/keep-files.ts'
 import { presentEvidence } from './present-evidence.ts'
 import { findReachable } from './reach-store.ts'
 import { readStats } from './read-stats.ts'
@@ -14,15 +16,17 @@ export function accountRoutes(deps: EvidenceWebDeps): Route[] {
       evidences: await assignEvidence(deps, signedIn(actor), params.evidence_token),
     })),
     route(contract.changeEvidence, async ({ params: { id }, body, ...caller }) => {
-      const { label, status, trashed } = body
+      const { label, status, trashed, store } = body
       // What can be refused comes before what cannot: a call that fails has changed nothing.
       if (status === 'finalizing') await agreeEvidence(deps, caller, id)
       if (status === 'rejected') await rejectEvidence(deps, caller, id)
       if (trashed !== undefined) await (trashed ? trashEvidence : restoreEvidence)(deps, caller, id)
+      if (store !== undefined) await storeEvidence(deps, caller, id, store)
       if (label !== undefined) await labelEvidence(deps, caller, id, label)
       return await presentEvidence(deps, caller, await findReachable(deps.db, caller, id))
     }),
     route(contract.changeEvidences, async ({ body, ...caller }) => ({ results: await changeMany(deps, caller, body) })),
+    route(contract.listMakers, async ({ actor }) => ({ makers: await listMakers(deps, signedIn(actor)) })),
     route(contract.readEvidenceStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
   ]
 }

@@ -20,6 +20,8 @@ export type CaptureRequest = {
   /** Empty folder of this capture; removed by the caller. */
   workDir: string
   signal: AbortSignal
+  /** Whether authorities outside the installation may date what is captured (E-55). */
+  outsideStamps: boolean
   /** What is done to the page before it is photographed; undefined: nothing. */
   preparation: Preparation | undefined
   onProgress(progress: CaptureProgress): void

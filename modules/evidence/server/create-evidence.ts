@@ -10,11 +10,13 @@ import { admitSession, type SessionAsker } from './live/limit-sessions.ts'
 import { accountOf, type Caller } from './reach-store.ts'
 import { ownershipFor, recordEvidenceAct } from './own-evidence.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
-import { vantageAsked } from './vantage/ask-vantage.ts'
+import { refusedOption, refusedOptions } from './refused-options.ts'
+import { startingOptions } from './starting-options.ts'
+import { automaticServer, vantageAsked } from './vantage/ask-vantage.ts'
 import { insertVantage } from './vantage/vantage-store.ts'
 
 type Body = BodyOf<typeof contract.createEvidence>
-type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_cookies' | 'device'>>
+type Asked = Omit<Body, 'device'> & Partial<Pick<Body, 'device'>>
 
 /**
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
@@ -22,8 +24,8 @@ type Asked = Omit<Body, 'close_cookies' | 'device'> & Partial<Pick<Body, 'close_
  * @param asker who asks: whose it becomes, and whose sessions are counted, of an interactive one
  * @returns the token that opens it while it is nobody's: of an account's, it never opens anything
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
- * `scenario_input.<name>`, `close_cookies`, `server`, `second_server` or `device` holding `unknown`, `required`, `too_long`, `same_server`,
- * `no_second_server`, `static_only` or `interactive_only`; `live.too_many_sessions`
+ * `scenario_input.<name>`, `close_cookies`, `server`, `second_server`, `device` or `store` holding `unknown`, `required`, `too_long`, `same_server`,
+ * `no_second_server`, `static_only`, `interactive_only`, `dedicated_gone`, `chosen_gone` or `account_only`; `live.too_many_sessions`
  */
 export async function createEvidence(
   deps: EvidenceWebDeps,
@@ -33,8 +35,10 @@ export async function createEvidence(
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
   refuseWhatDoesNotFit(input)
+  if (input.store === false && accountOf(asker) === null) throw refusedOption('store', 'account_only')
   const scenario = scenarioAsked(deps, input)
-  const askedServer = await serverAsked(deps, input)
+  const starting = await startingOptions(deps, asker, input)
+  const askedServer = await serverAsked(deps, { ...input, server: starting.server }, starting.groupId)
   const secondServer = await vantageAsked(deps, input.second_server, askedServer)
   const { token, tokenHash } = newEvidenceToken()
   const row: Parameters<typeof insertEvidence>[1] = {
@@ -47,8 +51,10 @@ export async function createEvidence(
     now: deps.clock.now(),
     askedServer,
     label: input.label ?? '',
+    store: input.store ?? true,
+    outsideStamps: starting.outsideStamps,
     options: {
-      closeCookies: input.close_cookies ?? false,
+      closeCookies: starting.closeCookies,
       scenario: scenario === null ? null : { id: scenario.recipe.id, text: scenario.text, input: scenario.input },
     },
   }
@@ -63,10 +69,6 @@ export async function createEvidence(
   })
   return { evidence, token }
 }
-
-const refusedOptions = (fields: Record<string, readonly string[]>) =>
-  new DomainError('invalid', 'evidence.options', {}, { fields })
-const refusedOption = (field: string, code: string) => refusedOptions({ [field]: [code] })
 
 /** In a session the visitor acts, not a robot; and what he does cannot be done a second time elsewhere. */
 function refuseWhatDoesNotFit(input: Asked): void {
@@ -91,10 +93,14 @@ function scenarioAsked({ scenarios }: EvidenceWebDeps, input: Asked): ChosenScen
 }
 
 /** A server asked for by name is taken or waited for, never silently replaced (decision H-17). */
-async function serverAsked(deps: EvidenceWebDeps, { server, action }: Asked): Promise<string | null> {
-  if (server === undefined) return null
+async function serverAsked(
+  deps: EvidenceWebDeps,
+  { server, action }: Pick<Asked, 'server' | 'action'>,
+  groupId: string | null,
+): Promise<string | null> {
+  if (server === undefined || server === automaticServer) return null
   const known = /^[a-z0-9-]+$/.test(server) ? await findServerState(deps.db, server) : null
-  if (known === null || !mayBeAskedFor(known)) throw refusedOption('server', 'unknown')
+  if (known === null || !mayBeAskedFor(known, groupId)) throw refusedOption('server', 'unknown')
   // One that is away may offer sessions when it is back; one that stands ready says whether it does.
   if (action === 'interactive' && known.status === 'ready' && known.interactive.capacity === 0)
     throw refusedOption('server', 'static_only')

@@ -54,6 +54,8 @@ export async function retryEvidence(
   deps: EvidenceDeps & SessionLimits,
   caller: Caller & { readonly addressPrefix?: string | null },
   id: string,
+  /** `close_cookies`: with the option to dismiss the cookie banner, whatever was asked for before. */
+  also: { readonly close_cookies?: boolean } = {},
 ): Promise<EvidenceRecord> {
   const newId = await deps.db.transaction().execute(async (tx) => {
     const evidence = await lockReachable(tx, caller, id)
@@ -62,6 +64,9 @@ export async function retryEvidence(
     if (!retryable.includes(evidence.status)) {
       throw new DomainError('conflict', 'evidence.illegal_transition', { from: evidence.status, to: 'queued' })
     }
+    const closeCookies = also.close_cookies === true
+    if (closeCookies && evidence.action === 'interactive')
+      throw new DomainError('invalid', 'evidence.options', {}, { fields: { close_cookies: ['static_only'] } })
     const now = deps.clock.now()
     const { addressPrefix = null } = caller
     // Of somebody's evidence the retry is his too, whoever asks for it; of nobody's it is held with the same token.
@@ -80,7 +85,9 @@ export async function retryEvidence(
       requestedUrl: evidence.requestedUrl,
       locale: evidence.locale,
       askedServer: evidence.askedServer,
-      options: evidence.options,
+      options: closeCookies ? { ...evidence.options, closeCookies } : evidence.options,
+      store: evidence.store,
+      outsideStamps: evidence.outsideStamps,
       ownership,
       label: evidence.label,
       now,

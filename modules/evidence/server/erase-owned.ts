@@ -4,6 +4,7 @@ import { deleteContent } from './empty-trash.ts'
 import { eraseEvidence } from './expire-drafts.ts'
 import { eraseEvidenceJob } from './jobs.ts'
 import { failUnfinished } from './lease-store.ts'
+import { deleteNotifications } from './notify/notify-store.ts'
 import { changeStatus, lockEvidence } from './store.ts'
 import { forgetWords, listToErase, releaseGroup, setContentDeleted } from './trash-store.ts'
 
@@ -30,6 +31,7 @@ export async function eraseOwnedEvidence(deps: EvidenceDeps, accountId: string, 
     after = owned.at(-1)?.id ?? null
     if (owned.length < batch || after === null) break
   }
+  await deleteNotifications(deps.db, accountId)
   if (waiting > 0) throw new StillFinalizing(`${String(waiting)} evidences of a closed account are being finalised`)
 }
 

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
-import { exportOwnedEvidence } from './export-store.ts'
+import { deleteNotifications } from './notify/notify-store.ts'
+import { exportNotifications, exportOwnedEvidence } from './export-store.ts'
 
 const database = withDatabase()
 
@@ -42,4 +43,18 @@ test('H-38 every evidence of an account is exported once, in groups and out of t
   expect(found.filter((row) => row['created_by'] !== owner)).toEqual([])
   expect(found.filter((row) => row['group_id'] === group)).toHaveLength(5)
   expect(found.filter((row) => row['label'] === 'A case')).toHaveLength(10)
+})
+
+test('H-38 so is every mail about evidences that was to be written to him; with the account the lines go', async () => {
+  const [owner, other] = [await account(), await account()]
+  await evidences(owner, null, 1_203)
+  await sql`insert into notification (id, user_id, evidence_id, kind, created_at)
+    select gen_random_uuid(), u, id, 'report_ready', now() from evidence, unnest(array[${owner}, ${other}]::uuid[]) u
+    where owner_id = ${owner}::uuid`.execute(database.db)
+  const exported = async (of: string) => await Array.fromAsync(exportNotifications(database.db, of))
+  const found = await exported(owner)
+  expect(new Set(found.map((row) => row['evidence_id'])).size).toBe(1_203)
+  expect(found).toHaveLength(1_203)
+  await deleteNotifications(database.db, owner)
+  expect([(await exported(owner)).length, (await exported(other)).length]).toEqual([0, 1_203])
 })

@@ -27,6 +27,10 @@ export async function* exportOwnedEvidence(db: Db, accountId: string): AsyncGene
           'claimed_at',
           'group_id',
           'created_by',
+          'store',
+          'keep_files_until',
+          'downloaded_at',
+          'outside_stamps',
         ])
         .where('owner_id', '=', accountId)
         .where('group_id', groupId === null ? 'is' : '=', groupId)
@@ -41,5 +45,20 @@ export async function* exportOwnedEvidence(db: Db, accountId: string): AsyncGene
       last = rows.at(-1) ?? null
       if (rows.length < batch || last === null) break
     }
+  }
+}
+
+/** Every mail about an evidence that was to be written to him, oldest first. */
+export async function* exportNotifications(db: Db, accountId: string): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for (let last: string | null = null; ;) {
+    let found = db
+      .selectFrom('notification')
+      .select(['id', 'evidence_id', 'kind', 'occasion', 'created_at', 'settled_at', 'sent'])
+      .where('user_id', '=', accountId)
+    if (last !== null) found = found.where('id', '>', last)
+    const rows = await found.orderBy('id').limit(batch).execute()
+    yield* rows
+    last = rows.at(-1)?.id ?? null
+    if (rows.length < batch || last === null) return
   }
 }

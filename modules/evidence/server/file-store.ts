@@ -93,14 +93,29 @@ export async function orderFiles(tx: Tx, evidenceId: string, paths: readonly str
     where evidence_file.evidence_id = ${evidenceId}::uuid and evidence_file.path = wanted.path`.execute(tx)
 }
 
-export async function listFiles(db: Db | Tx, evidenceId: string): Promise<FileRecord[]> {
+export async function listFiles(db: Db | Tx, evidenceId: string): Promise<readonly FileRecord[]> {
+  return (await listFilesOf(db, [evidenceId])).get(evidenceId) ?? []
+}
+
+/** By id of evidence; one that has none is absent. */
+export async function listFilesOf(
+  db: Db | Tx,
+  evidenceIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly FileRecord[]>> {
+  if (evidenceIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('evidence_file')
     .selectAll()
-    .where('evidence_id', '=', evidenceId)
+    .where(sql<boolean>`evidence_id = any(${[...evidenceIds]}::uuid[])`)
     .orderBy('position')
     .execute()
-  return rows.map(toFile)
+  const files = new Map<string, FileRecord[]>()
+  for (const row of rows) {
+    const before = files.get(row.evidence_id)
+    if (before === undefined) files.set(row.evidence_id, [toFile(row)])
+    else before.push(toFile(row))
+  }
+  return files
 }
 
 export async function findFile(db: Db | Tx, evidenceId: string, path: string): Promise<FileRecord | null> {
@@ -129,8 +144,21 @@ export async function insertSeal(tx: Tx, evidenceId: string, seal: NewSeal): Pro
 }
 
 export async function findSeal(db: Db | Tx, evidenceId: string): Promise<SealRecord | null> {
-  const row = await db.selectFrom('seal').selectAll().where('evidence_id', '=', evidenceId).executeTakeFirst()
-  if (row === undefined) return null
+  return (await findSeals(db, [evidenceId])).get(evidenceId) ?? null
+}
+
+/** By id of evidence; one that has none is absent. */
+export async function findSeals(db: Db | Tx, evidenceIds: readonly string[]): Promise<ReadonlyMap<string, SealRecord>> {
+  if (evidenceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('seal')
+    .selectAll()
+    .where(sql<boolean>`evidence_id = any(${[...evidenceIds]}::uuid[])`)
+    .execute()
+  return new Map(rows.map((row) => [row.evidence_id, toSeal(row)]))
+}
+
+function toSeal(row: Selectable<Database['seal']>): SealRecord {
   return {
     root: row.root,
     summary: row.summary as SealSummary,

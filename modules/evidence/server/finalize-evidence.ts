@@ -8,10 +8,12 @@ import { anchorKnownNow } from './package/anchor-known-now.ts'
 import { insertEvidenceAnchor } from './package/anchor-store.ts'
 import type { MadeEntry } from './package/lay-out.ts'
 import { askRefresh } from './package/spread-anchor.ts'
-import type { SealDeps } from './seal-evidence.ts'
+import { timestampersFor, type SealDeps } from './seal-evidence.ts'
 import { fileOf, localCopies } from './local-copies.ts'
 import { dropPreviews } from './preview/drop-previews.ts'
 import { renewLogProof } from './renew-log-proof.ts'
+import { beginTerm } from './notify/keep-files.ts'
+import { notifyPeople } from './notify/notify-people.ts'
 import { storeBytes } from './store-files.ts'
 import { findSeal, insertFiles, listFiles, orderFiles, replaceFile, type FileRecord, type FileSection } from './file-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from './store.ts'
@@ -73,6 +75,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
       },
       {
         ...deps,
+        timestampers: timestampersFor(deps, evidence),
         localFile: localCopies(scope, files, workDir),
         workDir,
         signal: AbortSignal.any([stop, AbortSignal.timeout(longestMs)]),
@@ -100,7 +103,12 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         layout.full().map((entry) => entry.path),
       )
       await changeStatus(tx, evidenceId, 'final', now, { finalizedAt: now })
-      if (known.anchor !== null) await insertEvidenceAnchor(tx, evidenceId, known.anchor, now)
+      await beginTerm(tx, locked, now)
+      await notifyPeople(tx, locked, { kind: 'report_ready' }, now)
+      if (known.anchor !== null) {
+        await insertEvidenceAnchor(tx, evidenceId, known.anchor, now)
+        await notifyPeople(tx, locked, { kind: 'anchored' }, now)
+      }
       // An anchor confirmed a moment ago has not seen this evidence among the final ones.
       else if (deps.publicLog !== undefined) await askRefresh(tx, evidenceId)
     })

@@ -4,6 +4,7 @@ import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
 import {
+  cutViewersJob,
   askAuthoritiesJob,
   deleteContentJob,
   emptyTrashJob,
@@ -19,13 +20,14 @@ import {
   spreadAnchorJob,
 } from './jobs.ts'
 import { deleteOldHandOffs } from './live/live-store.ts'
-import { foldTally } from './list-store.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { failUnserved } from './lease-store.ts'
+import { cutViewers } from './live/cut-viewers.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
+import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
@@ -73,6 +75,7 @@ export function evidenceHandlers(
       const failed = await failUnserved(deps.db, deps.serverWaitSeconds)
       if (failed.length > 0) deps.log.warn({ failed }, 'captures were given up: no server was ready for them')
     }),
+    handle(cutViewersJob, async ({ account_id }) => await cutViewers(deps.db, account_id)),
   ]
 }
 

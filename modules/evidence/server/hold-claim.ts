@@ -63,6 +63,7 @@ export function holdClaim(
       locale: evidence.locale,
       workDir,
       signal,
+      outsideStamps: evidence.outsideStamps,
       preparation: preparationOf(evidence),
       onBrowser: async (browser: StartedBrowser) => {
         if (!(await deps.server.admitBrowser(preflight, browser, evidence.id))) setAside.abort()

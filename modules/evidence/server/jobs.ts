@@ -29,6 +29,20 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
+/** An account was suspended: nobody looks at its live sessions any more. */
+export const cutViewersJob = defineJob('evidence.cut_viewers', z.object({ account_id: z.uuid() }))
+
+/** The mail of one line of notifications. */
+export const sendNotificationJob = defineJob('evidence.send_notification', z.object({ notification_id: z.uuid() }))
+/** Every five minutes. */
+export const remindOfDraftsJob = defineJob('evidence.remind_of_drafts', z.object({}).loose())
+/** Every hour. */
+export const endTermsJob = defineJob('evidence.end_terms', z.object({}).loose())
+/** Every day. */
+export const warnOfWeakeningJob = defineJob('evidence.warn_of_weakening', z.object({}).loose())
+
+export const notificationJobs = [sendNotificationJob, remindOfDraftsJob, endTermsJob, warnOfWeakeningJob]
+
 export const evidenceJobs = [
   sealEvidenceJob,
   finalizeEvidenceJob,
@@ -43,4 +57,5 @@ export const evidenceJobs = [
   foldTallyJob,
   expireDraftsJob,
   endWaitingJob,
+  cutViewersJob,
 ]

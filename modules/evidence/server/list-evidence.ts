@@ -3,8 +3,9 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { evidenceListQuery } from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
+import { findPage, mostSorted } from './find-page.ts'
 import { hashOf } from './hold-evidence.ts'
-import { countEvidence, listEvidence, type ListScope } from './list-store.ts'
+import { isSorted, type ListColumn, type ListScope } from './list-store.ts'
 import { accountOf, findStanding, type Caller } from './reach-store.ts'
 import type { EvidenceRecord } from './store.ts'
 
@@ -23,15 +24,28 @@ async function scopeOf(deps: EvidenceWebDeps, caller: Caller, group: boolean | n
   return { kind: 'token', tokenHash: hashOf(caller.evidenceToken) }
 }
 
+function orderingOf(asked: string): { column: ListColumn; direction: 'asc' | 'desc' } {
+  return { column: asked.replace('-', '') as ListColumn, direction: asked.startsWith('-') ? 'desc' : 'asc' }
+}
+
+/** As far as there are pages to go to: past what was counted while pages are full, and not past what is served. */
+export function foundUpTo(
+  { page, page_size: size }: { readonly page: number; readonly page_size: number },
+  { count, capped, rows }: { readonly count: number; readonly capped: boolean; readonly rows: readonly unknown[] },
+): number {
+  const more = capped && rows.length === size ? page * size + 1 : count
+  return Math.min(Math.max(count, more), Math.ceil(deepest / size) * size)
+}
+
 /**
  * What an account reaches, or what a token holds; an unknown token holds none.
- * @throws DomainError without either; `evidence.too_deep`
+ * @throws DomainError without either; `evidence.too_deep`, `evidence.too_many_to_sort`
  */
 export async function listReachable(
   deps: EvidenceWebDeps,
   caller: Caller,
   query: z.infer<typeof evidenceListQuery>,
-): Promise<Page<EvidenceRecord> & { readonly capped: boolean }> {
+): Promise<Page<EvidenceRecord> & { readonly capped: boolean; readonly sortable: boolean }> {
   const offset = (query.page - 1) * query.page_size
   if (offset >= deepest) throw new DomainError('invalid', 'evidence.too_deep', { most: deepest })
   const scope = await scopeOf(deps, caller, query.group ?? null)
@@ -44,19 +58,19 @@ export async function listReachable(
     createdAfter: instant(query.created_after),
     createdBefore: instant(query.created_before),
     createdBy: query.created_by ?? null,
+    status: query.status ?? null,
+    scenario: query.scenario ?? null,
   }
-  const { way, ...counted } = await countEvidence(deps.db, { scope, filter })
-  const rows = await listEvidence(deps.db, {
+  const ordering = orderingOf(query.ordering)
+  const page = await findPage(deps.db, {
     caller: accountOf(caller) === null ? caller : { actor: caller.actor ?? null },
     scope,
     filter,
-    way,
-    ordering: {
-      column: query.ordering.replace('-', '') as 'created_at' | 'status',
-      direction: query.ordering.startsWith('-') ? 'desc' : 'asc',
-    },
+    ordering,
     limit: query.page_size,
     offset,
   })
-  return { ...counted, rows }
+  if (!page.sortable && isSorted(ordering.column))
+    throw new DomainError('invalid', 'evidence.too_many_to_sort', { most: mostSorted })
+  return page
 }

@@ -1,7 +1,8 @@
-/** Lists and counts of evidences, as SQL. Every function takes the database or the transaction first. */
+/** Lists of evidences, as SQL: the two ways to find what is on a page (decision 0274). Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { CaptureAction } from '../domain/action.ts'
+import type { EvidenceStatus } from '../contract/evidence.ts'
 import type { Category } from '../domain/status.ts'
 import { reachable, type Caller, type Standing } from './reach-store.ts'
 import { toRecord, type EvidenceRecord } from './store.ts'
@@ -19,32 +20,29 @@ export type ListFilter = {
   readonly createdAfter: Date | null
   readonly createdBefore: Date | null
   readonly createdBy: string | null
+  readonly status?: EvidenceStatus | null
+  /** Id of the scenario. */
+  readonly scenario?: string | null
 }
+
+/** By date and status the indexes are in order; by the others, what matches is sorted. */
+export type ListColumn = 'created_at' | 'status' | SortedColumn
+export type SortedColumn = 'captured_at' | 'page_url' | 'label'
 
 export type ListQuery = {
   /** Once more in the statement that reads the rows: who lost his way to them meanwhile reads nothing. */
   readonly caller: Caller
   readonly scope: ListScope
   readonly filter: ListFilter
-  readonly ordering: { readonly column: 'created_at' | 'status'; readonly direction: 'asc' | 'desc' }
+  readonly ordering: { readonly column: ListColumn; readonly direction: 'asc' | 'desc' }
   readonly limit: number
   readonly offset: number
-  readonly way: Way
 }
 
-/** How rows are found; {@link countEvidence} says which way suits. */
-export type Way = {
-  /** Those that match are known to be few: they are found first and sorted after. */
-  readonly few: boolean
-  /** By the index of text, which holds the rows of all accounts; else the account's own are read and compared. */
-  readonly byText: boolean
-}
-
-/** Matches are counted up to here; the sum of what is not filtered is known exactly (decision 0254). */
-export const mostCounted = 1_000
+type Stretch = { readonly category: Category | null; readonly status: string | null }
 
 /** What is equal in every row of a stretch of the list indexes, so that it is read in the order of its age. */
-const stretches: readonly { readonly category: Category; readonly status: string | null }[] = [
+const stretches: readonly Stretch[] = [
   // Few at a time: those that nobody agrees to are gone after a day.
   { category: 'draft', status: null },
   { category: 'completed', status: 'final' },
@@ -53,156 +51,180 @@ const stretches: readonly { readonly category: Category; readonly status: string
   { category: 'trash', status: 'expired' },
 ]
 
-/** The parts of a scope, none of which shares a row with another. */
-function partsOf(scope: ListScope): RawBuilder<SqlBool>[] {
+/**
+ * The parts of a scope, none of which shares a row with another. None: nothing is reached.
+ * @param indexed false: whose a row is, is looked up in no index
+ */
+export function partsOf(scope: ListScope, indexed = true): RawBuilder<SqlBool>[] {
   if (scope.kind === 'token') return [sql<SqlBool>`owner_id is null and token_hash = ${scope.tokenHash}`]
   const { accountId, standing, group } = scope
-  const own = sql<SqlBool>`owner_id = ${accountId}::uuid and group_id is null`
+  // A comparison that no index answers must say what the condition of the partial indexes is.
+  const is = (column: string, id: string) =>
+    indexed
+      ? sql<SqlBool>`${sql.ref(column)} = ${id}::uuid`
+      : sql<SqlBool>`owner_id is not null and ${sql.ref(column)} is not distinct from ${id}::uuid`
+  const own = sql<SqlBool>`${is('owner_id', accountId)} and group_id is null`
   if (standing === null) return group === true ? [] : [own]
-  const ownInGroup = sql<SqlBool>`owner_id = ${accountId}::uuid and group_id = ${standing.groupId}::uuid`
-  const wholeGroup = sql<SqlBool>`owner_id is not null and group_id = ${standing.groupId}::uuid`
+  const inGroup = is('group_id', standing.groupId)
+  const ownInGroup = sql<SqlBool>`${is('owner_id', accountId)} and ${inGroup}`
+  const wholeGroup = sql<SqlBool>`owner_id is not null and ${inGroup}`
   if (group === true) return standing.manages ? [wholeGroup] : [ownInGroup]
   return [own, standing.manages && group === null ? wholeGroup : ownInGroup]
 }
 
-function conditionsOf(
-  { search, action, createdAfter, createdBefore, createdBy }: ListFilter,
-  byText: boolean,
-): RawBuilder<SqlBool>[] {
+/** What the indexes of lists have no order for. */
+function soughtOf({ search, action, createdBy, scenario = null }: ListFilter): RawBuilder<SqlBool>[] {
   const conditions: RawBuilder<SqlBool>[] = []
   if (search !== null) {
     const pattern = `%${search.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`
-    // Text that is put together is in no index.
-    conditions.push(byText ? sql<SqlBool>`search_text ilike ${pattern}` : sql<SqlBool>`search_text || '' ilike ${pattern}`)
+    // Without three letters in a row there is nothing to look up: the index would be read whole. Text that is put together is in none.
+    const text = /[\p{L}\p{N}]{3}/u.test(search) ? sql`search_text` : sql`search_text || ''`
+    conditions.push(sql<SqlBool>`${text} ilike ${pattern}`)
   }
   if (action !== null) conditions.push(sql<SqlBool>`action = ${action}`)
-  if (createdAfter !== null) conditions.push(sql<SqlBool>`created_at >= ${createdAfter}`)
-  if (createdBefore !== null) conditions.push(sql<SqlBool>`created_at < ${createdBefore}`)
   if (createdBy !== null) conditions.push(sql<SqlBool>`created_by = ${createdBy}::uuid`)
+  if (scenario !== null) conditions.push(sql<SqlBool>`scenario = ${scenario}`)
   return conditions
 }
 
+function boundsOf({ createdAfter, createdBefore, status = null }: ListFilter): RawBuilder<SqlBool>[] {
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (createdAfter !== null) conditions.push(sql<SqlBool>`created_at >= ${createdAfter}`)
+  if (createdBefore !== null) conditions.push(sql<SqlBool>`created_at < ${createdBefore}`)
+  if (status !== null) conditions.push(sql<SqlBool>`status = ${status}`)
+  return conditions
+}
+
+/** Whether anything but the category is asked for: else how many there are is known (decision 0254). */
+export const isFiltered = (filter: ListFilter): boolean => soughtOf(filter).length + boundsOf(filter).length > 0
+
+/** What is sorted by: addresses from their host on, as one looks for them; what is empty is last either way. */
+const sortKeys: Readonly<Record<SortedColumn, RawBuilder<unknown>>> = {
+  captured_at: sql`captured_at`,
+  page_url: sql`lower(regexp_replace(requested_url, '^[a-z]+://(www[.])?', ''))`,
+  label: sql`nullif(lower(label), '')`,
+}
+export const isSorted = (column: ListColumn): column is SortedColumn => Object.hasOwn(sortKeys, column)
+
 /**
- * @param inStretch where every row has the same group: naming it first makes the order that of the index also where that is null,
- * which the planner does not take for a constant
+ * @param inPart where every row has the same group: naming it first makes the order that of the index also where that is null, which
+ * the planner does not take for a constant; so that the stretches of a part are merged as they are read
  */
-function directed({ column, direction }: ListQuery['ordering'], inStretch: boolean): RawBuilder<unknown> {
-  const columns = [...(inStretch ? ['group_id'] : []), ...(column === 'status' ? ['status'] : []), 'created_at', 'id']
+function directed({ column, direction }: ListQuery['ordering'], inPart = false): RawBuilder<unknown> {
+  if (isSorted(column)) return sql`${sortKeys[column]} ${sql.raw(direction)} nulls last, created_at desc, id desc`
+  const columns = [...(inPart ? ['group_id'] : []), ...(column === 'status' ? ['status'] : []), 'created_at', 'id']
   return sql.join(columns.map((name) => sql`${sql.ref(name)} ${sql.raw(direction)}`))
 }
 
-/** Of every stretch the first `most` rows: enough for any page that ends there. Few rows are asked for once, in no stretches. */
-function union(
-  scope: ListScope,
-  filter: ListFilter,
-  { order, most, way }: { readonly order: RawBuilder<unknown> | null; readonly most: number; readonly way: Way },
-): RawBuilder<unknown> {
-  const conditions = conditionsOf(filter, way.byText)
-  const wanted = way.few
-    ? [{ category: filter.category, status: null }]
-    : stretches.filter(({ category }) => filter.category === null || category === filter.category)
-  const selects = partsOf(scope).flatMap((part) =>
-    wanted.map(({ category, status }) => {
-      const all = [
+const every = (conditions: readonly RawBuilder<SqlBool>[]) =>
+  conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+
+/** The first `most` rows of the list, whether they are what is sought (`hit`) or not, in order and no further than they are read. */
+function inOrder({ scope, filter, ordering }: ListQuery, most: number): RawBuilder<unknown> {
+  const hit = every(soughtOf(filter))
+  const wanted: readonly Stretch[] =
+    scope.kind === 'token'
+      ? [{ category: filter.category, status: null }]
+      : stretches.filter(
+          ({ category, status }) =>
+            (filter.category === null || category === filter.category) &&
+            (filter.status == null || status === null || status === filter.status),
+        )
+  // A status that no row of the category has.
+  if (wanted.length === 0) return sql`select id, status, created_at, true as hit from evidence where false`
+  const order = directed(ordering, true)
+  const parts = partsOf(scope).map((part) => {
+    const selects = wanted.map(({ category, status }) => {
+      const where = every([
         part,
         ...(category === null ? [] : [sql<SqlBool>`category = ${category}`]),
         ...(status === null ? [] : [sql<SqlBool>`status = ${status}`]),
-      ]
-      const where = sql.join([...all, ...conditions], sql` and `)
-      const ordered = order === null ? sql`` : sql`order by ${order}`
-      return sql`(select id, status, created_at from evidence where ${where} ${ordered} limit ${most})`
-    }),
+        ...boundsOf(filter),
+      ])
+      return sql`(select id, group_id, status, created_at, ${hit} as hit from evidence where ${where} order by ${order} limit ${most})`
+    })
+    return sql`(select id, status, created_at, hit from (${sql.join(selects, sql` union all `)}) part order by ${order} limit ${most})`
+  })
+  if (parts.length === 1) return sql`${parts[0]}`
+  return sql`select * from (${sql.join(parts, sql` union all `)}) parts order by ${directed(ordering)} limit ${most}`
+}
+
+export type Walked = {
+  /** Hits among the rows that were read, at most as many as were asked for. */
+  readonly hits: number
+  /** Rows that were read; null: not known, as many hits as were asked for came before the end. */
+  readonly seen: number | null
+  /** Ids of the page's rows, as far as they are among those hits. */
+  readonly ids: readonly string[]
+}
+
+/** Reads the list in its order: quick for what is frequent. @param most hits that are enough; `rows`: where it gives up */
+export async function walkList(
+  db: Db | Tx,
+  query: ListQuery,
+  { rows: mostRows, most }: { readonly rows: number; readonly most: number },
+): Promise<Walked> {
+  // A row of `walked` is read when one of `hits` is wanted, and no sooner: both are evaluated as they are read from.
+  const { rows } = await sql<Walked>`
+    with walked as materialized (${inOrder(query, mostRows)}),
+    hits as materialized (select id, status, created_at from walked where hit limit ${most})
+    select (select count(*) from hits) as hits,
+      case when (select count(*) from hits) < ${most} then (select count(*) from walked) end as seen,
+      array(select id from hits order by ${directed(query.ordering)} limit ${query.limit} offset ${query.offset}) as ids`.execute(
+    db,
   )
-  return sql.join(selects, sql` union all `)
+  return rows[0] ?? { hits: 0, seen: 0, ids: [] }
 }
 
-export async function listEvidence(db: Db | Tx, query: ListQuery): Promise<EvidenceRecord[]> {
-  const { scope, filter, limit, offset } = query
-  if (partsOf(scope).length === 0) return []
-  const order = directed(query.ordering, false)
-  const pageOfIds = sql<string>`(select id from (${union(scope, filter, { order: directed(query.ordering, true), most: offset + limit, way: query.way })}) listed
-    order by ${order} limit ${limit} offset ${offset})`
-  const rows = await db
-    .selectFrom('evidence')
-    .selectAll()
-    .where('id', 'in', pageOfIds)
-    .where(reachable(query.caller))
-    .$call((found) => (query.ordering.column === 'status' ? found.orderBy('status', query.ordering.direction) : found))
-    .orderBy('created_at', query.ordering.direction)
-    .orderBy('id', query.ordering.direction)
-    .execute()
-  return rows.map(toRecord)
-}
-
-/** Of an account with more rows, words are looked up in the index of text; reading fewer costs less than that. */
-const manyRows = 20_000
-
-async function countAll(db: Db | Tx, scope: ListScope & { kind: 'account' }, category: Category | null): Promise<number> {
-  const parts = sql.join(partsOf(scope), sql` or `)
-  const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(change), 0)::bigint as count from evidence_tally
-    where (${parts}) ${category === null ? sql`` : sql`and category = ${category}`}`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-/** @returns how many match, whether there are more than that, and how to find them */
-export async function countEvidence(
-  db: Db | Tx,
-  { scope, filter }: Pick<ListQuery, 'scope' | 'filter'>,
-): Promise<{ readonly count: number; readonly capped: boolean; readonly way: Way }> {
-  if (partsOf(scope).length === 0) return { count: 0, capped: false, way: { few: true, byText: false } }
-  const all = scope.kind === 'account' ? await countAll(db, scope, filter.category) : null
-  if (all !== null && conditionsOf(filter, false).length === 0)
-    return { count: all, capped: false, way: { few: false, byText: false } }
-  const byText = all !== null && all > manyRows
-  const matching = union(scope, filter, { order: null, most: mostCounted + 1, way: { few: true, byText } })
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 from (${matching}) matching limit ${mostCounted + 1}) counted`.execute(db)
-  const count = rows[0]?.count ?? 0
-  // Where many match, the next ones in the order of the list may be near: the planner knows how common the word is.
-  if (count > mostCounted) return { count: mostCounted, capped: true, way: { few: false, byText } }
-  return { count, capped: false, way: { few: true, byText } }
-}
-
-export type MonthCount = { readonly userId: string; readonly month: string; readonly count: number }
-
-/** Final reports by owner and month: of what the account owns, or of a group. */
-export async function countSealed(
-  db: Db | Tx,
-  of: { readonly accountId: string; readonly groupId: string | null } | { readonly groupId: string },
-): Promise<MonthCount[]> {
-  const whose =
-    'accountId' in of
-      ? sql<SqlBool>`owner_id = ${of.accountId}::uuid and (group_id is null or group_id = ${of.groupId}::uuid)`
-      : sql<SqlBool>`group_id = ${of.groupId}::uuid`
-  const { rows } = await sql<{ owner_id: string; month: string; count: number }>`
-    select owner_id, month, sum(change)::bigint as count from evidence_tally
-    where sealed and ${whose} group by owner_id, month having sum(change) <> 0`.execute(db)
-  return rows.map(({ owner_id, month, count }) => ({ userId: owner_id, month, count }))
+export type Matched = {
+  /** How many match, up to as many as were counted. */
+  readonly count: number
+  /** Ids of the page's rows; null where more match than were to be sorted. */
+  readonly ids: readonly string[] | null
 }
 
 /**
- * Makes one line of the lines of each key that has new ones: their sum stays what it is, for every reader at every moment.
- * @returns how many lines were new, at most `limit`
+ * Finds all that match, then sorts: quick for what is rare.
+ * @param counted how far is counted; `sorted`: how many are sorted, all where absent; `byOwner` whether the index of what is sought is to
+ * tell whose a row is: dear where most rows are that account's, who then reads few of anybody else
  */
-export async function foldTally(db: Db, limit: number): Promise<number> {
-  return await db.transaction().execute(async (tx) => {
-    // One at a time: two that folded the same key would leave two lines, of no harm, and wait for each other meanwhile.
-    await sql`select pg_advisory_xact_lock(hashtext('evidence_tally'))`.execute(tx)
-    const { rows } = await sql<{ count: number }>`
-      with fresh as (
-        select distinct owner_id, group_id, category, sealed, month from (
-          select * from evidence_tally where not folded limit ${limit}) sample),
-      gone as (
-        delete from evidence_tally t using fresh f
-        where t.owner_id = f.owner_id and t.group_id is not distinct from f.group_id and t.category = f.category
-          and t.sealed = f.sealed and t.month = f.month
-        returning t.*),
-      kept as (
-        insert into evidence_tally (owner_id, group_id, category, sealed, month, change, folded)
-        select owner_id, group_id, category, sealed, month, sum(change), true from gone
-        group by owner_id, group_id, category, sealed, month having sum(change) <> 0)
-      select count(*) as count from gone where not folded`.execute(tx)
-    return rows[0]?.count ?? 0
-  })
+export async function matchList(
+  db: Db | Tx,
+  query: ListQuery,
+  { counted, sorted, byOwner }: { readonly counted: number; readonly sorted?: number; readonly byOwner: boolean },
+): Promise<Matched> {
+  const { scope, filter, ordering } = query
+  const conditions = [
+    ...(filter.category === null ? [] : [sql<SqlBool>`category = ${filter.category}`]),
+    ...boundsOf(filter),
+    ...soughtOf(filter),
+  ]
+  const selects = partsOf(scope, byOwner).map(
+    (part) =>
+      sql`(select id, status, created_at, captured_at, requested_url, label from evidence where ${every([part, ...conditions])})`,
+  )
+  const fits = sorted === undefined ? sql`true` : sql`(select count(*) from counted) <= ${sorted}`
+  const { rows } = await sql<Matched>`
+    with matching as materialized (${sql.join(selects, sql` union all `)}),
+    counted as materialized (select 1 from matching limit ${counted})
+    select (select count(*) from counted) as count,
+      case when ${fits} then array(select id from matching order by ${directed(ordering)}
+        limit ${query.limit} offset ${query.offset}) end as ids`.execute(db)
+  return rows[0] ?? { count: 0, ids: [] }
+}
+
+export async function readListed(
+  db: Db | Tx,
+  { caller, ordering }: ListQuery,
+  ids: readonly string[],
+): Promise<EvidenceRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('evidence')
+    .selectAll()
+    .where(sql<SqlBool>`id = any(${[...ids]}::uuid[])`)
+    .where(reachable(caller))
+    .orderBy(directed(ordering))
+    .execute()
+  return rows.map(toRecord)
 }

@@ -29,11 +29,12 @@ import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { eraseOwnedEvidence } from './erase-owned.ts'
 import { createEvidenceChanges } from './evidence-changes.ts'
 import { insertFiles, insertSeal, listFiles, type FileRecord } from './file-store.ts'
-import { foldTally, listEvidence } from './list-store.ts'
+import { matchList, walkList } from './list-store.ts'
 import { evidenceRoutes } from './routes.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './store-files.ts'
 import { findEvidence } from './store.ts'
+import { foldTally } from './tally-store.ts'
 import { restoreEvidence, trashEvidence } from './trash-evidence.ts'
 
 const database = withDatabase()
@@ -286,6 +287,27 @@ describe('the trash', () => {
     expect((await actsOn(id)).map(([action]) => action)).toEqual(['evidence.created', 'evidence.trashed'])
   })
 
+  test('S-49 H-10 what is in the trash is deleted for good when that is asked, with fingerprint and proofs kept', async () => {
+    const ada = await haveAccount(database.db)
+    const [id, kept] = [await final(ada), await final(ada)]
+    const stranger = await final(await haveAccount(database.db))
+    const bulk = async (action: string, ids: string[]) =>
+      (await call('POST', '/evidences/bulk/', { user: ada }, { action, ids })).body['results']
+    await bulk('trash', [id])
+    expect(await bulk('delete', [id, kept, stranger])).toEqual([
+      { id, code: null },
+      { id: kept, code: 'evidence.not_in_trash' },
+      { id: stranger, code: 'evidence.not_found' },
+    ])
+    expect(await bulk('delete', [id])).toEqual([{ id, code: null }])
+    expect(await bulk('restore', [id])).toEqual([{ id, code: 'evidence.not_restorable' }])
+    for (const each of [id, kept]) await deleteContent(deps(), each)
+    const paths = async (of: string) => (await listFiles(database.db, of)).map(({ path }) => path).toSorted()
+    expect(await paths(id)).toEqual(['seal/timestamp-1.tsr'])
+    expect(await paths(kept)).toHaveLength(4)
+    expect((await actsOn(id)).map(([action]) => action)).toEqual(['evidence.created', 'evidence.trashed', 'evidence.deleted'])
+  })
+
   test('a draft that is thrown away is rejected; what is being worked on is not', async () => {
     const ada = await haveAccount(database.db)
     const { id } = await create({ user: ada })
@@ -375,27 +397,32 @@ describe('lists and counts', () => {
     expect(await list('group=true')).toEqual([0, []])
     expect(await list('page=1000&page_size=100')).toBe('evidence.too_deep')
     // Whichever way the rows are found, they are the same.
-    for (const few of [true, false])
-      for (const byText of [true, false])
-        for (const column of ['created_at', 'status'] as const) {
-          const found = await listEvidence(database.db, {
-            caller: { actor: actorOf(ada) },
-            scope: { kind: 'account', accountId: ada, standing: null, group: null },
-            filter: { category: null, search: 'ORG/', action: null, createdAfter: null, createdBefore: null, createdBy: ada },
-            ordering: { column, direction: 'desc' },
-            limit: 3,
-            offset: 1,
-            way: { few, byText },
-          })
-          expect(found.map(({ id }) => ids.indexOf(id))).toEqual([3, 2, 1])
-        }
+    for (const column of ['created_at', 'status'] as const) {
+      const query = {
+        caller: { actor: actorOf(ada) },
+        scope: { kind: 'account', accountId: ada, standing: null, group: null },
+        filter: { category: null, search: 'ORG/', action: null, createdAfter: null, createdBefore: null, createdBy: ada },
+        ordering: { column, direction: 'desc' },
+        limit: 3,
+        offset: 1,
+      } as const
+      const found = [
+        await walkList(database.db, query, { rows: 100, most: 100 }),
+        await walkList(database.db, query, { rows: 4, most: 4 }),
+        await matchList(database.db, query, { counted: 4, byOwner: true }),
+        await matchList(database.db, query, { counted: 4, byOwner: false }),
+      ]
+      for (const { ids: page } of found) expect(page?.map((id) => ids.indexOf(id))).toEqual([3, 2, 1])
+    }
   })
 
   test('E-51 E-52 C-33 this month, the one before and all, of the account and of the group that it manages', async () => {
     const [boss, clerk] = [await haveAccount(database.db), await haveAccount(database.db, { first: 'Joan', last: 'Clarke' })]
+    const idle = await haveAccount(database.db, { first: 'Mary', last: 'Jackson' })
     const group = await haveGroup(database.db)
     await setMember(database.db, boss, group, 'owner')
     await setMember(database.db, clerk, group, 'member')
+    await setMember(database.db, idle, group, 'member')
     now = new Date('2026-12-31T23:59:59Z')
     for (const [user, at] of [
       [boss, '2026-12-01T00:00:00Z'],
@@ -415,6 +442,7 @@ describe('lists and counts', () => {
       users: [
         { id: clerk, name: 'Joan Clarke', current: 1, previous: 1, total: 3 },
         { id: boss, name: 'Ada Byron', current: 1, previous: 0, total: 1 },
+        { id: idle, name: 'Mary Jackson', current: 0, previous: 0, total: 0 },
       ],
       groups: [{ id: group, current: 2, previous: 1, total: 4 }],
     }

@@ -18,8 +18,11 @@ export const evidenceActs = [
   'rejected',
   'trashed',
   'restored',
+  'deleted',
   'claimed',
   'labelled',
+  'stored',
+  'unstored',
   'package_asked',
 ] as const
 

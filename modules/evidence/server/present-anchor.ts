@@ -1,12 +1,26 @@
-import { anchorHistory, anchorNetwork, progressOfAnchor } from '../../sealing/server/index.ts'
+import { anchorHistories, anchorHistory, anchorNetwork, progressOfAnchor, type AnchorEvent } from '../../sealing/server/index.ts'
 import type { EvidenceAnchor } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import type { SealRecord } from './file-store.ts'
 import type { LinkTo } from './link-to.ts'
-import { findEvidenceAnchor } from './package/anchor-store.ts'
+import { findEvidenceAnchors, type AnchorInBlock } from './package/anchor-store.ts'
 import type { EvidenceRecord } from './store.ts'
 
 const waitsFor = { none: 'anchor', handed_over: 'block', in_block: 'confirmations' } as const
+
+/** Of evidences that are shown together: their anchors by id of evidence, what happened to those by id of anchor. */
+export type Anchors = {
+  readonly anchors: ReadonlyMap<string, AnchorInBlock>
+  readonly histories: ReadonlyMap<string, readonly AnchorEvent[]>
+}
+
+export async function readAnchors({ db }: EvidenceWebDeps, records: readonly EvidenceRecord[]): Promise<Anchors> {
+  const anchors = await findEvidenceAnchors(
+    db,
+    records.filter(({ status }) => status === 'final').map(({ id }) => id),
+  )
+  return { anchors, histories: await anchorHistories(db, [...new Set([...anchors.values()].map(({ anchorId }) => anchorId))]) }
+}
 
 /** What of the anchor is known: nothing is said to be in the chain before a package proves it. */
 export async function presentAnchor(
@@ -14,11 +28,12 @@ export async function presentAnchor(
   record: EvidenceRecord,
   { summary }: SealRecord,
   linkTo: LinkTo,
+  { anchors, histories }: Anchors,
 ): Promise<EvidenceAnchor | null> {
   if (record.status !== 'final') return null
   const otsUrl = linkTo(`/files/${record.id}/anchor/`)
-  const anchor = await findEvidenceAnchor(deps.db, record.id)
-  if (anchor !== null) {
+  const anchor = anchors.get(record.id)
+  if (anchor !== undefined) {
     return {
       state: 'anchored',
       network: anchorNetwork(anchor, deps.bitcoinNetwork),
@@ -29,7 +44,7 @@ export async function presentAnchor(
         time: anchor.blockTime.toISOString(),
         header_sources: [...anchor.headerSources],
       },
-      history: await history(deps, anchor.anchorId),
+      history: presentHistory(histories.get(anchor.anchorId) ?? []),
       anchored_at: record.anchoredAt?.toISOString() ?? null,
       ots_url: otsUrl,
     }
@@ -41,14 +56,13 @@ export async function presentAnchor(
     network: anchorNetwork(null, deps.bitcoinNetwork),
     waits_for: waitsFor[place],
     block: null,
-    history: anchorId === null ? [] : await history(deps, anchorId),
+    history: anchorId === null ? [] : presentHistory(await anchorHistory(deps.db, anchorId)),
     anchored_at: null,
     ots_url: hasOts ? otsUrl : null,
   }
 }
 
-async function history(deps: EvidenceWebDeps, anchorId: string): Promise<EvidenceAnchor['history']> {
-  const events = await anchorHistory(deps.db, anchorId)
+function presentHistory(events: readonly AnchorEvent[]): EvidenceAnchor['history'] {
   return events.flatMap(({ at, kind, data }) => {
     if (kind === 'failed') return []
     const { height, calendar, txid } = data

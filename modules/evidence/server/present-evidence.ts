@@ -1,11 +1,11 @@
 import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
 import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { findSeal, listFiles, type FileRecord, type SealRecord } from './file-store.ts'
+import { findSeals, listFilesOf, type FileRecord, type SealRecord } from './file-store.ts'
 import { findLiveTime } from './live/live-store.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
-import { findPeople } from './people-store.ts'
-import { presentAnchor } from './present-anchor.ts'
+import { findPeople, type Person } from './people-store.ts'
+import { presentAnchor, readAnchors, type Anchors } from './present-anchor.ts'
 import { presentSession } from './present-session.ts'
 import type { Caller } from './reach-store.ts'
 import { queuePosition, type EvidenceRecord } from './store.ts'
@@ -113,6 +113,7 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
     signed_at: seal.summary.signed_at,
     signer: seal.summary.signer.subject,
     stamped_until: seal.stampedUntil?.toISOString() ?? null,
+    outside_stamps: seal.summary.outside_stamps !== false,
     timestamps: seal.summary.timestamps.map((stamp) => ({
       authority: stamp.authority,
       gen_time: stamp.gen_time,
@@ -125,29 +126,70 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
 /** Statuses in which the visitor may look at what was captured. */
 const shown = new Set(['to_validate', 'finalizing', 'final'])
 
-async function presentPeople(
-  deps: EvidenceWebDeps,
+const hasFiles = ({ status, contentDeletedAt }: EvidenceRecord) => shown.has(status) && contentDeletedAt === null
+
+/** What other tables hold of evidences that are shown together: read once for all of them. */
+type Around = {
+  readonly files: ReadonlyMap<string, readonly FileRecord[]>
+  readonly seals: ReadonlyMap<string, SealRecord>
+  readonly people: ReadonlyMap<string, Person>
+  readonly anchors: Anchors
+}
+
+async function readAround(deps: EvidenceWebDeps, records: readonly EvidenceRecord[]): Promise<Around> {
+  const { db } = deps
+  const idsOf = (some: readonly EvidenceRecord[]) => some.map(({ id }) => id)
+  return {
+    files: await listFilesOf(db, idsOf(records.filter(hasFiles))),
+    // The fingerprint and its proofs outlive the files.
+    seals: await findSeals(db, idsOf(records.filter(({ status }) => shown.has(status)))),
+    people: await findPeople(
+      db,
+      records.flatMap(({ ownerId, createdBy }) => [ownerId, createdBy]),
+    ),
+    anchors: await readAnchors(deps, records),
+  }
+}
+
+function presentPeople(
+  people: ReadonlyMap<string, Person>,
   { ownerId, createdBy }: EvidenceRecord,
-): Promise<Pick<Evidence, 'owner' | 'created_by'>> {
-  const people = await findPeople(deps.db, [ownerId, createdBy])
+): Pick<Evidence, 'owner' | 'created_by'> {
   const named = (id: string | null) => (id === null ? null : { id, name: people.get(id)?.name ?? '' })
   return { owner: named(ownerId), created_by: named(createdBy) }
 }
 
 /** The evidence as its holder sees it, with links to its files that are his. */
 export async function presentEvidence(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRecord): Promise<Evidence> {
-  const visible = shown.has(record.status) && record.contentDeletedAt === null
-  const files = visible ? await listFiles(deps.db, record.id) : []
-  // The fingerprint and its proofs outlive the files.
-  const seal = shown.has(record.status) ? await findSeal(deps.db, record.id) : null
+  return await present(deps, caller, record, await readAround(deps, [record]))
+}
+
+/** Many of them, in their order. */
+export async function presentEvidences(
+  deps: EvidenceWebDeps,
+  caller: Caller,
+  records: readonly EvidenceRecord[],
+): Promise<Evidence[]> {
+  const around = await readAround(deps, records)
+  const presented = []
+  for (const record of records) presented.push(await present(deps, caller, record, around))
+  return presented
+}
+
+async function present(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRecord, around: Around): Promise<Evidence> {
+  const visible = hasFiles(record)
+  const files = around.files.get(record.id) ?? []
+  const seal = around.seals.get(record.id) ?? null
   const linkTo = linksFor(deps, caller, record)
   const reportUrl = (language: string) => linkTo(`/files/${record.id}/report/?language=${language}`)
   return {
     id: record.id,
-    ...(await presentPeople(deps, record)),
+    ...presentPeople(around.people, record),
     label: record.label,
     trashed_at: record.trashedAt?.toISOString() ?? null,
     content_deleted_at: record.contentDeletedAt?.toISOString() ?? null,
+    store: record.store,
+    files_kept_until: record.contentDeletedAt === null ? (record.keepFilesUntil?.toISOString() ?? null) : null,
     action: record.action,
     page_url: record.requestedUrl,
     locale: record.locale,
@@ -168,7 +210,7 @@ export async function presentEvidence(deps: EvidenceWebDeps, caller: Caller, rec
     replaced_by: record.replacedBy,
     preview: presentPreview(record, files, linkTo),
     seal: seal === null ? null : presentSeal(seal),
-    anchor: seal === null ? null : await presentAnchor(deps, record, seal, linkTo),
+    anchor: seal === null ? null : await presentAnchor(deps, record, seal, linkTo, around.anchors),
     reports: record.status === 'final' && visible ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
   }
 }

@@ -1,8 +1,8 @@
 import type { EvidenceStats } from '../contract/account-endpoints.ts'
 import type { Actor } from '../../../kernel/actor.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { countSealed, type MonthCount } from './list-store.ts'
-import { findPeople } from './people-store.ts'
+import { countSealed, type MonthCount } from './tally-store.ts'
+import { findPeople, listMemberIds } from './people-store.ts'
 import { findStanding } from './reach-store.ts'
 
 type Tally = EvidenceStats['global']
@@ -32,7 +32,7 @@ export async function readStats(deps: EvidenceWebDeps, actor: Actor): Promise<Ev
   if (standing?.manages !== true || actor.delegation !== null) return answer
   const { groupId } = standing
   const counts = await countSealed(deps.db, { groupId })
-  const ids = [...new Set(counts.map(({ userId }) => userId))]
+  const ids = [...new Set([...(await listMemberIds(deps.db, groupId)), ...counts.map(({ userId }) => userId)])]
   const people = await findPeople(deps.db, ids)
   const users = ids.map((id) => ({
     id,

@@ -15,8 +15,9 @@ import { followEvidence } from './follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
 import { assertLinkHolds, linksFor } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
-import { presentEvidence } from './present-evidence.ts'
-import { listReachable } from './list-evidence.ts'
+import { noteDownloaded } from './notify/keep-files.ts'
+import { presentEvidence, presentEvidences } from './present-evidence.ts'
+import { foundUpTo, listReachable } from './list-evidence.ts'
 import { askPreview } from './preview/ask-preview.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
 import { findReachable } from './reach-store.ts'
@@ -43,6 +44,14 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
   /** The developer's own machine asks as often as it likes. */
   const counted = ({ ip }: FastifyRequest) => (deps.trustLoopback === true && isLoopback(ip) ? null : addressPrefix(ip))
 
+  const noted = async (id: string): Promise<void> => {
+    try {
+      await noteDownloaded(deps, id)
+    } catch (error) {
+      deps.log.warn({ err: error, evidence: id }, 'a download could not be noted')
+    }
+  }
+
   return [
     ...liveRoutes(deps),
     ...accountRoutes(deps),
@@ -55,9 +64,9 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.listEvidences, async ({ query, ...caller }) => {
       const page = await listReachable(deps, caller, query)
-      const results = []
-      for (const record of page.rows) results.push(await presentEvidence(deps, caller, record))
-      return { ...toPageObject(contract.listEvidences.path, query, page, results), count_capped: page.capped }
+      const results = await presentEvidences(deps, caller, page.rows)
+      const links = toPageObject(contract.listEvidences.path, query, { ...page, count: foundUpTo(query, page) }, results)
+      return { ...links, count: page.count, count_capped: page.capped, sortable: page.sortable }
     }),
     route(
       contract.readEvidence,
@@ -87,8 +96,12 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ),
     route(
       contract.retryEvidence,
-      async ({ params, request, ...caller }) =>
-        await presentEvidence(deps, caller, await retryEvidence(deps, { ...caller, addressPrefix: counted(request) }, params.id)),
+      async ({ params, query, request, ...caller }) =>
+        await presentEvidence(
+          deps,
+          caller,
+          await retryEvidence(deps, { ...caller, addressPrefix: counted(request) }, params.id, query),
+        ),
     ),
     route(contract.previewReport, async ({ params, query, ...caller }) => {
       const { language } = query
@@ -129,7 +142,13 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     }),
     route(contract.downloadPackage, async ({ params, query, request, reply }) => {
       await assertLinkHolds(deps, params.id, query)
-      return await send(reply, request, await downloadPackage(deps, params.id, query.full), 'attachment')
+      const file = await downloadPackage(deps, params.id, query.full)
+      const open: Download['open'] = async (start, end) => {
+        // The last byte is sent once the answer is finished; whether anybody kept it, nobody here knows.
+        if (query.full && end === file.bytes && start < end) reply.raw.once('finish', () => void noted(params.id))
+        return await file.open(start, end)
+      }
+      return await send(reply, request, { ...file, open }, 'attachment')
     }),
   ]
 }

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../kernel/bytes.ts'
-import { sealPieces, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import { sealPieces, wishedTimestampers, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
@@ -8,7 +8,7 @@ import { healthOf } from './health/health-of.ts'
 import { storeBytes } from './store-files.ts'
 import { subjectOf } from './subject-of.ts'
 import { insertFiles, insertSeal, listFiles, type FileRecord } from './file-store.ts'
-import { changeStatus, findEvidence, lockEvidence } from './store.ts'
+import { changeStatus, findEvidence, lockEvidence, type EvidenceRecord } from './store.ts'
 
 export type SealDeps = EvidenceDeps & {
   readonly keyring: Keyring
@@ -17,6 +17,14 @@ export type SealDeps = EvidenceDeps & {
   readonly publicLog?: PublicLog
   /** Name of this installation's witness, for the list of its keys. */
   readonly witness?: string
+}
+
+/** The authorities that may be asked for the stamps of one evidence (E-55, decision 0279). */
+export function timestampersFor(
+  { timestampers }: Pick<SealDeps, 'timestampers'>,
+  { outsideStamps }: Pick<EvidenceRecord, 'outsideStamps'>,
+): readonly Timestamper[] {
+  return wishedTimestampers(timestampers, { ownOnly: !outsideStamps })
 }
 
 /**
@@ -38,7 +46,9 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     sha256: file.sha256,
   }))
   const subject = subjectOf(evidence.id, evidence.action, facts)
-  const sealed = await sealPieces({ subject, pieces }, { ...deps, log: deps.publicLog, witness: deps.witness })
+  const timestampers = timestampersFor(deps, evidence)
+  const sealed = await sealPieces({ subject, pieces }, { ...deps, timestampers, log: deps.publicLog, witness: deps.witness })
+  const summary = evidence.outsideStamps ? sealed.summary : { ...sealed.summary, outside_stamps: false }
   const scope = deps.blobs.scope(evidenceId)
   const sealFiles: FileRecord[] = []
   for (const file of sealed.files) {
@@ -52,7 +62,7 @@ export async function sealEvidence(deps: SealDeps, evidenceId: string): Promise<
     const now = deps.clock.now()
     await insertSeal(tx, evidenceId, {
       root: sealed.root,
-      summary: sealed.summary,
+      summary,
       sealedAt: now,
       health: healthOf(new Map(sealed.files.map(({ path, bytes }) => [path, bytes])), fromHex(sealed.root), now),
       askAgainAt: sealed.summary.pending_authorities.length === 0 ? null : nextAsk(now, 0),

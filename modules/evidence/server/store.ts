@@ -48,6 +48,15 @@ export type EvidenceRecord = {
   readonly trashedAt: Date | null
   /** Since then only the row, the seal and its proofs are left. */
   readonly contentDeletedAt: Date | null
+  /** E-24: whether the files of its report stay. */
+  readonly store: boolean
+  /** Of a report whose files do not: when the term of them began, and when it ends. */
+  readonly unstoredAt: Date | null
+  readonly keepFilesUntil: Date | null
+  /** When its whole package was last sent to its last byte. */
+  readonly downloadedAt: Date | null
+  /** E-55: whether authorities outside the installation are asked for its time stamps. */
+  readonly outsideStamps: boolean
 }
 
 /** In whose name an evidence is asked for. */
@@ -92,6 +101,11 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     label: row.label,
     trashedAt: row.trashed_at,
     contentDeletedAt: row.content_deleted_at,
+    store: row.store,
+    unstoredAt: row.unstored_at,
+    keepFilesUntil: row.keep_files_until,
+    downloadedAt: row.downloaded_at,
+    outsideStamps: row.outside_stamps,
   }
 }
 
@@ -111,6 +125,8 @@ export async function insertEvidence(
     options?: CaptureOptions
     ownership?: Ownership | null
     label?: string
+    store?: boolean
+    outsideStamps?: boolean
   },
 ): Promise<EvidenceRecord> {
   const inserted = await db
@@ -135,6 +151,8 @@ export async function insertEvidence(
       group_id: row.ownership?.groupId ?? null,
       created_by: row.ownership?.createdBy ?? null,
       label: row.label ?? '',
+      store: row.store ?? true,
+      outside_stamps: row.outsideStamps ?? true,
     })
     .returningAll()
     .executeTakeFirstOrThrow()

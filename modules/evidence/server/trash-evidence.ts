@@ -2,11 +2,11 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { assertTransition } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
-import { eraseEvidenceJob } from './jobs.ts'
+import { deleteContentJob, eraseEvidenceJob } from './jobs.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
 import { lockReachable, type Caller } from './reach-store.ts'
 import { changeStatus } from './store.ts'
-import { setLabel, setTrashed } from './trash-store.ts'
+import { setContentDeleted, setLabel, setTrashed } from './trash-store.ts'
 
 /** While the program works on it. What becomes of it is not known yet: it can be thrown away a moment later. */
 const underWay: ReadonlySet<string> = new Set(['queued', 'preparing', 'capturing', 'completing', 'finalizing'])
@@ -48,6 +48,23 @@ export async function restoreEvidence(deps: EvidenceDeps, caller: Caller, id: st
   })
 }
 
+/**
+ * Deletes the files of a final report that is in the trash, now instead of after thirty days; its fingerprint and the proofs of it
+ * stay (decision 0253). Of what was rejected or has expired, nothing is left to delete. Asking again changes nothing.
+ * @throws DomainError conflict `evidence.not_in_trash`
+ */
+export async function deleteForGood(deps: EvidenceDeps, caller: Caller, id: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const { status, trashedAt, contentDeletedAt } = await lockReachable(tx, caller, id)
+    if (contentDeletedAt !== null || status === 'rejected' || status === 'expired') return
+    if (trashedAt === null) throw new DomainError('conflict', 'evidence.not_in_trash')
+    const now = deps.clock.now()
+    await setContentDeleted(tx, id, now)
+    await enqueue(tx, deleteContentJob, { evidence_id: id }, { key: `delete:${id}` })
+    await recordEvidenceAct(tx, now, 'deleted', caller, id)
+  })
+}
+
 /** Bounds and characters are the contract's. */
 export async function labelEvidence(deps: EvidenceDeps, caller: Caller, id: string, label: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
@@ -58,13 +75,15 @@ export async function labelEvidence(deps: EvidenceDeps, caller: Caller, id: stri
   })
 }
 
+const changes = { trash: trashEvidence, restore: restoreEvidence, delete: deleteForGood } as const
+
 /** Each by itself, in the order that was asked. @returns the code of what kept it back, or null */
 export async function changeMany(
   deps: EvidenceDeps,
   caller: Caller,
-  { action, ids }: { readonly action: 'trash' | 'restore'; readonly ids: readonly string[] },
+  { action, ids }: { readonly action: keyof typeof changes; readonly ids: readonly string[] },
 ): Promise<{ readonly id: string; readonly code: string | null }[]> {
-  const change = action === 'trash' ? trashEvidence : restoreEvidence
+  const change = changes[action]
   const results = []
   for (const id of new Set(ids.map((each) => each.toLowerCase()))) {
     try {

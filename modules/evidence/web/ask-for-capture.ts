@@ -9,6 +9,6 @@ export function flawOfAddress(address: string): string | null {
   return parsed.success ? null : (parsed.error.issues[0]?.message ?? 'unparseable_address')
 }
 
-export function askForCapture(input: CreateEvidenceInput, chosen: ChosenOptions) {
-  return call(createEvidence, { body: { ...input, ...optionsToSend(chosen), url: input.url.trim() } })
+export function askForCapture(input: CreateEvidenceInput, picked: Partial<ChosenOptions>) {
+  return call(createEvidence, { body: { ...input, ...optionsToSend(picked), url: input.url.trim() } })
 }

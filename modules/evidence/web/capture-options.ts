@@ -12,19 +12,21 @@ export type ChosenOptions = {
   readonly server: string
   readonly second_server: string
   readonly device: 'desktop' | 'mobile'
+  /** E-24; only an account may choose it. */
+  readonly store: boolean
 }
 
-/** Only what was chosen is sent: what is absent is the server's own default. */
-export function optionsToSend(chosen: ChosenOptions): Partial<CreateEvidenceInput> {
+/** Only what was chosen here is sent: of what is absent, the server knows what the settings of the account say. */
+export function optionsToSend(picked: Partial<ChosenOptions>): Partial<CreateEvidenceInput> {
+  const { scenario = '', scenario_input = {}, server, second_server = '' } = picked
   return {
-    ...(chosen.scenario === '' ? {} : { scenario: chosen.scenario }),
-    ...(chosen.scenario === '' || Object.keys(chosen.scenario_input).length === 0
-      ? {}
-      : { scenario_input: { ...chosen.scenario_input } }),
-    ...(chosen.close_cookies ? { close_cookies: true } : {}),
-    ...(chosen.server === '' ? {} : { server: chosen.server }),
-    ...(chosen.second_server === '' ? {} : { second_server: chosen.second_server }),
-    ...(chosen.device === 'desktop' ? {} : { device: chosen.device }),
+    ...(scenario === '' ? {} : { scenario }),
+    ...(scenario === '' || Object.keys(scenario_input).length === 0 ? {} : { scenario_input: { ...scenario_input } }),
+    ...(picked.close_cookies === undefined ? {} : { close_cookies: picked.close_cookies }),
+    ...(server === undefined ? {} : { server: server === '' ? 'automatic' : server }),
+    ...(second_server === '' ? {} : { second_server }),
+    ...(picked.device === 'mobile' ? { device: 'mobile' } : {}),
+    ...(picked.store === false ? { store: false } : {}),
   }
 }
 

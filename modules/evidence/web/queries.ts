@@ -116,7 +116,12 @@ export function useDecision(id: string, token: EvidenceToken) {
   return {
     agree: useMutation({ mutationFn: () => call(agreeEvidence, input), onSuccess: keep }),
     reject: useMutation({ mutationFn: () => call(rejectEvidence, input), onSuccess: keep }),
-    retry: useMutation({ mutationFn: () => call(retryEvidence, input), onSuccess: keep }),
+    retry: useMutation({
+      /** `with_cookie_option`: and have the cookie banner dismissed. */
+      mutationFn: (how: 'as_before' | 'with_cookie_option') =>
+        call(retryEvidence, { ...input, query: { close_cookies: how === 'with_cookie_option' ? 'true' : 'false' } }),
+      onSuccess: keep,
+    }),
   }
 }
 

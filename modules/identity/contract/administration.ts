@@ -26,7 +26,7 @@ export const standing = z.object({
 })
 export type Standing = z.infer<typeof standing>
 
-/** Ends every session. @throws `identity.own_account`, `identity.last_administrator`, `identity.not_active` */
+/** Ends every session. @throws `identity.staff_account` (over staff, administrators alone have power), `identity.own_account`, `identity.last_administrator`, `identity.not_active` */
 export const suspendUser = endpoint({
   method: 'POST',
   path: '/admin/users/:id/suspend/',
@@ -37,7 +37,7 @@ export const suspendUser = endpoint({
   response: standing,
 })
 
-/** @throws `identity.not_suspended` */
+/** @throws `identity.staff_account`, `identity.not_suspended` */
 export const reinstateUser = endpoint({
   method: 'POST',
   path: '/admin/users/:id/reinstate/',
@@ -66,7 +66,7 @@ export const endSessionsOf = endpoint({
   response: standing,
 })
 
-/** All of them, whole. @throws `identity.own_account`, `identity.last_administrator`, `identity.not_active` */
+/** All of them, whole. @throws `identity.proof_required`, `identity.own_account`, `identity.last_administrator`, `identity.not_active` */
 export const changeRolesOf = endpoint({
   method: 'POST',
   path: '/admin/users/:id/roles/',

@@ -136,6 +136,23 @@ export const changePassword = endpoint({
   response: done,
 })
 
+/**
+ * Who he is, said anew: for ten minutes this session suffices for what protects him (decision 0270). Calls that need it answer
+ * `identity.proof_required`. @throws `identity.password_wrong`, `identity.second_factor_required`, `identity.second_factor_wrong`, `identity.throttled`
+ */
+export const prove = endpoint({
+  method: 'POST',
+  path: '/rest-auth/prove/',
+  summary: 'Prove anew who one is, for a while',
+  access: ['user'],
+  body: z.object({
+    password: passwordField,
+    /** Six digits of the authenticator, or a recovery code, where the account has a second factor. */
+    code: z.string().trim().max(40).optional(),
+  }),
+  response: z.object({ proven_until: z.iso.datetime() }),
+})
+
 export const listSessions = endpoint({
   method: 'GET',
   path: '/sessions/',
@@ -162,6 +179,14 @@ export const endAllSessions = endpoint({
   response: z.object({ ended: z.int().nonnegative() }),
 })
 
+export const endOtherSessions = endpoint({
+  method: 'POST',
+  path: '/sessions/end_others/',
+  summary: 'End all sessions but this one',
+  access: ['user'],
+  response: z.object({ ended: z.int().nonnegative() }),
+})
+
 /** C-19. */
 export const listEmails = endpoint({
   method: 'GET',
@@ -182,7 +207,7 @@ export const readEmail = endpoint({
   response: emailEntry,
 })
 
-/** C-21. @throws `identity.disposable_address`, `identity.too_many_addresses` */
+/** C-21. @throws `identity.proof_required`, `identity.disposable_address`, `identity.too_many_addresses` */
 export const addEmail = endpoint({
   method: 'POST',
   path: '/emails/',
@@ -210,11 +235,11 @@ const primary = {
   response: emailEntry,
 } as const
 
-/** C-22, as the specification has it; idempotent, and only with a bearer token (decision H-44). @throws `identity.address_unverified` */
+/** C-22, as the specification has it; idempotent, and only with a bearer token (decision H-44). @throws `identity.proof_required`, `identity.address_unverified` */
 export const setPrimaryEmailByGet = endpoint({ method: 'GET', ...primary })
 export const setPrimaryEmail = endpoint({ method: 'POST', ...primary })
 
-/** C-23. @throws `identity.primary_address` */
+/** C-23. @throws `identity.proof_required`, `identity.primary_address` */
 export const deleteEmail = endpoint({
   method: 'DELETE',
   path: '/emails/:id/',
@@ -281,13 +306,49 @@ export const renewRecoveryCodes = endpoint({
   response: z.object({ recovery_codes: z.array(z.string()) }),
 })
 
+/** What is asked of a record of acts; every part may be left out. */
+const actFilters = z.object({
+  /** `module.verb_noun`, or a module: all of its acts. */
+  action: z
+    .string()
+    .regex(/^[a-z_]{1,40}(?:\.[a-z_]{1,60})?$/)
+    .optional(),
+  from: z.iso.datetime().optional(),
+  /** Excluded. */
+  to: z.iso.datetime().optional(),
+})
+
+const everyAct = actFilters.extend({
+  /** What he did, and what was done in his name or to him. */
+  person: z.uuid().optional(),
+  /** What he did. */
+  actor: z.uuid().optional(),
+  subject: z
+    .string()
+    .regex(/^[\u0021-\u007E]{1,100}$/)
+    .optional(),
+})
+
+/** Of the words in a file that is made. */
+const inLanguage = { language: z.enum(locales).optional() }
+
 export const listOwnActs = endpoint({
   method: 'GET',
   path: '/acts/',
   summary: 'List what was done in and to one’s account',
   access: ['user'],
-  query: pageQuery,
+  query: pageQuery.extend(actFilters.shape),
   response: pageOf(act),
+})
+
+/** Is itself an act. */
+export const exportOwnActs = endpoint({
+  method: 'GET',
+  path: '/acts/export/',
+  summary: 'Export what was done in and to one’s account, as CSV',
+  access: ['user'],
+  query: actFilters.extend(inLanguage),
+  response: 'stream',
 })
 
 export const listActs = endpoint({
@@ -295,16 +356,35 @@ export const listActs = endpoint({
   path: '/admin/acts/',
   summary: 'List the record of acts',
   access: ['administrator'],
-  query: pageQuery.extend({
-    actor: z.uuid().optional(),
-    subject: z
-      .string()
-      .regex(/^[\u0021-\u007E]{1,100}$/)
-      .optional(),
-    action: z
-      .string()
-      .regex(/^[a-z_]{1,40}\.[a-z_]{1,60}$/)
-      .optional(),
-  }),
+  query: pageQuery.extend(everyAct.shape),
   response: pageOf(act),
+})
+
+/** Is itself an act. */
+export const exportActs = endpoint({
+  method: 'GET',
+  path: '/admin/acts/export/',
+  summary: 'Export the record of acts, as CSV',
+  access: ['administrator'],
+  query: everyAct.extend(inLanguage),
+  response: 'stream',
+})
+
+/** Some thousand lines at a time; whoever wants more goes on from `to`. */
+export const verifyActs = endpoint({
+  method: 'POST',
+  path: '/admin/acts/verify/',
+  summary: 'Recompute a part of the record of acts',
+  access: ['administrator'],
+  body: z.object({ from: z.int().min(1).max(Number.MAX_SAFE_INTEGER).default(1) }),
+  response: z.object({
+    from: z.int().positive(),
+    /** Last line that follows from those before it. */
+    to: z.int().nonnegative(),
+    /** Last line of the record. */
+    last: z.int().nonnegative(),
+    /** Hash of the line `to`; noted elsewhere, it shows later whether the end of the record was cut off. */
+    head: z.string(),
+    broken: z.object({ number: z.int(), fault: z.enum(['number', 'previous_hash', 'hash']) }).nullable(),
+  }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { locales } from '../../../kernel/locale.ts'
-import { parseEmailAddress } from '../../../kernel/email-address.ts'
 import { passwordFaultsOf } from '../domain/password.ts'
+import { emailFault, longestPassword } from '../domain/sign-in-faults.ts'
 import { personNameFault } from '../../../kernel/person-name.ts'
 
 /** Every `error` below is the code of a field, as the server answers it; its words are `identity.field.<code>`. */
@@ -9,7 +9,7 @@ export const emailField = z
   .string({ error: 'email_required' })
   .trim()
   .min(1, { error: 'email_required' })
-  .refine((typed) => typed === '' || parseEmailAddress(typed) !== null, { error: 'email_invalid' })
+  .refine((typed) => emailFault(typed) !== 'email_invalid', { error: 'email_invalid' })
 
 /** A password that is being chosen (V-01, V-03, V-04): each rule that it breaks is told. */
 export const newPasswordField = z
@@ -24,7 +24,7 @@ export const newPasswordField = z
 export const passwordField = z
   .string({ error: 'password_required' })
   .min(1, { error: 'password_required' })
-  .max(200, { error: 'password_wrong' })
+  .max(longestPassword, { error: 'password_wrong' })
 
 const nameField = (required: string) =>
   z
@@ -64,6 +64,8 @@ export const registrationBody = z
     /** Where registrations are by invitation (decision H-39). */
     invitation: z.string().max(200).optional(),
     locale: z.enum(locales),
+    /** Of the partner whose sign the form stood under (decision 0276): a host name and the operator’s own files decide, not this alone. */
+    brand: z.string().max(40).optional(),
   })
   .refine(sameAsConfirmed, confirmationDiffers)
 
@@ -159,6 +161,8 @@ export const act = z.object({
   /** `module.verb_noun`; words are `<module>.act.<verb_noun>`. */
   action: z.string(),
   actor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  /** By the staff: who of it is for administrators alone. */
+  by_staff: z.boolean(),
   /** In whose name, when that is somebody else: «X for Y». */
   on_behalf_of: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   subject: z.object({ type: z.string(), id: z.string() }).nullable(),

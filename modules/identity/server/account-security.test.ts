@@ -156,7 +156,12 @@ describe('e-mail addresses', () => {
         ['mails@example.org', false, true],
       ],
     ])
-    expect((await identity.signIn('second@example.org')).body['user']).toMatchObject({ email: 'Second@example.org' })
+    expect((await identity.signIn('second@example.org', {}, { from: '192.0.2.9' })).body['user']).toMatchObject({
+      email: 'Second@example.org',
+    })
+    expect((await identity.work()).map(({ to, subject }) => [to, subject])).toEqual([
+      ['Second@example.org', 'Somebody signed in from a new place'],
+    ])
     // C-05: where it was asked for, not where messages go: the other mailbox may be what was lost.
     await identity.call('POST', '/rest-auth/password/reset/', { email: 'mails@example.org', locale: 'en' })
     expect((await identity.work()).map(({ to, subject }) => [to, subject])).toEqual([
@@ -314,6 +319,13 @@ test('what has run out is cleaned up, and nothing else', async () => {
   const left = await sql<{ n: number }>`select (select count(*) from user_session)::int + (select count(*) from mailed_token)::int
     + (select count(*) from throttle)::int as n`.execute(database.db)
   expect(left.rows).toEqual([{ n: 0 }])
-  expect(await cleanUp(identity.deps)).toEqual({ accounts: 0, sessions: 0, tokens: 0, invitations: 0, throttles: 0 })
+  expect(await cleanUp(identity.deps)).toEqual({
+    accounts: 0,
+    sessions: 0,
+    tokens: 0,
+    invitations: 0,
+    throttles: 0,
+    origins: 0,
+  })
   expect((await identity.signIn(kept.email)).status).toBe(200)
 })

@@ -5,9 +5,8 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { FindDelegation } from './deps.ts'
 import { tokenHash } from './keyed-hash.ts'
-import { sessionLifetimeMs } from './session-lifetime.ts'
+import { isProven, sessionExpiry } from './session-lifetime.ts'
 import { findSession, touchSession } from './session-store.ts'
-import { rolesOf } from './user-store.ts'
 
 /** How often use is written down. */
 const seenEveryMs = 60_000
@@ -24,19 +23,18 @@ export function createAuthenticate(deps: {
     const now = deps.clock.now()
     const found = await findSession(db, tokenHash(bearer), now)
     if (found === null) throw new DomainError('unauthenticated', 'http.session_ended')
-    const { session, locale } = found
+    const { session, locale, roles } = found
     if (now.getTime() - session.seenAt.getTime() >= seenEveryMs) {
-      const expiresAt = new Date(now.getTime() + sessionLifetimeMs(session.remembered))
-      await touchSession(db, session.id, now, expiresAt, network ?? null)
+      await touchSession(db, session.id, now, sessionExpiry(session, now), network ?? null)
     }
-    const held = await rolesOf(db, session.userId)
     const actor = {
       userId: session.userId,
       accountId: session.userId,
       delegation: null,
       sessionId: session.id,
-      roles: new Set(staffRoles.filter((role) => held.includes(role))),
+      roles: new Set(staffRoles.filter((role) => roles.includes(role))),
       secondFactor: session.secondFactor,
+      proven: isProven(session.provenAt, now),
       locale,
     }
     if (delegation === undefined) return actor

@@ -1,20 +1,22 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import type { IdentityDeps } from './deps.ts'
 import { mailNoticeJob } from './jobs.ts'
 import { provePassword } from './prove-password.ts'
 import { deleteSessions } from './session-store.ts'
 import { deleteMailedTokens } from './token-store.ts'
-import { setPassword } from './user-store.ts'
+import { knownOf, setPassword } from './user-store.ts'
 
-/** C-07. Ends every other session, and links that would choose yet another password. @throws DomainError `identity.password_wrong` */
+/** C-07. Ends every other session, and links that would choose yet another password. @throws DomainError `identity.password_wrong`, `http.invalid_request` for a common one */
 export async function changePassword(
   deps: IdentityDeps,
   actor: Actor,
   input: { readonly old_password: string; readonly password: string },
 ): Promise<void> {
   await provePassword(deps, actor.userId, input.old_password, 'old_password')
+  refuseCommonPassword(input.password, await knownOf(deps.db, actor.userId))
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()

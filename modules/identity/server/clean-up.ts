@@ -1,4 +1,5 @@
 import type { IdentityJobDeps } from './deps.ts'
+import { deleteOldOrigins } from './known-origin-store.ts'
 import { deleteExpiredSessions } from './session-store.ts'
 import { deleteRestedThrottles } from './throttle-store.ts'
 import { deleteOldInvitations, deleteOldTokens } from './token-store.ts'
@@ -9,6 +10,8 @@ const dayMs = 24 * 3_600_000
 export const unconfirmedLifetimeMs = 7 * dayMs
 /** How long the link of a mail says that it has expired, or was used, before it is unknown. */
 const tokensKeptMs = 30 * dayMs
+/** How long a place from which nobody signs in any more counts as known. */
+const originsKeptMs = 180 * dayMs
 const batch = 500
 
 export type CleanedUp = {
@@ -17,6 +20,7 @@ export type CleanedUp = {
   readonly tokens: number
   readonly invitations: number
   readonly throttles: number
+  readonly origins: number
 }
 
 /** What has run out goes: accounts nobody confirmed, sessions, mailed tokens, invitations, counts of attempts. */
@@ -35,5 +39,6 @@ export async function cleanUp(deps: Pick<IdentityJobDeps, 'db' | 'clock'>): Prom
     tokens: await deleteOldTokens(deps.db, before(tokensKeptMs)),
     invitations: await deleteOldInvitations(deps.db, now),
     throttles: await deleteRestedThrottles(deps.db, now),
+    origins: await deleteOldOrigins(deps.db, before(originsKeptMs)),
   }
 }

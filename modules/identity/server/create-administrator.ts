@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { ownBrand } from '../../../kernel/page-brand.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { parseEmailAddress } from '../../../kernel/email-address.ts'
+import { isCommonPassword } from '../domain/common-password.ts'
 import { passwordFaultsOf } from '../domain/password.ts'
 import { personNameFault } from '../../../kernel/person-name.ts'
 import { drawReferralCode } from '../domain/referral-code.ts'
 import { deleteRivals, findVerifiedAddress, holdMailbox, insertAddress } from './address-store.ts'
+import { commonPasswords } from './common-passwords.ts'
 import type { IdentityDeps } from './deps.ts'
 import { activateUser, grantRole, insertUser } from './user-store.ts'
 
@@ -39,6 +42,8 @@ export async function createAdministrator(
   }
   const faults = passwordFaultsOf(input.password)
   if (faults.length > 0) throw refused('password', faults)
+  if (isCommonPassword(input.password, commonPasswords, [email.address, input.firstName, input.lastName]))
+    throw refused('password', ['password_common'])
   const passwordHash = await deps.passwords.hash(input.password)
   return await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
@@ -54,6 +59,7 @@ export async function createAdministrator(
       referralCode: drawReferralCode(deps.random(8)),
       referredBy: null,
       formula: null,
+      brand: ownBrand,
     }
     if (!(await insertUser(tx, user, now))) throw new DomainError('conflict', 'http.conflict')
     await insertAddress(

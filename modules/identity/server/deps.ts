@@ -2,6 +2,7 @@ import type { DelegationScope } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
+import type { FindMailBrand } from '../../../platform/mail/mail-brand.ts'
 import type { Mailer } from '../../../platform/mail/mailer.ts'
 import type { Vault } from '../../../platform/vault/vault.ts'
 import type { PasswordHasher } from './password-hash.ts'
@@ -18,8 +19,12 @@ export type IdentityDeps = {
   /** @returns that many random bytes */
   readonly random: (bytes: number) => Buffer
   readonly registrations: 'open' | 'invite' | 'closed'
+  /** Under whose sign an account is made: by the host of the call, and the brand that the form says. Absent: the product's own. */
+  readonly brandOf?: (host: string, said: string | undefined) => string
   /** What waits for somebody's first confirmed address, such as the drafts he made before; runs in the transaction that confirms. */
   readonly onConfirmed?: (tx: Tx, userId: string, now: Date) => Promise<void>
+  /** What goes on in an account beside its sessions, such as viewers of live sessions; runs in the transaction that suspends. */
+  readonly onSuspended?: (tx: Tx, userId: string) => Promise<void>
 }
 
 /** Where a call comes from. */
@@ -43,4 +48,6 @@ export type IdentityJobDeps = Pick<IdentityDeps, 'db' | 'clock' | 'log' | 'secre
   readonly mailer: Mailer
   /** Without trailing slash; links start with it. */
   readonly publicUrl: string
+  /** Absent: no account is a partner's. */
+  readonly mailBrand?: FindMailBrand
 }

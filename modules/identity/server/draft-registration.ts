@@ -17,6 +17,7 @@ export function draftRegistrationRoute(
 ): Route {
   return route(registerWithEvidence, async ({ params, body, request }) => {
     const block = deps.trustLoopback && isLoopback(request.ip) ? null : addressPrefix(request.ip)
-    return await register(deps, body, { block }, await deps.claimDraft(params.evidence_token))
+    const brand = deps.brandOf?.(request.host, body.brand)
+    return await register(deps, { ...body, brand }, { block }, await deps.claimDraft(params.evidence_token))
   })
 }

@@ -11,8 +11,8 @@ export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
     handle(mailResetJob, async ({ token_id, email_id }) => await sendReset(deps, token_id, email_id)),
     handle(
       mailNoticeJob,
-      async ({ user_id, notice, email_id, at }) =>
-        await sendNotice(deps, { userId: user_id, notice, emailId: email_id, at: new Date(at) }),
+      async ({ user_id, notice, email_id, session_id, at }) =>
+        await sendNotice(deps, { userId: user_id, notice, emailId: email_id, sessionId: session_id, at: new Date(at) }),
     ),
     handle(cleanUpJob, async () => {
       const cleaned = await cleanUp(deps)

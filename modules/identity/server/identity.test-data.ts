@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { generate } from 'otplib'
 import { loadConfig } from '../../../platform/config/config.ts'
@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { FindDelegation, IdentityDeps } from './deps.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
+import type { FindMailBrand } from '../../../platform/mail/mail-brand.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -25,13 +26,21 @@ export type Answer = {
   readonly headers: Record<string, unknown>
 }
 
-export type Caller = { readonly token?: string; readonly from?: string; readonly agent?: string; readonly delegation?: string }
+export type Caller = {
+  readonly token?: string
+  readonly from?: string
+  readonly agent?: string
+  readonly delegation?: string
+  /** By which name the installation was reached. */
+  readonly host?: string
+}
 
 /** The calls of the module on a real database, with a clock that is set by hand and a mailbox that keeps what is sent. */
 export async function openIdentity(
   db: Db,
   more: Partial<IdentityDeps> & {
     readonly findDelegation?: FindDelegation
+    readonly mailBrand?: FindMailBrand
     readonly routes?: (deps: IdentityDeps) => readonly Route[]
   } = {},
 ) {
@@ -82,6 +91,7 @@ export async function openIdentity(
     log: silentLog,
     secret,
     publicUrl: 'https://probant.example',
+    ...(more.mailBrand === undefined ? {} : { mailBrand: more.mailBrand }),
     mailer: {
       async send(mail) {
         await Promise.resolve(mails.push(mail))
@@ -116,6 +126,7 @@ export async function openIdentity(
         'x-forwarded-for': caller.from ?? `10.${String((network >> 8) & 255)}.${String(network & 255)}.7`,
         'user-agent': caller.agent ?? 'test',
         ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
+        ...(caller.host === undefined ? {} : { host: caller.host }),
         ...(caller.delegation === undefined ? {} : { 'x-delegation': caller.delegation }),
       },
       ...(body === undefined ? {} : { payload: body as object }),
@@ -135,7 +146,9 @@ export async function openIdentity(
   })
 
   async function signIn(email: string, changes: Record<string, unknown> = {}, caller: Caller = {}): Promise<Answer> {
-    return await call('POST', '/rest-auth/login/', { email, password, ...changes }, caller)
+    // From where he always does, unless told: a place that is new to an account is told its owner.
+    const from = `172.16.${String(createHash('sha256').update(email.toLowerCase()).digest()[0])}.7`
+    return await call('POST', '/rest-auth/login/', { email, password, ...changes }, { from, ...caller })
   }
 
   return {

@@ -9,6 +9,10 @@ export const notices = [
   'recovery_code_used',
   'address_added',
   'primary_changed',
+  'suspended',
+  'reinstated',
+  'roles_changed',
+  'new_sign_in',
 ] as const
 export type Notice = (typeof notices)[number]
 
@@ -18,10 +22,16 @@ export const mailConfirmationJob = defineJob('identity.mail_confirmation', z.obj
 export const mailAddressTakenJob = defineJob('identity.mail_address_taken', z.object({ email_id: z.uuid() }))
 /** To the address that was typed, which may be another confirmed one than the primary. */
 export const mailResetJob = defineJob('identity.mail_reset', z.object({ token_id: z.uuid(), email_id: z.uuid() }))
-/** `at`: when it happened. `email_id`: to that address of theirs, else to the primary one. */
+/** `at`: when it happened. `email_id`: to that address of theirs, else to the primary one. `session_id`: the one it is about. */
 export const mailNoticeJob = defineJob(
   'identity.mail_notice',
-  z.object({ user_id: z.uuid(), notice: z.enum(notices), at: z.iso.datetime(), email_id: z.uuid().optional() }),
+  z.object({
+    user_id: z.uuid(),
+    notice: z.enum(notices),
+    at: z.iso.datetime(),
+    email_id: z.uuid().optional(),
+    session_id: z.uuid().optional(),
+  }),
 )
 /** Every hour. */
 export const cleanUpJob = defineJob('identity.clean_up', z.object({}).loose())

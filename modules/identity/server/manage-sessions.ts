@@ -64,3 +64,18 @@ export async function endAllSessions(deps: SessionDeps, actor: Actor): Promise<{
     return { ended }
   })
 }
+
+/** All but this one. */
+export async function endOtherSessions(deps: SessionDeps, actor: Actor): Promise<{ ended: number }> {
+  return await deps.db.transaction().execute(async (tx) => {
+    const ended = await deleteSessions(tx, actor.userId, { except: actor.sessionId })
+    if (ended > 0)
+      await recordAct(tx, deps.clock.now(), {
+        action: 'identity.ended_other_sessions',
+        actor: own(actor),
+        subject: { type: 'user', id: actor.userId },
+        data: { sessions_ended: ended },
+      })
+    return { ended }
+  })
+}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActs } from '../../../platform/acts/store.ts'
 import { withDatabase } from '../../../testing/database.ts'
-import { codeOf, keyOf, openIdentity, password, wrongCode, type Answer } from './identity.test-data.ts'
+import { codeOf, keyOf, openIdentity, password, resetOf, wrongCode, type Answer } from './identity.test-data.ts'
 import { invite } from './invite.ts'
 
 const database = withDatabase()
@@ -114,8 +114,8 @@ describe('registration', () => {
     ])
     expect(mail?.text).toContain('https://probant.example/fr/authentication/login/')
     expect(`${mail?.text ?? ''}${mail?.html ?? ''}${confirmation?.text ?? ''}`).not.toContain('Mallory')
-    const acts = await listActs(database.db, { accountId: owner.id, limit: 10, offset: 0 })
-    expect(acts.rows[0]).toMatchObject({ action: 'identity.registered_again', actorId: null, subjectId: owner.id })
+    const acts = await listActs(database.db, { accountId: owner.id, limit: 10 })
+    expect(acts[0]).toMatchObject({ action: 'identity.registered_again', actorId: null, subjectId: owner.id })
   })
 
   test('the mail holds nothing that whoever registered chose, but the address', async () => {
@@ -312,4 +312,23 @@ describe('confirmation', () => {
     expect(told).toEqual(['active'])
     await other.close()
   })
+})
+
+test('V-04: a common password is refused at registration, reset and change, as a fault of its field', async () => {
+  const [common, fields] = ['Password1!', { password: ['password_common'] }]
+  const twice = { password: common, password_confirmation: common }
+  expect((await identity.register('plain@example.org', twice)).body['fields']).toEqual(fields)
+  const named = { password: 'Dupont-2026', password_confirmation: 'Dupont-2026' }
+  expect((await identity.register('plain@example.org', named)).body['fields']).toEqual(fields)
+  expect(await identity.work()).toEqual([])
+  const person = await identity.person('strong@example.org')
+  const change = { old_password: password, ...twice }
+  const changed = await identity.call('POST', '/rest-auth/password/change/', change, { token: person.token })
+  expect(changed.body['fields']).toEqual(fields)
+  await identity.call('POST', '/rest-auth/password/reset/', { email: person.email, locale: 'en' })
+  const link = resetOf((await identity.work())[0])
+  const reset = async (typed: object) => await identity.call('POST', '/rest-auth/password/reset/confirm/', { ...link, ...typed })
+  expect((await reset(twice)).body['fields']).toEqual(fields)
+  // The link is not used up by it.
+  expect((await reset({ password: 'Another-horse 8', password_confirmation: 'Another-horse 8' })).status).toBe(200)
 })

@@ -7,8 +7,10 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { RegistrationAnswer, registrationBody } from '../contract/identity.ts'
 import { parseEmailAddress, type EmailAddress } from '../../../kernel/email-address.ts'
+import { ownBrand } from '../../../kernel/page-brand.ts'
 import { drawReferralCode, parseReferralCode } from '../domain/referral-code.ts'
 import { findVerifiedAddress, insertAddress } from './address-store.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { mailAddressTakenJob } from './jobs.ts'
 import { tokenHash } from './keyed-hash.ts'
@@ -17,7 +19,10 @@ import { attempt, ofNetwork } from './throttle.ts'
 import { lockInvitation, useInvitation } from './token-store.ts'
 import { findReferrer, insertUser } from './user-store.ts'
 
-export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms'>
+export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms' | 'brand'> & {
+  /** What the account keeps (decision 0276); absent: the product's own. */
+  readonly brand?: string | undefined
+}
 
 /** What the contract let through is an address; one that is used unparsed would be a defect. */
 export function parsedAddress(typed: string): EmailAddress {
@@ -37,7 +42,8 @@ export function refuseDisposable({ domain }: EmailAddress): void {
  * C-03. An account that waits for its address to be confirmed; for an address that has an account already, a mail to its owner
  * instead (X-06). Answer and work are the same (decision 0244).
  * @param within runs in the transaction, with the id of a new account alone
- * @throws DomainError `identity.registrations_disabled`, `identity.invitation_unknown`, `identity.disposable_address`, `identity.throttled`
+ * @throws DomainError `identity.registrations_disabled`, `identity.invitation_unknown`, `identity.disposable_address`, `identity.throttled`,
+ * `http.invalid_request` for a common password
  */
 export async function register(
   deps: IdentityDeps,
@@ -48,6 +54,7 @@ export async function register(
   if (deps.registrations === 'closed') throw new DomainError('forbidden', 'identity.registrations_disabled')
   const email = parsedAddress(input.email)
   refuseDisposable(email)
+  refuseCommonPassword(input.password, [email.address, input.first_name, input.last_name])
   await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: email.key })
   const passwordHash = await deps.passwords.hash(input.password)
   const typedCode = input.referral_code ?? ''
@@ -110,6 +117,7 @@ async function insertDrawn(
         referralCode: drawReferralCode(deps.random(8)),
         referredBy: input.referredBy,
         formula: input.formula ?? null,
+        brand: input.brand ?? ownBrand,
       },
       now,
     )

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { refuseCommonPassword } from './common-passwords.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { mailNoticeJob } from './jobs.ts'
 import { tokenHash } from './keyed-hash.ts'
@@ -9,7 +10,7 @@ import { parsedAddress } from './register.ts'
 import { deleteSessions } from './session-store.ts'
 import { attempt, ofNetwork } from './throttle.ts'
 import { deleteMailedTokens, findTokenByHash, lockTokenByHash, type MailedToken } from './token-store.ts'
-import { findUserByAddress, lockUser, setPassword } from './user-store.ts'
+import { findUserByAddress, knownOf, lockUser, setPassword } from './user-store.ts'
 
 /** C-05. The same answer and the same delays for every address; a mail only to a confirmed one of an open account. */
 export async function askPasswordReset(deps: IdentityDeps, typed: string, origin: Pick<Origin, 'block'>): Promise<void> {
@@ -38,6 +39,7 @@ export async function resetPassword(
   // Whoever has no link costs no hash of a password.
   const refused = () => new DomainError('invalid', 'identity.reset_link_invalid')
   if (!isGood(await findTokenByHash(deps.db, 'reset_password', tokenHash(input.token)))) throw refused()
+  refuseCommonPassword(input.password, await knownOf(deps.db, input.uid))
   const passwordHash = await deps.passwords.hash(input.password)
   await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()

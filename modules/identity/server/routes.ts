@@ -1,15 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { toPageObject } from '../../../kernel/page.ts'
 import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
-import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import * as contract from '../contract/endpoints.ts'
+import { actRoutes } from './act-routes.ts'
 import { changePassword } from './change-password.ts'
 import { confirmAddress, disownAddress, readConfirmation, resendConfirmation } from './confirm-address.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
-import { listAllActs, listOwnActs } from './list-acts.ts'
 import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
-import { endAllSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
+import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
+import { prove } from './prove.ts'
 import { register } from './register.ts'
 import { askPasswordReset, resetPassword } from './reset-password.ts'
 import {
@@ -20,6 +21,7 @@ import {
   renewRecoveryCodes,
 } from './second-factor.ts'
 import { signIn } from './sign-in.ts'
+import { staffRoutes } from './staff-routes.ts'
 
 const done = { status: 'done' } as const
 const sent = { status: 'sent' } as const
@@ -38,7 +40,11 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
       return done
     }),
     route(contract.readRegistrations, async () => await Promise.resolve({ registrations: deps.registrations })),
-    route(contract.register, async ({ body, request }) => await register(deps, body, originOf(request))),
+    route(
+      contract.register,
+      async ({ body, request }) =>
+        await register(deps, { ...body, brand: deps.brandOf?.(request.host, body.brand) }, originOf(request)),
+    ),
     route(contract.resendConfirmation, async ({ body, request }) => {
       await resendConfirmation(deps, body, originOf(request))
       return sent
@@ -66,17 +72,13 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
       await endSession(deps, signedIn(actor), params.id)
       return done
     }),
+    route(contract.endOtherSessions, async ({ actor }) => await endOtherSessions(deps, signedIn(actor))),
     route(contract.endAllSessions, async ({ actor }) => await endAllSessions(deps, signedIn(actor))),
     ...addressRoutes(deps, originOf),
     ...factorRoutes(deps),
-    route(contract.listOwnActs, async ({ actor, query }) => {
-      const page = await listOwnActs(deps, signedIn(actor), query)
-      return toPageObject(contract.listOwnActs.path, query, page, page.rows)
-    }),
-    route(contract.listActs, async ({ query }) => {
-      const page = await listAllActs(deps, query)
-      return toPageObject(contract.listActs.path, query, page, page.rows)
-    }),
+    ...staffRoutes(deps),
+    route(contract.prove, async ({ actor, body }) => await prove(deps, signedIn(actor), body)),
+    ...actRoutes(deps),
   ]
 }
 
@@ -91,16 +93,16 @@ function addressRoutes(deps: IdentityDeps, originOf: (request: FastifyRequest) =
     route(contract.readEmail, async ({ actor, params }) => await readEmail(deps, signedIn(actor), params.id)),
     route(
       contract.addEmail,
-      async ({ actor, body, request }) => await addEmail(deps, signedIn(actor), body.email, originOf(request)),
+      async ({ actor, body, request }) => await addEmail(deps, proven(actor), body.email, originOf(request)),
     ),
     route(contract.resendEmailConfirmation, async ({ actor, params, request }) => {
       await resendEmailConfirmation(deps, signedIn(actor), params.id, originOf(request))
       return sent
     }),
-    route(contract.setPrimaryEmailByGet, async ({ actor, params }) => await setPrimaryEmail(deps, signedIn(actor), params.id)),
-    route(contract.setPrimaryEmail, async ({ actor, params }) => await setPrimaryEmail(deps, signedIn(actor), params.id)),
+    route(contract.setPrimaryEmailByGet, async ({ actor, params }) => await setPrimaryEmail(deps, proven(actor), params.id)),
+    route(contract.setPrimaryEmail, async ({ actor, params }) => await setPrimaryEmail(deps, proven(actor), params.id)),
     route(contract.deleteEmail, async ({ actor, params }) => {
-      await deleteEmail(deps, signedIn(actor), params.id)
+      await deleteEmail(deps, proven(actor), params.id)
       return done
     }),
   ]

@@ -1,26 +1,32 @@
-import type { Locale } from '../../../kernel/locale.ts'
 import { composeMail, type MailPart } from '../../../platform/mail/compose-mail.ts'
 import { createMessages, type Messages } from '../../../platform/messages/messages.ts'
 import { findAddress, findPrimaryAddress } from './address-store.ts'
 import type { IdentityJobDeps } from './deps.ts'
 import type { Notice } from './jobs.ts'
 import { mailedCode, mailedToken } from './keyed-hash.ts'
+import { findSessionById, type SessionRow } from './session-store.ts'
 import { findMailedToken } from './token-store.ts'
-import { findUser } from './user-store.ts'
+import { findUser, type User } from './user-store.ts'
 
-const page = ({ publicUrl }: IdentityJobDeps, locale: Locale, path: string) => `${publicUrl}/${locale}/authentication/${path}`
+/** Where he signs in: at his partner's, where he is one's. */
+function page(deps: IdentityJobDeps, user: User, path: string): string {
+  const { publicUrl, entry } = deps.mailBrand?.(user.brand) ?? { publicUrl: deps.publicUrl, entry: 'authentication' }
+  return `${publicUrl}/${user.locale}/${entry}/${path}`
+}
 const text = (messages: Messages, ...[id, values]: Parameters<Messages['format']>): MailPart => ({
   text: messages.format(id, values),
 })
 
 async function send(
   deps: IdentityJobDeps,
+  user: User,
   to: string,
   messages: Messages,
   subject: Parameters<Messages['format']>[0],
   parts: readonly MailPart[],
 ): Promise<void> {
-  await deps.mailer.send(composeMail({ to, locale: messages.locale, subject: messages.format(subject), parts }))
+  const brand = deps.mailBrand?.(user.brand) ?? null
+  await deps.mailer.send(composeMail({ to, locale: messages.locale, subject: messages.format(subject), parts, brand }))
 }
 
 /**
@@ -34,10 +40,11 @@ export async function sendConfirmation(deps: IdentityJobDeps, tokenId: string): 
   if (token === null || entry === null || user === null || token.usedAt !== null || entry.verifiedAt !== null) return
   const messages = createMessages(user.locale)
   const isNew = user.status === 'unconfirmed'
-  const link = page(deps, user.locale, `confirm-email/${mailedToken(deps.secret, tokenId)}/`)
+  const link = page(deps, user, `confirm-email/${mailedToken(deps.secret, tokenId)}/`)
   const at = entry.createdAt
   await send(
     deps,
+    user,
     entry.address,
     messages,
     isNew ? 'identity.mail.confirm_account_subject' : 'identity.mail.confirm_address_subject',
@@ -58,10 +65,10 @@ export async function sendAddressTaken(deps: IdentityJobDeps, emailId: string): 
   const user = entry?.verifiedAt == null ? null : await findUser(deps.db, entry.userId)
   if (entry === null || user === null) return
   const messages = createMessages(user.locale)
-  await send(deps, entry.address, messages, 'identity.mail.taken_subject', [
+  await send(deps, user, entry.address, messages, 'identity.mail.taken_subject', [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, 'identity.mail.taken'),
-    { link: page(deps, user.locale, 'login/'), label: messages.format('identity.mail.sign_in') },
+    { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') },
     text(messages, 'identity.mail.taken_forgot'),
   ])
 }
@@ -73,8 +80,8 @@ export async function sendReset(deps: IdentityJobDeps, tokenId: string, emailId:
   const entry = await findAddress(deps.db, emailId, token.userId)
   if (user === null || entry?.verifiedAt == null) return
   const messages = createMessages(user.locale)
-  const link = page(deps, user.locale, `reset-password/${user.id}/${mailedToken(deps.secret, tokenId)}/`)
-  await send(deps, entry.address, messages, 'identity.mail.reset_subject', [
+  const link = page(deps, user, `reset-password/${user.id}/${mailedToken(deps.secret, tokenId)}/`)
+  await send(deps, user, entry.address, messages, 'identity.mail.reset_subject', [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, 'identity.mail.reset'),
     { link, label: messages.format('identity.mail.reset_link') },
@@ -82,10 +89,19 @@ export async function sendReset(deps: IdentityJobDeps, tokenId: string, emailId:
   ])
 }
 
+/** What staff did: whoever did not expect it cannot undo it by himself. */
+const byStaff: ReadonlySet<Notice> = new Set(['suspended', 'reinstated', 'roles_changed'])
+
 /** What happened to somebody's account, told where he reads it. */
 export async function sendNotice(
   deps: IdentityJobDeps,
-  told: { readonly userId: string; readonly notice: Notice; readonly emailId: string | undefined; readonly at: Date },
+  told: {
+    readonly userId: string
+    readonly notice: Notice
+    readonly emailId?: string | undefined
+    readonly sessionId?: string | undefined
+    readonly at: Date
+  },
 ): Promise<void> {
   const user = await findUser(deps.db, told.userId)
   const entry =
@@ -94,10 +110,17 @@ export async function sendNotice(
       : await findAddress(deps.db, told.emailId, told.userId)
   if (user === null || entry?.verifiedAt == null) return
   const messages = createMessages(user.locale)
-  await send(deps, entry.address, messages, `identity.mail.${told.notice}_subject`, [
+  const session = told.sessionId === undefined ? null : await findSessionById(deps.db, told.sessionId, told.userId)
+  const signIn = { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') }
+  await send(deps, user, entry.address, messages, `identity.mail.${told.notice}_subject`, [
     text(messages, 'identity.mail.hello', { name: user.firstName }),
     text(messages, `identity.mail.${told.notice}`, { at: told.at }),
-    text(messages, 'identity.mail.notice_not_me'),
-    { link: page(deps, user.locale, 'login/'), label: messages.format('identity.mail.sign_in') },
+    ...(session === null ? [] : [text(messages, 'identity.mail.from_where', whereOf(messages, session))]),
+    ...(byStaff.has(told.notice) ? [] : [text(messages, 'identity.mail.notice_not_me')]),
+    ...(told.notice === 'suspended' ? [text(messages, 'identity.mail.suspended_object')] : [signIn]),
   ])
+}
+
+function whereOf(messages: Messages, { browser, network }: SessionRow): { browser: string; network: string } {
+  return { browser: browser === '' ? messages.format('identity.mail.unknown_browser') : browser, network }
 }

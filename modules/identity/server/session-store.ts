@@ -1,4 +1,5 @@
 /** The SQL of sessions. */
+import { sql } from 'kysely'
 import type { Locale } from '../../../kernel/locale.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -12,6 +13,8 @@ export type SessionRow = {
   readonly browser: string
   readonly network: string
   readonly secondFactor: boolean
+  /** When the password, and the second factor where there is one, was last given in it. */
+  readonly provenAt: Date | null
 }
 
 const columns = [
@@ -24,6 +27,7 @@ const columns = [
   'user_session.browser',
   'user_session.network',
   'user_session.second_factor',
+  'user_session.proven_at',
 ] as const
 
 type Row = {
@@ -36,6 +40,7 @@ type Row = {
   browser: string
   network: string
   second_factor: boolean
+  proven_at: Date | null
 }
 
 function toSession(row: Row): SessionRow {
@@ -49,6 +54,7 @@ function toSession(row: Row): SessionRow {
     browser: row.browser,
     network: row.network,
     secondFactor: row.second_factor,
+    provenAt: row.proven_at,
   }
 }
 
@@ -66,6 +72,7 @@ export async function insertSession(tx: Tx, session: SessionRow & { readonly tok
       browser: session.browser,
       network: session.network,
       second_factor: session.secondFactor,
+      proven_at: session.provenAt,
     })
     .execute()
 }
@@ -87,21 +94,23 @@ export async function endOldestSessions(tx: Tx, userId: string, kept: number): P
     .execute()
 }
 
-/** The live session of a token, of somebody whose account is open. */
+/** The live session of a token, of somebody whose account is open, with the roles that he holds. */
 export async function findSession(
   db: Db | Tx,
   tokenHash: Buffer,
   now: Date,
-): Promise<{ session: SessionRow; locale: Locale } | null> {
+): Promise<{ session: SessionRow; locale: Locale; roles: readonly string[] } | null> {
+  // Every call of a signed-in user asks this: one statement for all of it.
+  const roles = sql<string[]>`array(select role from user_role where user_role.user_id = user_session.user_id)`.as('roles')
   const row = await db
     .selectFrom('user_session')
     .innerJoin('account_user', 'account_user.id', 'user_session.user_id')
-    .select([...columns, 'account_user.locale'])
+    .select([...columns, 'account_user.locale', roles])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .where('account_user.status', '=', 'active')
     .executeTakeFirst()
-  return row === undefined ? null : { session: toSession(row), locale: row.locale as Locale }
+  return row === undefined ? null : { session: toSession(row), locale: row.locale as Locale, roles: row.roles }
 }
 
 /** @param network where it was used from; null: not known */
@@ -124,6 +133,21 @@ export async function listSessions(db: Db | Tx, userId: string, now: Date): Prom
     .orderBy('id')
     .execute()
   return rows.map(toSession)
+}
+
+export async function markProven(db: Db | Tx, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('user_session').set({ proven_at: now }).where('id', '=', sessionId).execute()
+}
+
+/** @returns null once it has ended */
+export async function findSessionById(db: Db | Tx, id: string, userId: string): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('user_session')
+    .select(columns)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row === undefined ? null : toSession(row)
 }
 
 export async function markSecondFactor(tx: Tx, sessionId: string): Promise<void> {

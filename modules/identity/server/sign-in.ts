@@ -10,11 +10,12 @@ import { findPrimaryAddress } from './address-store.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { findSecondFactor } from './factor-store.ts'
 import { mailNoticeJob } from './jobs.ts'
-import { tokenHash } from './keyed-hash.ts'
+import { keyedHash, tokenHash } from './keyed-hash.ts'
+import { noteOrigin } from './known-origin-store.ts'
 import { parsedAddress } from './register.ts'
 import { takeSecondFactor } from './second-factor.ts'
 import { endOldestSessions, insertSession } from './session-store.ts'
-import { sessionLifetimeMs } from './session-lifetime.ts'
+import { sessionExpiry } from './session-lifetime.ts'
 import { attempt, ofNetwork, type Attempt } from './throttle.ts'
 import { findUserByAddress, lockUser, noteSignIn, replacePasswordHash, type User } from './user-store.ts'
 
@@ -79,8 +80,9 @@ async function openSession(
   now: Date,
 ): Promise<LoginAnswer> {
   const token = deps.random(32).toString('base64url')
-  const expiresAt = new Date(now.getTime() + sessionLifetimeMs(how.remembered))
+  const expiresAt = sessionExpiry({ createdAt: now, remembered: how.remembered }, now)
   const id = randomUUID()
+  const browser = describeBrowser(how.origin.userAgent)
   await endOldestSessions(tx, user.id, mostSessions - 1)
   await insertSession(tx, {
     id,
@@ -90,11 +92,16 @@ async function openSession(
     seenAt: now,
     expiresAt,
     remembered: how.remembered,
-    browser: describeBrowser(how.origin.userAgent),
+    browser,
     network: how.origin.network,
     secondFactor: how.secondFactor,
+    provenAt: now,
   })
   await noteSignIn(tx, user.id, now)
+  // Browsers renew themselves: another version is no other browser.
+  const place = keyedHash(deps.secret, 'known_origin', user.id, browser.replace(/ \d+/, ''), how.origin.network)
+  if (await noteOrigin(tx, user.id, place, now))
+    await enqueue(tx, mailNoticeJob, { user_id: user.id, notice: 'new_sign_in', at: now.toISOString(), session_id: id })
   const email = (await findPrimaryAddress(tx, user.id))?.address ?? ''
   await recordAct(tx, now, {
     action: 'identity.signed_in',

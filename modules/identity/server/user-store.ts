@@ -14,6 +14,8 @@ export type NewUser = {
   readonly referralCode: string
   readonly referredBy: string | null
   readonly formula: string | null
+  /** Under whose sign it was made (decision H-07). */
+  readonly brand: string
 }
 
 export type User = {
@@ -23,6 +25,7 @@ export type User = {
   readonly firstName: string
   readonly lastName: string
   readonly locale: Locale
+  readonly brand: string
   readonly createdAt: Date
   readonly eraseAfter: Date | null
 }
@@ -34,6 +37,7 @@ const userColumns = [
   'account_user.first_name',
   'account_user.last_name',
   'account_user.locale',
+  'account_user.brand',
   'account_user.created_at',
   'account_user.erase_after',
 ] as const
@@ -45,6 +49,7 @@ type UserRow = {
   first_name: string
   last_name: string
   locale: string
+  brand: string
   created_at: Date
   erase_after: Date | null
 }
@@ -57,6 +62,7 @@ function toUser(row: UserRow): User {
     firstName: row.first_name,
     lastName: row.last_name,
     locale: row.locale as Locale,
+    brand: row.brand,
     createdAt: row.created_at,
     eraseAfter: row.erase_after,
   }
@@ -76,6 +82,7 @@ export async function insertUser(tx: Tx, user: NewUser, now: Date): Promise<bool
       referral_code: user.referralCode,
       referred_by: user.referredBy,
       formula: user.formula,
+      brand: user.brand,
       terms_accepted_at: now,
       created_at: now,
     })
@@ -178,6 +185,13 @@ export async function findUserByAddress(
     .executeTakeFirst()
   if (row === undefined) return null
   return { user: toUser(row), emailId: row.email_id, address: row.address, verified: row.verified_at !== null }
+}
+
+/** What a stranger knows of somebody: his names and addresses. */
+export async function knownOf(db: Db | Tx, id: string): Promise<string[]> {
+  const user = await findUser(db, id)
+  const rows = await db.selectFrom('email_address').select('address').where('user_id', '=', id).execute()
+  return [...(user === null ? [] : [user.firstName, user.lastName]), ...rows.map(({ address }) => address)]
 }
 
 export async function rolesOf(db: Db | Tx, userId: string): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { listDelegations, readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { call } from '../../../ui/api/call.ts'
-import { listEmails, listSessions, readSecondFactor } from '../contract/endpoints.ts'
+import { listActs, listEmails, listOwnActs, listSessions, readSecondFactor } from '../contract/endpoints.ts'
+import { actsPerPage, filtersOfActs, type ActsView } from './acts-view.ts'
 
 type Context = { readonly signal: AbortSignal }
 
@@ -31,3 +32,12 @@ export const emailsQuery = {
   queryKey: ['emails'] as const,
   queryFn: ({ signal }: Context) => call(listEmails, { query: { page_size: 100 }, signal }),
 }
+
+/** @param whole the whole record, for administrators; else one's own */
+export const actsQuery = (whole: boolean, view: ActsView) => ({
+  queryKey: ['acts', whole, view] as const,
+  queryFn: ({ signal }: Context) => {
+    const query = { ...filtersOfActs(view), page: view.page, page_size: actsPerPage }
+    return whole ? call(listActs, { query, signal }) : call(listOwnActs, { query, signal })
+  },
+})

@@ -25,7 +25,8 @@ export const readIdentityVerification = endpoint({
 
 /**
  * The file is the body. A kind that stands ready is replaced; one that is with the reviewers or was accepted is not.
- * @throws `review.document_type`, `review.document_too_large`, `review.document_unreadable`, `review.document_pages`, `review.kind_settled`, `review.user_type_missing`
+ * @throws `review.document_type`, `review.document_too_large`, `review.document_unreadable`, `review.document_animated`, `review.document_encrypted`,
+ * `review.document_dimensions`, `review.document_pages`, `review.kind_settled`, `review.user_type_missing`, `review.too_many_uploads`, `review.busy`
  */
 export const uploadIdentityDocument = endpoint({
   method: 'POST',
@@ -125,7 +126,7 @@ export const readUserDocumentPage = endpoint({
 /**
  * Names every pending version. All accepted: success, or with four eyes the first of two agreements; any refused: failure.
  * `missing`: a kind that should have been sent and was not, named in `missing`.
- * @throws `review.not_claimed`, `review.round_changed`, `review.decision_incomplete`, `review.second_person`, `review.own_file`
+ * @throws `review.not_claimed`, `review.round_changed`, `review.decision_incomplete`, `review.document_expired`, `review.second_person`, `review.own_file`
  */
 export const verifyUser = endpoint({
   method: 'POST',

@@ -34,6 +34,8 @@ export const identityVerification = z.object({
   needed: z.array(z.array(z.enum(documentKinds))),
   /** What the nearest alternative lacks, refused ones included. */
   missing: z.array(z.enum(documentKinds)),
+  /** Kinds that a reviewer asked for besides; those not given yet are in `missing` too. */
+  asked: z.array(z.enum(documentKinds)),
   /** Fields of the profile that a reviewer compares with, and that are empty: with the code of the sentence that asks for each. */
   missing_fields: z.array(z.object({ field: z.string(), code: z.string() })),
   /** Whether it may be sent now. */
@@ -44,7 +46,7 @@ export const identityVerification = z.object({
   decided_at: z.iso.datetime().nullable(),
   /** To the person, over the whole. */
   note: z.string().nullable(),
-  /** Files are erased then; null: not decided yet, or erased already. */
+  /** Files are erased then, unless something happens before; null: they are with the reviewers, or there are none. */
   erase_documents_at: z.iso.datetime().nullable(),
 })
 export type IdentityVerification = z.infer<typeof identityVerification>
@@ -97,6 +99,8 @@ export const pastDecision = z.object({
   /** Whether it settled the matter, or awaits (or had) a second person's. */
   final: z.boolean(),
   note: z.string().nullable(),
+  /** Kinds that were asked for because they were not sent. */
+  missing: z.array(z.enum(documentKinds)),
   decisions: z.array(documentDecision),
 })
 

@@ -65,6 +65,8 @@ export type SealSummary = SealRecord & {
   readonly pending_authorities: readonly PendingAuthority[]
   /** Null where there is no log, as on the command line; absent in seals of before the log. */
   readonly log?: LogFacts | null
+  /** `false`: the account for which it was made wants no authority outside the installation asked; absent or true: those configured were. */
+  readonly outside_stamps?: boolean
   /** Who signed `seal/message.txt`; absent in seals of before there were such keys. */
   readonly message_signers?: { readonly bitcoin: string; readonly nano: string }
 }

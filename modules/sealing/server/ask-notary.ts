@@ -34,14 +34,15 @@ export function askNotary(options: {
   const ask = (path: string, body: object, signal: AbortSignal | undefined) =>
     askAny(folder, path, JSON.stringify(body), AbortSignal.any([AbortSignal.timeout(answerMs), ...(signal ? [signal] : [])]))
   return {
-    timestampDigest: async (sha256, signal) => {
-      const body = { sha256: toHex(sha256) }
+    timestampDigest: async (sha256, signal, { ownOnly = false } = {}) => {
+      const body = { sha256: toHex(sha256), own_only: ownOnly }
+      const others = ownOnly ? [] : outside
       let answer = await ask('/timestamp', body, signal)
-      for (let waited = 0; answer === null && outside.length === 0 && waited < patience; waited += 100) {
+      for (let waited = 0; answer === null && others.length === 0 && waited < patience; waited += 100) {
         await wait(100, undefined, signal === undefined ? {} : { signal })
         answer = await ask('/timestamp', body, signal)
       }
-      if (answer === null) return await firstToken(sha256, outside, signal)
+      if (answer === null) return await firstToken(sha256, others, signal)
       return {
         token: new Uint8Array(Buffer.from(text(answer, 'token'), 'base64')),
         caPem: text(answer, 'ca_pem'),
@@ -50,8 +51,8 @@ export function askNotary(options: {
         embedded: answer['embedded'] === true,
       }
     },
-    signArchive: async (hash, created, signal) => {
-      const answer = await ask('/archive-signature', { hash, created }, signal)
+    signArchive: async (hash, created, signal, { ownOnly = false } = {}) => {
+      const answer = await ask('/archive-signature', { hash, created, own_only: ownOnly }, signal)
       if (answer === null) throw new DomainError('unavailable', 'sealing.notary_unreachable', {})
       return Object.fromEntries(Object.keys(answer).map((key) => [key, text(answer, key)]))
     },

@@ -1,11 +1,13 @@
 /** Public face of the sealing module on the server. */
 export type { LogFacts, PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
+export { checkAuthoritiesCrontab, checkAuthoritiesHandler, checkAuthoritiesJob } from './authorities/check-authorities.ts'
+export { listAuthorities, type KnownAuthority } from './authorities/authority-store.ts'
 export { askNotary } from './ask-notary.ts'
 export { coverEntries } from './cover-entries.ts'
 export type { CoveredEntry } from './cover-entries.ts'
 export { createTimestampers } from './create-timestampers.ts'
 export type { TimestamperOptions } from './create-timestampers.ts'
-export { createNotary, type Notary, type SessionToken } from './notary.ts'
+export { createNotary, ownAuthorityOf, wishedTimestampers, type Notary, type SessionToken } from './notary.ts'
 export type { NoteSigner } from './keys/note-signer.ts'
 export { publishKeys, publishKeysCrontab, publishKeysHandler, publishKeysJob } from './keys/publish-keys.ts'
 export { publishedKeysRoutes, readPlatformKeys } from './keys/routes.ts'
@@ -44,7 +46,7 @@ export {
   type AnchorProofDeps,
 } from './anchor/anchor-proofs.ts'
 export { anchorNetwork, type AnchorNetwork } from './anchor/anchor-network.ts'
-export { listAnchorEvents as anchorHistory } from './anchor/anchor-store.ts'
+export { listAnchorEvents as anchorHistory, listEventsOfAnchors as anchorHistories } from './anchor/anchor-store.ts'
 export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-store.ts'
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'

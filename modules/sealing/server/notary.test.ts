@@ -9,7 +9,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import { silentLog } from '../../../testing/keyring.ts'
 import { startOutsideTsa } from '../../../testing/tsa.ts'
 import { askNotary } from './ask-notary.ts'
-import { createNotary, type Notary } from './notary.ts'
+import { createNotary, ownAuthorityOf, type Notary } from './notary.ts'
 import { openKeyring } from './open-keyring.ts'
 import { serveNotary } from './serve-notary.ts'
 
@@ -99,6 +99,31 @@ test('where nobody holds keys, outside authorities are asked without any; with n
     await expect(askNotary({ folder, urls: [], clock, log, patienceMs: 0 }).timestampDigest(digest)).rejects.toMatchObject({
       code: 'sealing.no_timestamp',
     })
+  } finally {
+    await tsa.close()
+  }
+})
+
+test('E-55 who wants no authority outside asked has digests dated by the embedded one alone, or not at all', async () => {
+  const tsa = await startOutsideTsa()
+  const folder = join(dir, 'own-only')
+  try {
+    const keyring = await openKeyring({ dir: join(dir, 'keys'), clock, log })
+    const archiveKeyDir = join(dir, 'archive-keys')
+    const holding = await createNotary({ keyring, archiveKeyDir, domain: null, urls: [tsa.url], software: 'p/1', clock, log })
+    const serving = await serveNotary({ notary: holding, folder, log })
+    const asking = askNotary({ folder, urls: [tsa.url], clock, log, patienceMs: 0 })
+    try {
+      expect((await asking.timestampDigest(digest)).embedded).toBe(false)
+      const before = tsa.requests()
+      expect((await ownAuthorityOf(asking).timestampDigest(digest)).embedded).toBe(true)
+      await ownAuthorityOf(asking).signArchive(`sha256:${'ab'.repeat(32)}`, '2026-11-21T10:00:00Z')
+      expect(tsa.requests()).toBe(before)
+    } finally {
+      await serving.close()
+    }
+    await expect(ownAuthorityOf(asking).timestampDigest(digest)).rejects.toMatchObject({ code: 'sealing.no_timestamp' })
+    expect((await asking.timestampDigest(digest)).embedded).toBe(false)
   } finally {
     await tsa.close()
   }

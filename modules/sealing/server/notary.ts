@@ -19,12 +19,31 @@ export type SessionToken = {
   readonly embedded: boolean
 }
 
+/** `ownOnly`: no authority outside the installation is asked (decision 0279). */
+export type NotaryWish = { readonly ownOnly?: boolean }
+
 /** What a capture may ask of those who hold keys: to date a digest, to sign an archive's digest. Nothing else (decision 0126). */
 export type Notary = {
   /** @param sha256 32 bytes. @throws DomainError `sealing.…` that names why there is no token. */
-  timestampDigest(sha256: Uint8Array, signal?: AbortSignal): Promise<SessionToken>
+  timestampDigest(sha256: Uint8Array, signal?: AbortSignal, wish?: NotaryWish): Promise<SessionToken>
   /** @param hash `sha256:<hex>` of datapackage.json. @throws DomainError `sealing.…` */
-  signArchive(hash: string, created: string, signal?: AbortSignal): Promise<ArchiveSignature>
+  signArchive(hash: string, created: string, signal?: AbortSignal, wish?: NotaryWish): Promise<ArchiveSignature>
+}
+
+/** The same for a capture whose account wants no authority outside the installation asked. */
+export function ownAuthorityOf(notary: Notary): Notary {
+  return {
+    timestampDigest: async (sha256, signal) => await notary.timestampDigest(sha256, signal, { ownOnly: true }),
+    signArchive: async (hash, created, signal) => await notary.signArchive(hash, created, signal, { ownOnly: true }),
+  }
+}
+
+/** Of those that may be asked. */
+export function wishedTimestampers(
+  timestampers: readonly Timestamper[],
+  { ownOnly = false }: NotaryWish,
+): readonly Timestamper[] {
+  return ownOnly ? timestampers.filter(({ embedded }) => embedded) : timestampers
 }
 
 /** Of one authority, while a browser is waiting to be photographed: what answers later is asked again at the seal. */
@@ -69,7 +88,8 @@ export async function createNotary(options: {
   const key = await openArchiveKey(options.archiveKeyDir)
   const archive: ArchiveSigningDeps = { key, domain: options.domain, timestampers, clock, log, software: options.software }
   return {
-    timestampDigest: (sha256, signal) => firstToken(sha256, timestampers, signal),
-    signArchive: (hash, created, signal) => signArchive({ hash, created }, archive, signal),
+    timestampDigest: (sha256, signal, wish = {}) => firstToken(sha256, wishedTimestampers(timestampers, wish), signal),
+    signArchive: (hash, created, signal, wish = {}) =>
+      signArchive({ hash, created }, { ...archive, timestampers: wishedTimestampers(timestampers, wish) }, signal),
   }
 }

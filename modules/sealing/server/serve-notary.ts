@@ -58,8 +58,9 @@ async function answer(notary: Notary, request: IncomingMessage, response: Server
 async function act(notary: Notary, path: string, body: Buffer, signal: AbortSignal): Promise<unknown> {
   const input = parse(body)
   const { sha256, hash, created } = input
+  const wish = { ownOnly: input['own_only'] === true }
   if (path === '/timestamp' && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)) {
-    const made = await notary.timestampDigest(fromHex(sha256), signal)
+    const made = await notary.timestampDigest(fromHex(sha256), signal, wish)
     return {
       token: Buffer.from(made.token).toString('base64'),
       ca_pem: made.caPem,
@@ -69,7 +70,7 @@ async function act(notary: Notary, path: string, body: Buffer, signal: AbortSign
     }
   }
   if (path === '/archive-signature' && typeof hash === 'string' && typeof created === 'string')
-    return await notary.signArchive(hash, created, signal)
+    return await notary.signArchive(hash, created, signal, wish)
   throw new DomainError('invalid', 'sealing.notary_request', {})
 }
 

@@ -74,8 +74,10 @@ export {
   updateListsJob,
   type UpdateListsDeps,
 } from './trusted-lists/update-trusted-lists.ts'
+export { qualifiedStatus } from '../domain/trusted-list/qualified-status.ts'
 export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
 export { MalformedError } from '../domain/der.ts'
+export { elementsOf, readXml, type XmlElement } from '../domain/xml/read-xml.ts'
 export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
 export { blockPath } from '../domain/bitcoin/block-path.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { currentUserQuery } from '../queries.ts'
@@ -14,11 +14,24 @@ export function ActingBanner(): ReactNode {
   const { data: user } = useQuery(currentUserQuery)
   const name = user === undefined ? '' : visible(`${user.first_name} ${user.last_name}`)
   const acting = user?.acting ?? null
+  const banner = useRef<HTMLElement>(null)
+  // What fills the screen, or stands at its foot, leaves it that much room.
+  useEffect(() => {
+    const element = banner.current
+    if (element === null) return undefined
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => style.setProperty('--acting-height', `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--acting-height')
+    }
+  }, [])
   return (
-    <aside className={styles['banner']} aria-label={text('account.page.acting.label')} data-acting="">
+    <aside ref={banner} className={styles['banner']} aria-label={text('account.page.acting.label')} data-acting="">
       <p>
         <strong>{acting === null ? text('account.page.acting.other') : text('account.page.acting', { name })}</strong>{' '}
-        {acting === null ? null : text(`account.page.scope.${acting.scope}`)}
+        {acting === null ? null : <span className={styles['scope']}>{text(`account.page.scope.${acting.scope}`)}</span>}
       </p>
       <Button variant="default" onClick={() => switchAccount(null, locale)}>
         {text('account.page.acting.leave')}

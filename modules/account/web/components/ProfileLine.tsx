@@ -32,7 +32,13 @@ export function ProfileLine(props: {
     'aria-describedby': hint === undefined ? `${id}-error` : `${id}-hint ${id}-error`,
   }
   return (
-    <div className={`${field['field']} ${styles['line']}`} onBlur={() => profile.save(name)}>
+    <div
+      className={`${field['field']} ${styles['line']}`}
+      onBlur={(event) => {
+        // The buttons below say themselves what is saved.
+        if (!(event.target instanceof HTMLButtonElement)) profile.save(name)
+      }}
+    >
       <label htmlFor={id}>{text(`account.page.field.${name}`)}</label>
       <span className={styles['state']} data-state={state} role="status">
         {state === undefined ? null : text(`account.page.state.${state}`)}
@@ -89,6 +95,9 @@ export function ProfileLine(props: {
             }}
           >
             {text('account.page.elsewhere.take')}
+          </button>{' '}
+          <button type="button" className={styles['textButton']} onClick={() => profile.save(name)}>
+            {text('account.page.elsewhere.keep')}
           </button>
         </p>
       )}

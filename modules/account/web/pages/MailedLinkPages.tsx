@@ -8,7 +8,14 @@ import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { acceptInvitation, readInvitation, undoClosing } from '../../contract/endpoints.ts'
+import {
+  acceptInvitation,
+  changeMailedNotification,
+  readInvitation,
+  readMailedNotification,
+  undoClosing,
+} from '../../contract/endpoints.ts'
+import { settingsQuery } from '../queries.ts'
 import { closedUntil } from '../closed-account.ts'
 import styles from '../account.module.css'
 
@@ -18,6 +25,7 @@ export function MailedLinkPages(): ReactNode {
   const search: { key?: unknown } = useSearch({ strict: false })
   const key = typeof search.key === 'string' && search.key.length <= 200 ? search.key : ''
   if (_splat.startsWith('account-closed')) return <ClosedPage />
+  if (_splat.startsWith('notifications')) return <NotificationsPage linkKey={key} />
   return _splat.startsWith('invitation') ? <InvitationPage linkKey={key} /> : <KeepAccountPage linkKey={key} />
 }
 
@@ -89,6 +97,65 @@ function KeepAccountPage(props: { linkKey: string }): ReactNode {
           <Button size="md" loading={keeping.isPending} onClick={() => keeping.mutate()}>
             {text('account.page.keep.action')}
           </Button>
+        </div>
+      )}
+    </ReferencePage>
+  )
+}
+
+/** Ends the one kind of mail that the link came with, and has it sent again; nobody needs to sign in. */
+function NotificationsPage(props: { linkKey: string }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const client = useQueryClient()
+  const { linkKey: key } = props
+  const queryKey = ['mailed-notification', key] as const
+  const read = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(readMailedNotification, { body: { key }, signal, anonymous: true }),
+    enabled: key !== '',
+    retry: false,
+  })
+  const changing = useMutation({
+    mutationFn: (on: boolean) => call(changeMailedNotification, { body: { key, on }, anonymous: true }),
+    onSuccess: (changed) => {
+      client.setQueryData(queryKey, changed)
+      void client.invalidateQueries({ queryKey: settingsQuery.queryKey })
+    },
+  })
+  const { data } = read
+  return (
+    <ReferencePage title={text('account.page.mails.title')} lead={[]}>
+      {key === '' ? (
+        <p role="alert">{text('account.page.mails.none')}</p>
+      ) : data === undefined ? (
+        read.error === null ? (
+          <p role="status">{text('ui.loading')}</p>
+        ) : (
+          <Fault error={read.error} />
+        )
+      ) : (
+        <div className={styles['block']}>
+          <p role="status">
+            {text(data.on ? 'account.page.mails.on' : 'account.page.mails.off', {
+              what: text(`account.page.settings.mail.${data.kind}`),
+            })}
+          </p>
+          <Fault error={changing.error} />
+          <Button
+            size="md"
+            variant={data.on ? 'filled' : 'default'}
+            loading={changing.isPending}
+            onClick={() => changing.mutate(!data.on)}
+          >
+            {text(data.on ? 'account.page.mails.end' : 'account.page.mails.again')}
+          </Button>
+          <p>{text('account.page.mails.others')}</p>
+          <p>
+            <Link to="/$locale/account/$/" params={{ locale, _splat: 'settings' }}>
+              {text('account.page.mails.settings')}
+            </Link>
+          </p>
         </div>
       )}
     </ReferencePage>

@@ -14,6 +14,7 @@ import { createGroup, renameGroup } from '../../contract/endpoints.ts'
 import { groupNameField, type Group } from '../../contract/sharing.ts'
 import { manages } from '../../domain/group.ts'
 import { GroupMembers } from '../components/GroupMembers.tsx'
+import { GroupReports } from '../components/GroupReports.tsx'
 import { Invitations } from '../components/Invitations.tsx'
 import { LeaveGroup } from '../components/LeaveGroup.tsx'
 import { TypedLine } from '../components/TypedLine.tsx'
@@ -69,6 +70,7 @@ function OwnGroup(props: { group: Group }): ReactNode {
       </section>
       {managing ? <GroupMembers group={group} /> : null}
       {managing ? <Invitations group={group} /> : null}
+      {managing ? <GroupReports /> : null}
       {group.role === 'owner' ? null : <LeaveGroup group={group} />}
     </>
   )

@@ -6,12 +6,13 @@ import { listCaptureServers, type CaptureServer, type captureServerListQuery } f
 import type { CaptureServerState } from '../../domain/capture-server.ts'
 import { pageServers } from '../servers-store.ts'
 
-/** C-59 E-60: the servers that anyone may choose from. */
+/** C-59 E-60: the servers that anyone may choose from, and those of the group of the account that asks (decision H-17). */
 async function listServers(
   deps: { readonly db: Db },
   query: z.infer<typeof captureServerListQuery>,
+  accountId: string | null,
 ): Promise<Page<CaptureServerState>> {
-  return await pageServers(deps.db, {
+  const wanted = {
     kind: query.kind ?? null,
     status: query.status ?? null,
     country: query.country ?? null,
@@ -22,7 +23,8 @@ async function listServers(
     },
     limit: query.page_size,
     offset: (query.page - 1) * query.page_size,
-  })
+  } as const
+  return await pageServers(deps.db, wanted, accountId)
 }
 
 function presentServer(server: CaptureServerState): CaptureServer {
@@ -50,8 +52,8 @@ function presentServer(server: CaptureServerState): CaptureServer {
 
 export function captureServerRoutes(deps: { readonly db: Db }): Route[] {
   return [
-    route(listCaptureServers, async ({ query }) => {
-      const page = await listServers(deps, query)
+    route(listCaptureServers, async ({ query, actor }) => {
+      const page = await listServers(deps, query, actor?.accountId ?? null)
       return toPageObject(listCaptureServers.path, query, page, page.rows.map(presentServer))
     }),
   ]

@@ -12,12 +12,13 @@ import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { listCaptureServers } from '../../contract/servers.ts'
 import type { ServerItems } from '../../domain/preflight.ts'
+import { haveAccount, haveGroup, setMember } from '../../../evidence/server/accounts.test-data.ts'
 import { captureServerRoutes } from './list-servers.ts'
 import { pinManifest, readManifest, readSeenDifference, serverFolder } from './manifest.ts'
 import type { ServerMeasurement } from './measure-server.ts'
 import { serverIdentity } from './server-identity.ts'
 import { startCaptureServer, type CaptureServerDeps } from './start-server.ts'
-import { findServerState, listServerStates } from '../servers-store.ts'
+import { findServerState, listServerStates, pageServers } from '../servers-store.ts'
 import { watchServers } from './watch-servers.ts'
 
 const database = withDatabase()
@@ -270,4 +271,15 @@ test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a toke
   expect((await get('?ordering=load')).results[0]?.id).toBe('alpha')
   expect((await fetch(`${origin}/servers/?ordering=owner_group`)).status).toBe(400)
   expect(await listServerStates(database.db)).toHaveLength(4)
+  // H-17: its group's are its members' too, and nobody else's.
+  const group = await haveGroup(database.db)
+  await sql`update capture_server set owner_group = ${group}::uuid where id = 'theirs'`.execute(database.db)
+  const [member, stranger] = [await haveAccount(database.db), await haveAccount(database.db)]
+  await setMember(database.db, member, group, 'member')
+  const query = { kind: null, status: null, country: null, search: null, limit: 10, offset: 0 } as const
+  const listed = async (accountId: string | null) =>
+    (await pageServers(database.db, { ...query, ordering: { by: 'name', direction: 'asc' } }, accountId)).rows.map(({ id }) => id)
+  expect(await listed(member)).toEqual(['alpha', 'beta', 'gamma', 'theirs'])
+  expect(await listed(stranger)).toEqual(['alpha', 'beta', 'gamma'])
+  expect(await listed(null)).toEqual(['alpha', 'beta', 'gamma'])
 })

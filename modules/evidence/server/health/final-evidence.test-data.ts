@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PDFDocument } from '@cantoo/pdf-lib'
+import type { Actor } from '../../../../kernel/actor.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../../platform/db/database.ts'
@@ -38,10 +39,10 @@ export const webDeps = ({ db, blobs, clock, publicLog }: World) => ({
 })
 
 /** A final evidence with one small piece: its seal and package are real, its reports are small PDFs. @returns its id and token */
-export async function finalEvidence(world: World): Promise<{ id: string; token: string }> {
+export async function finalEvidence(world: World, by: { readonly actor?: Actor } = {}): Promise<{ id: string; token: string }> {
   const { db, blobs, clock, keyring, timestampers } = world
   const asked = { url: 'https://boutique.example/', action: 'static', locale: 'en' } as const
-  const { evidence, token } = await createEvidence(webDeps(world), asked)
+  const { evidence, token } = await createEvidence(webDeps(world), asked, { addressPrefix: null, ...by })
   const { id } = evidence
   const claim = await claimNext(db, await haveServer(db, 'a'), 600)
   if (claim?.id !== id) throw new Error('another evidence was claimed')
@@ -57,7 +58,7 @@ export async function finalEvidence(world: World): Promise<{ id: string; token: 
     await insertFiles(tx, id, [piece])
   })
   await sealEvidence({ ...webDeps(world), ...world }, id)
-  await agreeEvidence(webDeps(world), { evidenceToken: token }, id)
+  await agreeEvidence(webDeps(world), { evidenceToken: token, ...by }, id)
 
   const report = async (reason: string): Promise<Uint8Array> => {
     const document = await PDFDocument.create()

@@ -34,6 +34,10 @@ export async function answerCall(callee: Callee, request: IncomingMessage, respo
 }
 
 async function perform({ session, viewers, revoked }: Callee, call: SessionCall): Promise<void> {
+  if (call.name === 'cut') {
+    for (const viewer of viewers) viewer.lose()
+    return
+  }
   if (call.name === 'revoke') {
     revoked.add(call.witness)
     for (const viewer of viewers) if (viewer.witnessId === call.witness) viewer.close(liveClose.refused, 'revoked')

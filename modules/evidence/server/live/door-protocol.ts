@@ -1,6 +1,7 @@
 /** What a `web` process and the door of a capture process agree on. */
 import { constants } from 'node:crypto'
 import { z } from 'zod'
+import { errorKinds } from '../../../../kernel/errors.ts'
 import { liveRoles } from '../../../capture/server/index.ts'
 
 /** Forward secret, authenticated by the key alone (RFC 4279, RFC 7905). Node speaks pre-shared keys up to TLS 1.2. */
@@ -51,10 +52,11 @@ export function readViewerHeader(header: string | readonly string[] | undefined)
   }
 }
 
-/** The calls of the specification, and the end of an invitation. */
+/** The calls of the specification, the end of an invitation, and of all looking on. */
 export const sessionCall = z.discriminatedUnion('name', [
   z.object({ name: z.enum(['viewport_screenshot', 'full_page_screenshot', 'quit_interactivity']) }),
   z.object({ name: z.literal('paste'), text: z.string().min(1).max(1_000_000), secret: z.boolean() }),
+  z.object({ name: z.literal('cut') }),
   z.object({ name: z.literal('revoke'), witness: z.string().max(64) }),
 ])
 export type SessionCall = z.infer<typeof sessionCall>
@@ -62,7 +64,7 @@ export type SessionCall = z.infer<typeof sessionCall>
 /** `null`: done. */
 export const sessionAnswer = z
   .object({
-    kind: z.enum(['invalid', 'unauthenticated', 'forbidden', 'not_found', 'conflict', 'gone', 'limited', 'unavailable']),
+    kind: z.enum(errorKinds),
     code: z.string(),
     data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })

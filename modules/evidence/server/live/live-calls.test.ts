@@ -6,6 +6,8 @@ import { liveClose } from '../../../capture/server/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { hashOf } from '../hold-evidence.ts'
 import { recordProgress } from '../lease-store.ts'
+import { haveAccount } from '../accounts.test-data.ts'
+import { cutViewers } from './cut-viewers.ts'
 import { keepHandOff } from './live-store.ts'
 import { patience, welcomed, withLiveStack } from './live-stack.test-data.ts'
 import { uploadPiece, viewerOf } from './scripted-session.test-data.ts'
@@ -233,4 +235,30 @@ test('one block of addresses has one session at a time, however many ask at once
   expect(retried.body).toMatchObject({ action: 'interactive', options: { device: 'desktop' } })
   expect((await ask()).status).toBe(429)
   await sql`truncate evidence cascade`.execute(database.db)
+})
+
+test('H-43 who looks at a session of an account that is suspended is let go, and no ticket or link opens it any more', async () => {
+  const { db } = database
+  const session = await startSession()
+  const { id, token } = session
+  const invited = await call('POST', `/evidences/${id}/witnesses/`, { token, body: { label: 'Maître Dupont' } })
+  const link = async () => await call('POST', '/live/witness_ticket/', { body: { token: invited.body['token'] } })
+  const viewer = viewerOf(stack.webs[0].origin, await session.ticket())
+  const witness = viewerOf(stack.webs[1].origin, (await link()).body['ticket'] as string)
+  await Promise.all([viewer.until(welcomed), witness.until(welcomed)])
+  const unused = await session.ticket()
+  const owner = await haveAccount(db)
+  await db.updateTable('evidence').set({ owner_id: owner, created_by: owner }).where('id', '=', id).execute()
+  const other = await haveAccount(db)
+  // Of another account it is no matter.
+  await cutViewers(db, other)
+  await db.updateTable('account_user').set({ status: 'suspended', suspended_at: new Date() }).where('id', '=', owner).execute()
+  await cutViewers(db, owner)
+  for (const each of [viewer, witness]) expect((await each.closed).code).toBe(liveClose.lost)
+  expect(await viewerOf(stack.webs[0].origin, unused).closed).toEqual({ code: liveClose.refused, reason: 'not_capturing' })
+  expect((await link()).status).not.toBe(200)
+  expect(session.live.viewers.size).toBe(0)
+  // Nothing was done to the session itself; and again there is nobody to let go.
+  expect(session.live.calls).toEqual([])
+  await cutViewers(db, owner)
 })

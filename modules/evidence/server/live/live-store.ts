@@ -37,7 +37,7 @@ export async function deleteSession(db: Db, evidenceId: string, fence: number): 
   await db.deleteFrom('live_session').where('evidence_id', '=', evidenceId).where('fence', '=', fence).execute()
 }
 
-/** The way to a session whose capture process still gives signs of life; null: there is none. */
+/** The way to a session whose capture process still gives signs of life; null: there is none, or its owner's account is not open. */
 export async function findSession(db: Db | Tx, evidenceId: string): Promise<SessionDoor | null> {
   const row = await db
     .selectFrom('live_session as s')
@@ -46,8 +46,20 @@ export async function findSession(db: Db | Tx, evidenceId: string): Promise<Sess
     .where('s.evidence_id', '=', evidenceId)
     .whereRef('s.fence', '=', 'e.fence')
     .where('e.lease_until', '>', now)
+    .where(sql<boolean>`not exists (select from account_user u where u.id = e.owner_id and u.status = 'suspended')`)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Ways to every session of an account, or that its user began for another, open or not. */
+export async function listDoorsOf(db: Db, accountId: string): Promise<(SessionDoor & { readonly evidenceId: string })[]> {
+  const rows = await db
+    .selectFrom('live_session as s')
+    .innerJoin('evidence as e', 'e.id', 's.evidence_id')
+    .select(['s.evidence_id', 's.address', 's.key'])
+    .where((eb) => eb.or([eb('e.owner_id', '=', accountId), eb('e.created_by', '=', accountId)]))
+    .execute()
+  return rows.map(({ evidence_id: evidenceId, ...door }) => ({ evidenceId, ...door }))
 }
 
 /** How far the visitor's time has come; null: there is no session to join. */

@@ -29,27 +29,38 @@ export async function insertEvidenceAnchor(tx: Tx, evidenceId: string, anchor: E
 }
 
 /** With the header of its block, 80 octets. */
-export async function findEvidenceAnchor(
+export async function findEvidenceAnchor(db: Db | Tx, evidenceId: string): Promise<AnchorInBlock | null> {
+  return (await findEvidenceAnchors(db, [evidenceId])).get(evidenceId) ?? null
+}
+
+export type AnchorInBlock = EvidenceAnchor & { readonly header: Uint8Array }
+
+/** By id of evidence; one that has none is absent. */
+export async function findEvidenceAnchors(
   db: Db | Tx,
-  evidenceId: string,
-): Promise<(EvidenceAnchor & { readonly header: Uint8Array }) | null> {
-  const row = await db
+  evidenceIds: readonly string[],
+): Promise<ReadonlyMap<string, AnchorInBlock>> {
+  if (evidenceIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('evidence_anchor')
     .innerJoin('log_anchor', 'log_anchor.id', 'evidence_anchor.anchor_id')
     .selectAll('evidence_anchor')
     .select('log_anchor.header')
-    .where('evidence_id', '=', evidenceId)
-    .executeTakeFirst()
-  if (row === undefined) return null
-  if (row.header === null) throw new Error(`the anchor of ${evidenceId} has no block any more`)
-  return {
-    header: new Uint8Array(row.header),
-    anchorId: row.anchor_id,
-    height: row.height,
-    blockHash: row.block_hash,
-    blockTime: row.block_time,
-    headerSources: row.header_sources,
+    .where(sql<boolean>`evidence_id = any(${[...evidenceIds]}::uuid[])`)
+    .execute()
+  const anchors = new Map<string, AnchorInBlock>()
+  for (const row of rows) {
+    if (row.header === null) throw new Error(`the anchor of ${row.evidence_id} has no block any more`)
+    anchors.set(row.evidence_id, {
+      header: new Uint8Array(row.header),
+      anchorId: row.anchor_id,
+      height: row.height,
+      blockHash: row.block_hash,
+      blockTime: row.block_time,
+      headerSources: row.header_sources,
+    })
   }
+  return anchors
 }
 
 /** Final evidences after `after` (by id) that are not anchored and whose leaf stands under a checkpoint of `size` leaves. */
@@ -77,6 +88,7 @@ export async function notifyAnchorProgress(tx: Tx): Promise<void> {
 
 /** Takes files out of the package. Their bytes stay in the store until the evidence goes. */
 export async function deleteFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
   await tx
     .deleteFrom('evidence_file')
     .where('evidence_id', '=', evidenceId)

@@ -18,6 +18,7 @@ import {
   verifyPackage,
   writeTimestamp,
 } from '../../../verification/server/index.ts'
+import { actorOf, haveAccount } from '../accounts.test-data.ts'
 import { finalEvidence, packageOf, webDeps, type World } from '../health/final-evidence.test-data.ts'
 import { renewSeals } from '../health/renew-seals.ts'
 import { findSeal, listFiles } from '../file-store.ts'
@@ -92,7 +93,8 @@ async function verdictOf(id: string): Promise<readonly [string, string[]]> {
 }
 
 test('a package made anew with an anchor over a later checkpoint proves its place under one that reaches as far', async () => {
-  const { id } = await finalEvidence(world)
+  const claire = await haveAccount(world.db)
+  const { id } = await finalEvidence(world, { actor: actorOf(claire) })
   const before = await logProofOf(id)
   await grow()
   const size = await anchorNewest()
@@ -102,6 +104,10 @@ test('a package made anew with an anchor over a later checkpoint proves its plac
   expect(before.size).toBeLessThan(size)
   expect(after.size).toBe(size + 1)
   expect(await verdictOf(id)).toEqual(['TOTAL-PASSED', ['passed']])
+  // Its owner is to be told, once: with the package that holds the proofs.
+  await refreshPackage(deps(), id, signal)
+  const told = await world.db.selectFrom('notification').select(['kind', 'user_id']).where('evidence_id', '=', id).execute()
+  expect(told).toEqual([{ kind: 'anchored', user_id: claire }])
 })
 
 test('the anchor over the very checkpoint that the package has: its proof stays', async () => {

@@ -2,6 +2,7 @@ import { fromHex } from '../../../../kernel/bytes.ts'
 import { findAnchored, logProofPath, newerProof, type AnchorBlock, type PublicLog } from '../../../sealing/server/index.ts'
 import { renewalOfPath } from '../../../verification/server/index.ts'
 import { findSeal, listFiles, type FileRecord } from '../file-store.ts'
+import { notifyPeople } from '../notify/notify-people.ts'
 import { findEvidence } from '../store.ts'
 import { insertEvidenceAnchor, type EvidenceAnchor } from './anchor-store.ts'
 import { remakeCore, type RemakeDeps } from './remake-core.ts'
@@ -38,8 +39,10 @@ export async function refreshPackage(deps: RefreshDeps, evidenceId: string, sign
     {
       before,
       files: [...(logProof === null ? [] : [logProof]), ...anchored.files],
-      commit: async (tx, now) =>
-        await insertEvidenceAnchor(tx, evidenceId, evidenceAnchorOf(anchored.anchorId, anchored.block), now),
+      commit: async (tx, now) => {
+        await insertEvidenceAnchor(tx, evidenceId, evidenceAnchorOf(anchored.anchorId, anchored.block), now)
+        await notifyPeople(tx, evidence, { kind: 'anchored' }, now)
+      },
     },
     signal,
   )

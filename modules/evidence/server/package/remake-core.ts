@@ -1,9 +1,9 @@
-import { coverEntries, type SealedFile, type Timestamper } from '../../../sealing/server/index.ts'
+import { coverEntries, wishedTimestampers, type SealedFile, type Timestamper } from '../../../sealing/server/index.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { EvidenceDeps } from '../deps.ts'
 import { insertFiles, listFiles, orderFiles, replaceFile, type FileRecord } from '../file-store.ts'
 import { storeBytes } from '../store-files.ts'
-import { lockEvidence } from '../store.ts'
+import { findEvidence, lockEvidence } from '../store.ts'
 import { deleteFiles } from './anchor-store.ts'
 import { coverMediaType } from './lay-out.ts'
 
@@ -27,7 +27,9 @@ export async function remakeCore(
   },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { timestampers } = deps
+  const evidence = await findEvidence(deps.db, evidenceId)
+  if (evidence === null) return false
+  const timestampers = wishedTimestampers(deps.timestampers, { ownOnly: !evidence.outsideStamps })
   const scope = deps.blobs.scope(evidenceId)
   const changed: FileRecord[] = []
   for (const { path, media_type: mediaType, bytes } of change.files)

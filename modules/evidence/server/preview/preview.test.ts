@@ -15,6 +15,8 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { draftLifetimeMs } from '../../domain/status.ts'
+import type { Actor } from '../../../../kernel/actor.ts'
+import { actorOf, haveAccount } from '../accounts.test-data.ts'
 import { createEvidence } from '../create-evidence.ts'
 import { createEvidenceChanges } from '../evidence-changes.ts'
 import { eraseEvidence } from '../expire-drafts.ts'
@@ -24,6 +26,8 @@ import { sampleFacts, samplePieces, sampleSeal, writeSampleFiles } from '../repo
 import { evidenceRoutes } from '../routes.ts'
 import { storeLocalFile } from '../store-files.ts'
 import { changeStatus } from '../store.ts'
+import { downloadPreview } from '../download-files.ts'
+import { askPreview } from './ask-preview.ts'
 import { dropPreviews } from './drop-previews.ts'
 import { findPreview, finishPreview, type PreviewKey } from './preview-store.ts'
 import { printReportPreview } from './print-preview.ts'
@@ -63,8 +67,9 @@ afterAll(async () => {
 })
 
 /** A draft that its visitor may look at, with the pieces that the report reads. */
-async function draft(): Promise<{ id: string; token: string }> {
-  const { evidence, token } = await createEvidence(deps(), { url: 'https://boutique.example/', action: 'static', locale: 'fr' })
+async function draft(actor: Actor | null = null): Promise<{ id: string; token: string }> {
+  const asked = { url: 'https://boutique.example/', action: 'static', locale: 'fr' } as const
+  const { evidence, token } = await createEvidence(deps(), asked, { addressPrefix: null, actor })
   const { id } = evidence
   const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 60)
   if (claim?.id !== id) throw new Error('another evidence was claimed')
@@ -103,6 +108,20 @@ async function blobsOf(id: string): Promise<string[]> {
   for await (const blob of blobs.scope(id).list()) names.push(blob.sha256)
   return names
 }
+
+test('H-22 what a delegate asked for is printed as his, for who let him in', async () => {
+  const grantorId = await haveAccount(database.db, { first: 'Grace', last: 'Hopper' })
+  const delegate = await haveAccount(database.db, { first: 'Ada', last: 'Byron' })
+  const { id } = await draft(actorOf(delegate, { id: '0193a1b2-0000-7000-8000-000000000001', scope: 'create', grantorId }))
+  const key: PreviewKey = { evidenceId: id, language: 'en' }
+  await askPreview(deps(), { actor: actorOf(grantorId) }, id, { language: 'en', again: false })
+  await printReportPreview(printDeps(), key, attempt())
+  const { bytes, open } = await downloadPreview(deps(), id, 'en')
+  const file = join(folder, 'delegate.pdf')
+  await writeFile(file, await open(0, bytes))
+  const { stdout } = await run('pdftotext', ['-raw', file, '-'], { maxBuffer: 64 * 1024 * 1024 })
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Ada Byron for Grace Hopper, who gave access to the account')
+})
 
 test('C-29 the preview is printed once for all who ask, marked on every page, and downloaded by signed link', async () => {
   const { id, token } = await draft()

@@ -80,6 +80,7 @@ describe('makeReports', () => {
         },
         seal: {
           ...sampleSeal,
+          outside_stamps: false,
           pending_authorities: [{ authority: 'https://tsa.example', code: 'sealing.tsa_timeout' }],
         },
       },
@@ -98,6 +99,9 @@ describe('makeReports', () => {
     expect(english).toContain('127.0.0.1:8123. A local address is not on the public internet')
     expect(english).toContain('without the isolation')
     expect(english).toContain('No usable answer came from: https://tsa.example.')
+    // E-55 H-28
+    expect(english).toContain('No time authority outside the platform was asked')
+    expect(english).toContain('and none is qualified.')
     expect(english).toContain('The date of the time stamp rests on the platform alone')
     // A word that does not fit would be cut at the margin, and make the printer shrink every page.
     expect(english.match(/x{20,}/g)?.join('').length).toBeGreaterThan(900)
@@ -108,6 +112,7 @@ describe('makeReports', () => {
     const french = await textOf(reports.fr)
     expect(french).toContain('Réponse du serveur non mesuré')
     expect(french).toContain('les clés de la connexion chiffrée manquent')
+    expect(french).toContain('Aucune autorité de temps extérieure à la plateforme n’a été sollicitée')
     expect(french).toContain('Aucune image n’a été prise.')
     expect(await readdir(join(folder, 'work'))).toEqual([])
   })

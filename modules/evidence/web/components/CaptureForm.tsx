@@ -29,8 +29,9 @@ const nothingChosen: ChosenOptions = {
   server: '',
   second_server: '',
   device: 'desktop',
+  store: true,
 }
-const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server|device)$/
+const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server|device|store)$/
 
 type Action = 'static' | 'interactive'
 
@@ -73,11 +74,7 @@ export function CaptureForm(): ReactNode {
     text('evidence.address.unparseable_address')
   const creation = useMutation({
     mutationFn: async ({ url, action }: { url: string; action: Action }) =>
-      (await rules()).askForCapture(
-        { url, action, locale },
-        // A setting is about captures by the robot; who presses the other button did not ask for its help.
-        action === 'interactive' ? { ...chosen, close_cookies: picked.close_cookies ?? false } : chosen,
-      ),
+      (await rules()).askForCapture({ url, action, locale }, picked),
     onSuccess: async ({ evidence, evidence_token }) => {
       if (evidence_token !== null)
         hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
@@ -110,7 +107,8 @@ export function CaptureForm(): ReactNode {
   const count =
     [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length +
     (chosen.close_cookies ? 1 : 0) +
-    (chosen.device === 'mobile' ? 1 : 0)
+    (chosen.device === 'mobile' ? 1 : 0) +
+    (chosen.store ? 0 : 1)
   return (
     <form
       className={styles['form']}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { useSession } from '../../../../ui/api/session.ts'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -30,6 +31,7 @@ export function CaptureOptions(props: Part): ReactNode {
       </For>
       <For action="both">
         <ServerChoice {...props} />
+        <StoreSwitch {...props} />
       </For>
     </div>
   )
@@ -214,6 +216,32 @@ function CookieSwitch({ chosen, choose }: Part): ReactNode {
           </Button>
         </div>
       </Dialog>
+    </div>
+  )
+}
+
+/** E-24, H-15: whoever has no account could not be reminded. */
+function StoreSwitch({ chosen, choose, faults }: Part): ReactNode {
+  const text = useText()
+  const session = useSession()
+  if (session === null && chosen.store) return null
+  return (
+    <div className={styles['switch']}>
+      <label>
+        <input
+          type="checkbox"
+          role="switch"
+          checked={chosen.store}
+          aria-checked={chosen.store}
+          aria-describedby="option-store-hint option-store-fault"
+          onChange={(event) => choose({ store: event.currentTarget.checked })}
+        />
+        <span>{text('evidence.options.store')}</span>
+      </label>
+      <p id="option-store-hint" className={styles['hint']}>
+        {text('evidence.options.store.hint')}
+      </p>
+      <Fault id="option-store-fault" code={faults['store']} />
     </div>
   )
 }

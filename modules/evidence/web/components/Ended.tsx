@@ -51,7 +51,7 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
             size="md"
             loading={retry.isPending}
             onClick={() =>
-              retry.mutate(undefined, {
+              retry.mutate('as_before', {
                 onSuccess: (made) => {
                   hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
                   notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))

@@ -17,6 +17,11 @@ export function EvidenceRow(props: {
   failed: boolean
   /** Said after the date. */
   more?: ReactNode
+  /** By which it is found again. */
+  label?: ReactNode
+  /** Where rows can be selected. */
+  check?: ReactNode
+  selected?: boolean
   action: ReactNode
 }): ReactNode {
   const text = useText()
@@ -36,9 +41,16 @@ export function EvidenceRow(props: {
       ? props.failed
         ? text('evidence.list.unreachable')
         : text('ui.loading')
-      : text(`evidence.status.${evidence.status}`)
+      : evidence.status === 'final' && evidence.content_deleted_at !== null
+        ? text('evidence.list.files_deleted')
+        : text(`evidence.status.${evidence.status}`)
   return (
-    <li className={styles['row']}>
+    <li
+      className={styles['row']}
+      data-check={props.check === undefined ? undefined : ''}
+      data-selected={props.selected === true ? '' : undefined}
+    >
+      {props.check === undefined ? null : <div className={styles['rowCheck']}>{props.check}</div>}
       <div className={styles['thumbnail']}>
         {image === undefined ? null : <img src={apiAddress(image.url)} alt="" loading="lazy" />}
       </div>
@@ -66,9 +78,13 @@ export function EvidenceRow(props: {
           {props.more}
           {evidence?.anchor == null ? null : <> · {anchorText(evidence.anchor)}</>}
         </p>
+        {props.label}
         {evidence?.status !== 'final' ? null : <HealthBadges evidence={evidence} now={now} />}
       </div>
-      <span className={styles['status']} data-status={evidence?.status ?? 'unknown'}>
+      <span
+        className={styles['status']}
+        data-status={evidence === null ? 'unknown' : evidence.content_deleted_at === null ? evidence.status : 'deleted'}
+      >
         {status}
       </span>
       {props.action}

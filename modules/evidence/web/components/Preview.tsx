@@ -49,7 +49,7 @@ export function Preview(props: {
         <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
       </header>
       {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
-      <Warnings evidence={evidence} preview={preview} />
+      <Warnings evidence={evidence} preview={preview} token={props.token} />
       <Decision evidence={evidence} token={props.token} />
       <SaveToAccount token={props.token} />
       <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
@@ -134,7 +134,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
         busy={retry.isPending}
         onClose={() => setAsking(null)}
         onConfirm={() =>
-          retry.mutate(undefined, {
+          retry.mutate('as_before', {
             onSuccess: (made) => {
               // The session opens by itself, and its tools are where this would be said.
               if (evidence.action !== 'interactive') said('retried')

@@ -13,6 +13,7 @@ import type { EvidenceToken } from '../held-evidences.ts'
 import { packageLink } from '../queries.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Anchor } from './Anchor.tsx'
+import { KeepFiles } from './KeepFiles.tsx'
 import { PageAddress } from './PageAddress.tsx'
 import { PdfFrame } from './PdfFrame.tsx'
 import { ProofHealth } from './ProofHealth.tsx'
@@ -38,7 +39,7 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
             <PageAddress url={evidence.preview?.final_url ?? evidence.page_url} />
           </p>
           <p className={styles['soft']}>{text('evidence.result.lead')}</p>
-          <Downloads id={evidence.id} token={token} />
+          {evidence.content_deleted_at === null ? <Downloads id={evidence.id} token={token} /> : null}
           <SaveToAccount token={token} />
           <p>
             <Button
@@ -53,6 +54,7 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
         {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}
       </header>
       {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
+      <KeepFiles evidence={evidence} token={token} />
       {evidence.seal === null ? null : <ProofHealth evidence={evidence} token={token} />}
       {evidence.reports === null ? null : (
         <section aria-labelledby="report-heading" className={styles['section']}>
@@ -155,6 +157,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
               </>,
             ] as const,
         ),
+        ...(seal.outside_stamps ? [] : [[text('evidence.result.own_only'), text('evidence.result.own_only.text')] as const]),
         ...(anchor === null ? [] : [[text('evidence.anchor'), <Anchor key="anchor" anchor={anchor} />] as const]),
       ]}
     />

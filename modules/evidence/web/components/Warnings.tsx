@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
+import type { EvidenceToken } from '../held-evidences.ts'
 import { useMeasuredValues } from '../measured-values.ts'
+import { AgainWithoutBanner } from './AgainWithoutBanner.tsx'
 import { LiveInstead } from './LiveInstead.tsx'
 import styles from './preview.module.css'
 
@@ -9,7 +11,7 @@ import styles from './preview.module.css'
 const saidAdvice = ['retry', 'cookie_option', 'check_address', 'interactive'] as const
 
 /** The quality gate in words, before anyone agrees: nothing is hidden that will be sealed. */
-export function Warnings(props: { evidence: Evidence; preview: EvidencePreview }): ReactNode {
+export function Warnings(props: { evidence: Evidence; preview: EvidencePreview; token: EvidenceToken }): ReactNode {
   const text = useText()
   const optionalText = useOptionalText()
   const measured = useMeasuredValues()
@@ -44,6 +46,9 @@ export function Warnings(props: { evidence: Evidence; preview: EvidencePreview }
           {text(`capture.quality.advice.${one}`)}
         </p>
       ))}
+      {said.includes('cookie_option') && evidence.status === 'to_validate' ? (
+        <AgainWithoutBanner evidence={evidence} token={props.token} />
+      ) : null}
       {said.includes('interactive') && evidence.status === 'to_validate' ? <LiveInstead url={evidence.page_url} /> : null}
     </section>
   )

@@ -230,7 +230,8 @@ function useKeyboardOfPhone(
     }
     const resized = () => {
       const open = window.innerHeight - port.height > 120 && port.scale < 1.05
-      frame?.style.setProperty('--full-height', open ? `${port.height}px` : '100dvh')
+      if (open) frame?.style.setProperty('--full-height', `${port.height}px`)
+      else frame?.style.removeProperty('--full-height')
       frame?.style.setProperty('--full-top', open ? `${port.offsetTop}px` : '0px')
       if (open && before === null) {
         before = { height: room.clientHeight, seen: now.current.seen }

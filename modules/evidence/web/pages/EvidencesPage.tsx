@@ -4,10 +4,15 @@ import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { HeldEvidences } from '../components/HeldEvidences.tsx'
+import { ListSkeleton } from '../list/ListSkeleton.tsx'
+import tabs from '../../../../ui/controls/tabs.module.css'
 import styles from './evidences.module.css'
 
+const EvidenceStats = lazy(async () => ({
+  default: (await loadChunk(() => import('../list/EvidenceStats.tsx'))).EvidenceStats,
+}))
 const AccountEvidences = lazy(async () => ({
-  default: (await loadChunk(() => import('../components/AccountEvidences.tsx'))).AccountEvidences,
+  default: (await loadChunk(() => import('../list/AccountEvidences.tsx'))).AccountEvidences,
 }))
 
 /** E-28: by category, each with an address of its own. Without an account there is no trash: what is removed was this browser's key. */
@@ -20,7 +25,12 @@ export function EvidencesPage(): ReactNode {
   return (
     <div className={styles['page']}>
       <h1>{text('evidence.list.title')}</h1>
-      <nav className={styles['tabs']} aria-label={text('evidence.list.tabs')}>
+      {session === null ? null : (
+        <Suspense fallback={null}>
+          <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />
+        </Suspense>
+      )}
+      <nav className={tabs['tabs']} aria-label={text('evidence.list.tabs')}>
         <Link
           to="/$locale/evidences/pending/"
           params={{ locale }}
@@ -51,7 +61,7 @@ export function EvidencesPage(): ReactNode {
       {session === null ? (
         <HeldEvidences completed={category === 'completed'} />
       ) : (
-        <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+        <Suspense fallback={<ListSkeleton />}>
           <AccountEvidences
             key={`${session.userId} ${session.delegation ?? ''} ${category}`}
             category={category}

@@ -1,20 +1,35 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
-import { CheckField, Field, PasswordField } from '../../../../ui/forms/Field.tsx'
-import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
+import { CheckField, PasswordField } from '../../../../ui/forms/Field.tsx'
+import { useLightForm } from '../../../../ui/forms/use-light-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { loginBody } from '../../contract/identity.ts'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { emailFault, passwordFault } from '../../domain/sign-in-faults.ts'
 import { useFieldText } from '../field-text.ts'
-import { signIn, type Brand } from '../sign-in.ts'
+import type { Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
-import { ConfirmByCode } from './ConfirmByCode.tsx'
-import { SecondFactorStep } from './SecondFactorStep.tsx'
+import { EmailField } from './EmailField.tsx'
 
 type Values = { email: string; password: string; remember_me: boolean }
 type Step = 'password' | 'code' | 'confirm'
+
+/** The call, with the schema library behind it, comes when something is first typed; the other steps when they are needed. */
+const calls = () => loadChunk(() => import('../sign-in.ts'))
+// Should it fail, sending asks again, and says so.
+const fetchCalls = () => void calls().catch(() => undefined)
+const ConfirmByCode = lazy(async () => ({ default: (await loadChunk(() => import('./ConfirmByCode.tsx'))).ConfirmByCode }))
+const SecondFactorStep = lazy(async () => ({
+  default: (await loadChunk(() => import('./SecondFactorStep.tsx'))).SecondFactorStep,
+}))
+
+/** The same rule as the contract's, so the same codes (V-46). */
+function faultsOf({ email, password }: Values): Record<string, string> {
+  const faults = { email: emailFault(email), password: passwordFault(password) }
+  return Object.fromEntries(Object.entries(faults).flatMap(([name, code]) => (code === null ? [] : [[name, code]])))
+}
 
 const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : null)
 
@@ -32,15 +47,15 @@ export function LoginForm(props: {
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const [step, setStep] = useState<Step>('password')
-  const form = useZodForm<Values>((values) => loginBody.safeParse(values), {
-    email: props.email ?? '',
-    password: '',
-    remember_me: false,
-  })
-  const { errors } = form.formState
+  const form = useLightForm<Values>(faultsOf, { email: props.email ?? '', password: '', remember_me: false }, fetchCalls)
+  const faultOf = (name: 'email' | 'password') => {
+    const message = form.faults[name]
+    return message === undefined ? undefined : fieldText({ message })
+  }
   const entry = useMutation({
     mutationFn: async (code: string | null) => {
-      const { email, password, remember_me } = form.getValues()
+      const { email, password, remember_me } = form.values()
+      const { signIn } = await calls()
       return await signIn({ email, password, remember: remember_me, ...(code === null ? {} : { code }) }, props.brand)
     },
     onSuccess: ({ first_name, last_name }) => props.onSignedIn(`${first_name} ${last_name}`),
@@ -50,46 +65,43 @@ export function LoginForm(props: {
       else if (code === 'identity.unconfirmed') setStep('confirm')
       else if (code === 'identity.sign_in_failed') {
         setStep('password')
-        form.setFocus('password')
-      } else showFieldErrors(form, error)
+        form.focus('password')
+      } else form.showFieldErrors(error)
     },
   })
   const shown = entry.error === null || codeOf(entry.error) === 'identity.second_factor_required' ? undefined : entry.error
   if (step === 'confirm')
-    return <ConfirmByCode email={form.getValues('email')} onConfirmed={() => entry.mutateAsync(null).then(() => undefined)} />
+    return (
+      <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+        <ConfirmByCode email={form.values().email} onConfirmed={() => entry.mutateAsync(null).then(() => undefined)} />
+      </Suspense>
+    )
   if (step === 'code')
     return (
-      <SecondFactorStep
-        busy={entry.isPending || entry.isSuccess}
-        error={shown === undefined ? undefined : errorText(shown)}
-        onCode={(code) => entry.mutate(code)}
-        onBack={() => {
-          entry.reset()
-          setStep('password')
-        }}
-      />
+      <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+        <SecondFactorStep
+          busy={entry.isPending || entry.isSuccess}
+          error={shown === undefined ? undefined : errorText(shown)}
+          onCode={(code) => entry.mutate(code)}
+          onBack={() => {
+            entry.reset()
+            setStep('password')
+          }}
+        />
+      </Suspense>
     )
   return (
-    <form className={styles['form']} noValidate onSubmit={(event) => void form.handleSubmit(() => entry.mutate(null))(event)}>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={fieldText(errors.email)}
-      />
+    <form className={styles['form']} noValidate onSubmit={form.submit(() => entry.mutate(null))}>
+      <EmailField field={form.register('email')} error={faultOf('email')} />
       <PasswordField
         field={form.register('password')}
         label={text('identity.page.password')}
         autoComplete="current-password"
-        error={fieldText(errors.password)}
+        error={faultOf('password')}
       />
       <CheckField field={form.register('remember_me')} label={text('identity.page.remember')} />
       <p className={styles['fault']} role="alert">
-        {shown === undefined || Object.keys(errors).length > 0 ? null : errorText(shown)}
+        {shown === undefined || Object.keys(form.faults).length > 0 ? null : errorText(shown)}
       </p>
       <Button type="submit" size="md" fullWidth loading={entry.isPending || entry.isSuccess}>
         {text('identity.page.login.action')}

@@ -7,6 +7,7 @@ import { CheckField, Field, SelectField } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { useBrand } from '../../../../ui/shell/brand.ts'
 import { registerWithEvidence } from '../../contract/draft-registration.ts'
 import { readRegistrations, register } from '../../contract/endpoints.ts'
 import { formulas, registrationBody, sameAsConfirmed, type RegistrationAnswer } from '../../contract/identity.ts'
@@ -14,6 +15,7 @@ import { useFieldText } from '../field-text.ts'
 import { signIn, type Brand } from '../sign-in.ts'
 import styles from '../identity.module.css'
 import { ConfirmByCode } from './ConfirmByCode.tsx'
+import { EmailField } from './EmailField.tsx'
 import { NewPassword } from './NewPassword.tsx'
 import { ReadTerms } from './ReadTerms.tsx'
 
@@ -29,7 +31,7 @@ type Values = {
 }
 
 /** What the form sends: a field that was left empty is not sent at all. */
-function registrationOf(values: Values, invitation: string | undefined, locale: Locale) {
+function registrationOf(values: Values, invitation: string | undefined, locale: Locale, brand: string | undefined) {
   const { referral_code, formula, ...rest } = values
   const chosen = formulas.find((each) => each === formula)
   return {
@@ -38,6 +40,7 @@ function registrationOf(values: Values, invitation: string | undefined, locale: 
     ...(referral_code.trim() === '' ? {} : { referral_code: referral_code.trim() }),
     ...(chosen === undefined ? {} : { formula: chosen }),
     ...(invitation === undefined ? {} : { invitation }),
+    ...(brand === undefined ? {} : { brand }),
   }
 }
 
@@ -119,8 +122,9 @@ function Fields(props: {
   const locale = useLocale()
   const fieldText = useFieldText()
   const errorText = useErrorText()
+  const brand = useBrand()?.id
   const form = useZodForm<Values>(
-    (values) => registrationBody.safeParse(registrationOf(values, props.invitation, locale)),
+    (values) => registrationBody.safeParse(registrationOf(values, props.invitation, locale, brand)),
     {
       email: '',
       password: '',
@@ -136,7 +140,7 @@ function Fields(props: {
   const { errors } = form.formState
   const registering = useMutation({
     mutationFn: (values: Values) => {
-      const input = { body: registrationOf(values, props.invitation, locale), anonymous: true } as const
+      const input = { body: registrationOf(values, props.invitation, locale, brand), anonymous: true } as const
       return typeof props.draft === 'string'
         ? call(registerWithEvidence, { ...input, params: { evidence_token: props.draft } })
         : call(register, input)
@@ -164,16 +168,7 @@ function Fields(props: {
           error={fieldText(errors.last_name)}
         />
       </div>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={fieldText(errors.email)}
-      />
+      <EmailField field={form.register('email')} error={fieldText(errors.email)} />
       <NewPassword form={form} label={text('identity.page.password')} />
       <Field
         field={form.register('referral_code')}

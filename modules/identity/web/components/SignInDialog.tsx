@@ -5,6 +5,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import styles from '../identity.module.css'
 import { LoginForm } from './LoginForm.tsx'
+import { ProveAgain } from './ProveAgain.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 
 /** D-04, H-13: signing in, or creating the account, without leaving the page and what is on it. */
@@ -14,6 +15,7 @@ export function SignInDialog(): ReactNode {
   const reason = useSyncExternalStore(onSignInAsked, signInReason)
   const draft = useSyncExternalStore(onSignInAsked, signInDraft)
   const [registering, setRegistering] = useState(false)
+  const title = reason === 'prove' ? 'prove' : registering ? 'registration' : 'login'
   const onSignedIn = (name: string) => {
     notify('success', text('identity.page.login.notice', { name }), text('ui.notice.dismiss'))
     setRegistering(false)
@@ -22,7 +24,7 @@ export function SignInDialog(): ReactNode {
   return (
     <Dialog
       open={reason !== null}
-      title={text(registering ? 'identity.page.registration.title' : 'identity.page.login.title')}
+      title={text(`identity.page.${title}.title`)}
       onClose={() => {
         setRegistering(false)
         if (signInReason() !== null) answerSignIn(false)
@@ -30,7 +32,9 @@ export function SignInDialog(): ReactNode {
     >
       <div className={styles['inDialog']}>
         {reason === null ? null : <p>{text(`identity.page.dialog.${reason}`)}</p>}
-        {registering ? (
+        {reason === 'prove' ? (
+          <ProveAgain onProven={() => answerSignIn(true)} onBack={() => answerSignIn(false)} />
+        ) : registering ? (
           <RegistrationForm
             brand={null}
             draft={draft}

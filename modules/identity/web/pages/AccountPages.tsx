@@ -1,6 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router'
 import type { ComponentType, ReactNode } from 'react'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
+import tabs from '../../../../ui/controls/tabs.module.css'
 import styles from '../account.module.css'
 
 export type AccountPage = { readonly slug: string; readonly label: MessageId; readonly Page: ComponentType }
@@ -16,7 +17,7 @@ export function AccountPages(props: { pages: readonly [AccountPage, ...AccountPa
   return (
     <div className={styles['page']}>
       <h1>{text('ui.page.account')}</h1>
-      <nav className={styles['tabs']} aria-label={text('identity.page.account.tabs')}>
+      <nav className={tabs['tabs']} aria-label={text('identity.page.account.tabs')}>
         {pages.map((page) => (
           <Link
             key={page.slug}

@@ -1,16 +1,27 @@
 import { useParams, useRouter, useSearch } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { LoginForm } from '../components/LoginForm.tsx'
 import { OtherPage, type Entry } from '../components/OtherPage.tsx'
 import { Panel } from '../components/Panel.tsx'
-import { RegistrationForm } from '../components/RegistrationForm.tsx'
 import { returnPath } from '../return-path.ts'
 import styles from '../identity.module.css'
-import { ConfirmEmailPage } from './ConfirmEmailPage.tsx'
-import { ForgotPasswordPage } from './ForgotPasswordPage.tsx'
-import { ResetPasswordPage } from './ResetPasswordPage.tsx'
+
+/** Signing in is what most come for: each of the others is a chunk of its own. */
+const RegistrationForm = lazy(async () => ({
+  default: (await loadChunk(() => import('../components/RegistrationForm.tsx'))).RegistrationForm,
+}))
+const ConfirmEmailPage = lazy(async () => ({
+  default: (await loadChunk(() => import('./ConfirmEmailPage.tsx'))).ConfirmEmailPage,
+}))
+const ForgotPasswordPage = lazy(async () => ({
+  default: (await loadChunk(() => import('./ForgotPasswordPage.tsx'))).ForgotPasswordPage,
+}))
+const ResetPasswordPage = lazy(async () => ({
+  default: (await loadChunk(() => import('./ResetPasswordPage.tsx'))).ResetPasswordPage,
+}))
 
 const entries = {
   own: { brand: null, path: '/$locale/authentication/$/' },
@@ -19,12 +30,21 @@ const entries = {
 
 /** R-09…R-11. */
 export function AuthenticationPages(): ReactNode {
-  return <Page entry={entries.own} />
+  return <Loaded entry={entries.own} />
 }
 
 /** R-16…R-19, decision H-07: the same pages by the partner's door. */
 export function PartnerAuthenticationPages(): ReactNode {
-  return <Page entry={entries.partner} />
+  return <Loaded entry={entries.partner} />
+}
+
+function Loaded(props: { entry: Entry }): ReactNode {
+  const text = useText()
+  return (
+    <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
+      <Page entry={props.entry} />
+    </Suspense>
+  )
 }
 
 function Page(props: { entry: Entry }): ReactNode {

@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
-import { Field } from '../../../../ui/forms/Field.tsx'
 import { useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -11,6 +10,7 @@ import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { disownAddress, readConfirmation, resendConfirmation, verifyEmail } from '../../contract/endpoints.ts'
 import { emailField } from '../../contract/identity.ts'
 import { ConfirmByCode } from '../components/ConfirmByCode.tsx'
+import { EmailField } from '../components/EmailField.tsx'
 import { OtherPage, type Entry } from '../components/OtherPage.tsx'
 import { Panel } from '../components/Panel.tsx'
 import { useFieldText } from '../field-text.ts'
@@ -117,16 +117,7 @@ function ByAddress(): ReactNode {
       onSubmit={(event) => void form.handleSubmit(() => sending.mutate(form.getValues('email').trim()))(event)}
     >
       <p>{text('identity.page.confirm.lead')}</p>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="username"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={fieldText(form.formState.errors.email)}
-      />
+      <EmailField field={form.register('email')} error={fieldText(form.formState.errors.email)} />
       <p className={styles['fault']} role="alert">
         {sending.error === null ? null : errorText(sending.error)}
       </p>

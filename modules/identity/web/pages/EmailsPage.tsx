@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
-import { Field } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
@@ -13,6 +12,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { addEmail, deleteEmail, resendEmailConfirmation, setPrimaryEmail } from '../../contract/endpoints.ts'
 import { emailField, type EmailEntry } from '../../contract/identity.ts'
 import { ConfirmByCode } from '../components/ConfirmByCode.tsx'
+import { EmailField } from '../components/EmailField.tsx'
 import { useFieldText } from '../field-text.ts'
 import { currentUserQuery, emailsQuery } from '../queries.ts'
 import account from '../account.module.css'
@@ -161,16 +161,7 @@ function AddForm(props: { onAdded: (entry: EmailEntry) => void }): ReactNode {
       onSubmit={(event) => void form.handleSubmit(() => adding.mutate(form.getValues('email').trim()))(event)}
     >
       <h3>{text('identity.page.emails.add.title')}</h3>
-      <Field
-        field={form.register('email')}
-        label={text('identity.page.email')}
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        spellCheck={false}
-        autoCapitalize="none"
-        error={fieldText(form.formState.errors.email)}
-      />
+      <EmailField field={form.register('email')} autoComplete="email" error={fieldText(form.formState.errors.email)} />
       <p className={styles['fault']} role="alert">
         {shown === null ? null : errorText(shown)}
       </p>

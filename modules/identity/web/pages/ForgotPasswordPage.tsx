@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
-import { Field } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { askPasswordReset } from '../../contract/endpoints.ts'
 import { emailField } from '../../contract/identity.ts'
+import { EmailField } from '../components/EmailField.tsx'
 import { OtherPage, type Entry } from '../components/OtherPage.tsx'
 import { Panel } from '../components/Panel.tsx'
 import { useFieldText } from '../field-text.ts'
@@ -40,16 +40,7 @@ export function ForgotPasswordPage(props: { entry: Entry }): ReactNode {
           onSubmit={(event) => void form.handleSubmit(() => asking.mutate(form.getValues()))(event)}
         >
           <p>{text('identity.page.forgot.lead')}</p>
-          <Field
-            field={form.register('email')}
-            label={text('identity.page.email')}
-            type="email"
-            autoComplete="username"
-            inputMode="email"
-            spellCheck={false}
-            autoCapitalize="none"
-            error={fieldText(form.formState.errors.email)}
-          />
+          <EmailField field={form.register('email')} error={fieldText(form.formState.errors.email)} />
           <p className={styles['fault']} role="alert">
             {asking.error === null || form.formState.errors.email !== undefined ? null : errorText(asking.error)}
           </p>

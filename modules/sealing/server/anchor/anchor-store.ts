@@ -209,14 +209,26 @@ export async function insertAnchorEvent(
 }
 
 /** Oldest first. */
-export async function listAnchorEvents(db: Db | Tx, anchorId: string): Promise<AnchorEvent[]> {
+export async function listAnchorEvents(db: Db | Tx, anchorId: string): Promise<readonly AnchorEvent[]> {
+  return (await listEventsOfAnchors(db, [anchorId])).get(anchorId) ?? []
+}
+
+/** By id of anchor, oldest first. */
+export async function listEventsOfAnchors(
+  db: Db | Tx,
+  anchorIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly AnchorEvent[]>> {
+  if (anchorIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('log_anchor_event')
-    .select(['at', 'kind', 'data'])
-    .where('anchor_id', '=', anchorId)
+    .select(['anchor_id', 'at', 'kind', 'data'])
+    .where(sql<boolean>`anchor_id = any(${[...anchorIds]}::uuid[])`)
     .orderBy('id')
     .execute()
-  return rows.map(({ at, kind, data }) => ({ at, kind: kind as AnchorEventKind, data: data as AnchorEvent['data'] }))
+  const events = new Map<string, AnchorEvent[]>(anchorIds.map((id) => [id, []]))
+  for (const { anchor_id: id, at, kind, data } of rows)
+    events.get(id)?.push({ at, kind: kind as AnchorEventKind, data: data as AnchorEvent['data'] })
+  return events
 }
 
 export type CheckpointStamp = {

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import styles from './home.module.css'
 
-const promises = ['site.home.no_account', 'site.home.preview_first', 'site.home.kept'] as const
+const promises = ['site.home.preview_first', 'site.home.kept'] as const
 
 /** What is in a package, by the names that the files have in it (docs/package-format.md). */
 const inventory = [
@@ -27,6 +28,7 @@ const steps = [
 export function HomePage(props: { tool: ReactNode }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  const session = useSession()
   return (
     <>
       <div className={styles['tool']}>
@@ -34,6 +36,7 @@ export function HomePage(props: { tool: ReactNode }): ReactNode {
         <p className={styles['lead']}>{text('site.home.lead')}</p>
         {props.tool}
         <ul className={styles['promises']}>
+          <li>{text(session === null ? 'site.home.no_account' : 'site.home.in_account')}</li>
           {promises.map((id) => (
             <li key={id}>{text(id)}</li>
           ))}

@@ -43,6 +43,7 @@ export function seal(page: ReportPage): Html {
           [t('report.seal.file'), page.code(stamp.file)],
         )}`
     }),
+    html`${record.outside_stamps === false && html`<p class="note">${t('report.seal.own_only')}</p>`}`,
     html`${
       record.pending_authorities.length > 0 &&
       html`<p class="note">

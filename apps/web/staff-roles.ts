@@ -1,0 +1,31 @@
+import type { StaffRole } from '../../kernel/actor.ts'
+import { readCurrentProfile } from '../../modules/account/contract/endpoints.ts'
+import { ApiError } from '../../ui/api/api-error.ts'
+import { call } from '../../ui/api/call.ts'
+import { currentSession } from '../../ui/api/session.ts'
+
+let known: { readonly of: string; readonly roles: Promise<readonly StaffRole[]> } | null = null
+
+/** Which roles the user has, asked once in a session; none while he acts for somebody else. @throws ApiError where nothing could be told */
+export async function staffRolesHere(): Promise<readonly StaffRole[]> {
+  const session = currentSession()
+  const of = `${session?.token ?? ''} ${session?.delegation ?? ''}`
+  if (known?.of !== of) known = { of, roles: ask() }
+  const asked = known
+  try {
+    return await asked.roles
+  } catch (error) {
+    if (known === asked) known = null
+    throw error
+  }
+}
+
+async function ask(): Promise<readonly StaffRole[]> {
+  try {
+    return (await call(readCurrentProfile, {})).roles
+  } catch (error) {
+    // A session that is over has no roles.
+    if (error instanceof ApiError && error.status === 401) return []
+    throw error
+  }
+}

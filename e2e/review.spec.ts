@@ -1,0 +1,296 @@
+/** Journey (h): a person sends identity documents, a verifier decides by the keyboard alone; in a real browser against the whole product. */
+import { expect, type Page } from '@playwright/test'
+import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
+import { address, isClean, test } from './fixtures/pages.ts'
+import { cardPicture, holdQueue } from './fixtures/review.ts'
+import { administrator, colleague } from './fixtures/staff.ts'
+
+const words = {
+  en: {
+    card: 'Identity card, both sides',
+    choose: 'Choose a file',
+    replace: 'Replace',
+    takeBack: 'Take it back',
+    front: 'Identity card, front',
+    back: 'Identity card, back',
+    send: 'Send for verification',
+    lacks: 'This is still missing:',
+    birth: 'Date of birth',
+    pending: 'Verification pending',
+    rectify: 'To rectify',
+    verified: 'Identity verified',
+    verifiedNotice: 'Your identity is verified.',
+    type: 'This file is neither a JPEG, PNG or WebP picture nor a PDF, whatever its name says.',
+    small: 'The picture is 320 × 200 pixels',
+    dark: 'The picture is dark: its mean brightness is 0%.',
+    unreadable: 'Unreadable',
+    tick: 'Tick what you have compared before you accept.',
+    all: 'Every document is decided',
+    none: 'No file waits for a reviewer here.',
+    notFound: 'Oops... the page was not found!',
+    refusedMail: 'Your identity documents need your attention',
+    acceptedMail: 'Your identity is verified',
+    email: 'Email address',
+    code: 'Code of your authenticator',
+    past: /Sending 1: refused by/,
+  },
+  fr: {
+    card: 'Carte d’identité, recto et verso',
+    choose: 'Choisir un fichier',
+    replace: 'Remplacer',
+    takeBack: 'La retirer',
+    front: 'Carte d’identité, recto',
+    back: 'Carte d’identité, verso',
+    send: 'Envoyer pour vérification',
+    lacks: 'Il manque encore\u202f:',
+    birth: 'Date de naissance',
+    pending: 'Vérification en cours',
+    rectify: 'À rectifier',
+    verified: 'Identité vérifiée',
+    verifiedNotice: 'Votre identité est vérifiée.',
+    type: 'Ce fichier n’est ni une image JPEG, PNG ou WebP, ni un PDF, quel que soit son nom.',
+    small: 'L’image fait 320 × 200 pixels',
+    dark: 'L’image est sombre\u202f: sa luminosité moyenne est de 0\u202f%.',
+    unreadable: 'Illisible',
+    tick: 'Cochez ce que vous avez comparé avant d’accepter.',
+    all: 'Toutes les pièces sont décidées',
+    none: 'Aucun dossier n’attend de vérificateur ici.',
+    notFound: 'Oups… la page est introuvable\u202f!',
+    refusedMail: 'Vos documents d’identité demandent votre attention',
+    acceptedMail: 'Votre identité est vérifiée',
+    email: 'Adresse e-mail',
+    code: 'Code de votre application d’authentification',
+    past: /Envoi 1\u202f: refusé par/,
+  },
+} as const
+
+/** A picture of nothing, as a telephone in a pocket takes it. */
+async function darkPicture(page: Page): Promise<Buffer> {
+  const other = await page.context().newPage()
+  await other.setViewportSize({ width: 320, height: 200 })
+  await other.setContent('<body style="background:#000"></body>')
+  const picture = await other.screenshot({ type: 'jpeg' })
+  await other.close()
+  return picture
+}
+
+/** Two pages, as a scanner at an office makes them. */
+async function scan(page: Page): Promise<Buffer> {
+  const other = await page.context().newPage()
+  await other.setContent('<h1>Back of the card</h1><p style="break-before:page">Second page</p>')
+  const pdf = await other.pdf({ format: 'A6' })
+  await other.close()
+  return pdf
+}
+
+/** Where the page would come to it by itself in a quarter of a minute. */
+const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+const sizes = { en: [360, 1280], fr: [1280, 360] } as const
+for (const locale of ['en', 'fr'] as const) {
+  const say = words[locale]
+  const [personWidth, verifierWidth] = sizes[locale]
+  test.describe(locale, () => {
+    const context = { locale, contextOptions: { reducedMotion: 'reduce' } } as const
+    test.use({ ...context, viewport: { width: personWidth, height: 900 } })
+
+    test('journey (h) E-20 S-22 S-23 S-24 S-25 X-54 P-14: documents are sent, refused, redone and accepted, by keys alone; each look is recorded', async ({
+      page,
+      browser,
+    }) => {
+      const boss = await administrator(page, locale, `admin-${locale}@review.example`)
+      const lastName = `d’Herblay-${locale}`
+      const who = await person(page, locale, `aramis-${locale}@review.example`, lastName)
+      const verifier = await colleague(page, boss, {
+        locale,
+        email: `constance-${locale}@review.example`,
+        lastName: `Bonacieux-${locale}`,
+        roles: ['verifier'],
+      })
+      await enter(page, who)
+      const slot = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+      const put = async (words_: string, name: string, file: { name: string; mimeType: string; buffer: Buffer }) =>
+        await page.getByLabel(`${words_} – ${name}`, { exact: true }).and(page.locator('input')).setInputFiles(file)
+      const card = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await cardPicture(page) }
+
+      // The kind of user comes first; then what the reviewers compare with.
+      await page.goto(address(`/${locale}/account/identity/`))
+      await expect(page.getByRole('main').getByRole('link').last()).toBeVisible()
+      await send(page, 'patch', `/profiles/${who.id}/`, { user_type: 'natural' }, who)
+      await page.reload()
+      await page.getByLabel(say.card).check()
+
+      // What is no picture does not leave the browser; what may be unreadable is said, with what was measured.
+      await put(say.choose, say.front, { ...card, buffer: Buffer.from('GIF89a, says the file') })
+      await expect(slot(say.front).getByRole('alert')).toHaveText(say.type)
+      await put(say.choose, say.front, { ...card, buffer: await darkPicture(page) })
+      await expect(slot(say.front).getByText(say.small)).toBeVisible()
+      await expect(slot(say.front).getByText(say.dark)).toBeVisible()
+      await expect(slot(say.front).getByRole('img')).toBeVisible()
+      await put(say.replace, say.front, card)
+      await expect(slot(say.front).getByText(say.small)).toHaveCount(0)
+      await put(say.choose, say.back, { name: 'back.pdf', mimeType: 'application/pdf', buffer: await scan(page) })
+      await expect(slot(say.back).getByRole('img', { name: /1 (?:of|sur) 2/ })).toBeVisible()
+      await page.getByRole('button', { name: say.send }).click()
+      await expect(page.getByRole('alert').filter({ hasText: say.lacks })).toContainText(say.birth)
+      await isClean(page)
+      await page.screenshot({ path: test.info().outputPath('collecting.png'), fullPage: true })
+      const typed = {
+        birth_date: '1980-02-28',
+        birth_city: 'Vannes',
+        birth_country: 'FR',
+        nationality: 'FR',
+        address: '1 rue du Port',
+        zip: '56000',
+        city: 'Vannes',
+        country: 'FR',
+      }
+      await send(page, 'patch', `/profiles/${who.id}/`, typed, who)
+      await page.reload()
+      await page.getByRole('button', { name: say.send }).click()
+      await expect(page.getByRole('heading', { name: say.pending })).toBeVisible()
+      await expect(page.getByRole('button', { name: `${say.replace} – ${say.front}` })).toHaveCount(0)
+
+      // H-20: to the person the page of the reviewers does not exist, in any of its words.
+      expect((await page.goto(address(`/${locale}/admin/users/`)))?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: say.notFound })).toBeVisible()
+      const title = await page.title()
+      await page.goto(address(`/${locale}/nowhere/`))
+      expect(await page.title()).toBe(title)
+      const refused = await page.request.get(address('/admin/users/'), { headers: { authorization: `Bearer ${who.token}` } })
+      expect(refused.status()).toBe(404)
+      await page.goto(address(`/${locale}/account/identity/`))
+
+      // The verifier signs in with the second factor, and touches the keyboard alone.
+      const desk = await (await browser.newContext({ ...context, viewport: { width: verifierWidth, height: 900 } })).newPage()
+      let looks = 0
+      desk.on('response', (answer) => {
+        if (/^\/admin\/users\/.*\/pages\/\d+\/$/.test(new URL(answer.url()).pathname) && answer.ok()) looks += 1
+      })
+      const keys = async (...pressed: readonly string[]) => {
+        for (const key of pressed) await desk.keyboard.press(key)
+      }
+      const queue = `/${locale}/admin/users/?search=${encodeURIComponent(lastName)}`
+      await desk.goto(address(`/${locale}/authentication/login/?redirect=${encodeURIComponent(queue)}`))
+      await desk.getByLabel(say.email, { exact: true }).focus()
+      await desk.keyboard.type(verifier.email)
+      await keys('Tab')
+      await desk.keyboard.type(password)
+      await keys('Enter')
+      await expect(desk.getByLabel(say.code)).toBeFocused()
+      await desk.keyboard.type(verifier.recoveryCodes.pop() ?? '')
+      await keys('Enter')
+      const row = desk.getByRole('link', { name: `Zoë ${lastName}` })
+      await expect(row).toBeVisible()
+      await isClean(desk)
+      await desk.screenshot({ path: test.info().outputPath('queue.png'), fullPage: true })
+      await keys('j')
+      await expect(row).toBeFocused()
+      await keys('Enter')
+
+      const shown = desk.getByRole('main').getByRole('img')
+      const said = desk.getByRole('main').getByRole('status')
+      await expect(desk.getByRole('heading', { level: 1, name: `Zoë ${lastName}` })).toBeVisible()
+      await expect(shown).toHaveAccessibleName(new RegExp(say.front))
+      await keys('a')
+      await expect(said.filter({ hasText: say.tick })).toBeVisible()
+      // Zoomed, turned, and whole again.
+      await keys('+', '+', 'r', 'ArrowLeft', 'z', 'z')
+      await keys('c', 'c', 'c', 'e')
+      await desk.keyboard.type('31122039')
+      await keys('Enter', 'a')
+      await expect(shown).toHaveAccessibleName(new RegExp(`${say.back}.* 1 `))
+      await keys('.')
+      await expect(shown).toHaveAccessibleName(new RegExp(`${say.back}.* 2 `))
+      await keys('b')
+      await expect(shown).toHaveCount(2)
+      await keys('x')
+      await isClean(desk)
+      await desk.screenshot({ path: test.info().outputPath('file.png'), fullPage: true })
+      await keys('b', '1')
+      await expect(said.filter({ hasText: say.all })).toBeVisible()
+      await keys('n')
+      await desk.keyboard.type('Too much glare: a, x and 1 stay letters.')
+      await keys('Escape', 'Control+Enter')
+      const dialog = desk.getByRole('dialog')
+      await expect(dialog).toContainText('Too much glare: a, x and 1 stay letters.')
+      await expect(dialog).toContainText(say.unreadable.toLowerCase(), { ignoreCase: true })
+      await isClean(desk)
+      await keys('Enter')
+      await expect(desk.getByRole('main').getByText(say.none)).toBeVisible()
+
+      // The person is told in his language, by mail and on the page that is open.
+      const mail = await mailTo(page, who.email, 2)
+      expect(mail).toContain(say.refusedMail)
+      expect(mail).toContain('Too much glare')
+      await look(page)
+      await expect(page.getByRole('heading', { name: say.rectify })).toBeVisible()
+      await expect(slot(say.back).getByText(say.unreadable, { exact: true })).toBeVisible()
+      await isClean(page)
+      await page.screenshot({ path: test.info().outputPath('rectify.png'), fullPage: true })
+      // Only what was refused is redone.
+      await expect(page.getByRole('button', { name: `${say.replace} – ${say.front}` })).toHaveCount(0)
+      await put(say.replace, say.back, card)
+      await expect(slot(say.back).getByRole('button', { name: say.takeBack })).toBeVisible()
+      await page.getByRole('button', { name: say.send }).click()
+      await expect(page.getByRole('heading', { name: say.pending })).toBeVisible()
+
+      await desk.reload()
+      await expect(row).toBeVisible()
+      await keys('j')
+      await expect(row).toBeFocused()
+      await keys('Enter')
+      await expect(shown).toHaveAccessibleName(new RegExp(say.back))
+      await expect(desk.getByText(say.past)).toBeVisible()
+      await keys('c', 'c', 'a')
+      await expect(said.filter({ hasText: say.all })).toBeVisible()
+      await keys('Control+Enter')
+      await expect(dialog).toBeVisible()
+      await keys('Enter')
+      await expect(desk.getByRole('main').getByText(say.none)).toBeVisible()
+      expect(await mailTo(page, who.email, 3)).toContain(say.acceptedMail)
+      await look(page)
+      await expect(page.getByRole('heading', { name: say.verified })).toBeVisible()
+      await expect(page.getByText(say.verifiedNotice)).toBeVisible()
+      await isClean(page)
+
+      // Journey (h) 6: every look stands in the record, and no more than were had.
+      const acts = await send(page, 'get', `/admin/acts/?action=review.viewed_document&actor=${verifier.id}`, undefined, boss)
+      expect(looks).toBeGreaterThanOrEqual(4)
+      expect(acts['count']).toBe(looks)
+      await desk.context().close()
+    })
+  })
+}
+
+test.describe('a reviewer’s hour', () => {
+  test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('journey (h): thirty files in a row by keys alone, each followed by the next', async ({ page }) => {
+    const decided = await holdQueue(page, 30)
+    const keys = async (...pressed: readonly string[]) => {
+      for (const key of pressed) await page.keyboard.press(key)
+    }
+    await page.goto(address('/en/admin/users/'))
+    await expect(page.locator('[data-open]')).toHaveCount(25)
+    await keys('j', 'Enter')
+    for (let n = 0; n < 30; n += 1) {
+      await expect(page.getByRole('heading', { level: 1, name: `Aramis d’Herblay ${30 + n}`, exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Accept', exact: true })).toBeVisible()
+      if (n % 3 === 2) await keys('x', '8')
+      else {
+        await keys('c', 'c', 'c', 'e')
+        await page.keyboard.type('311239')
+        await keys('Enter', 'a')
+      }
+      await keys('Control+Enter')
+      await expect(page.getByRole('button', { name: 'Send the decision' })).toBeFocused()
+      await keys('Enter')
+    }
+    await expect(page.getByRole('main').getByText('No file waits for a reviewer here.')).toBeVisible()
+    expect(new Set(decided.map(({ id }) => id)).size).toBe(30)
+    expect(decided.map(({ outcome }) => outcome)).toEqual(
+      Array.from({ length: 30 }, (_, n) => (n % 3 === 2 ? 'refused' : 'accepted')),
+    )
+  })
+})

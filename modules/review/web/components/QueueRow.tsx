@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import type { AdminUserEntry } from '../../contract/review.ts'
+import { formatAgo } from '../format-ago.ts'
+import { useQueueSearch, writeQueueSearch } from '../queue-search.ts'
+import styles from '../users.module.css'
+
+export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boolean; onOpen: () => void }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const search = useQueueSearch()
+  const { entry } = props
+  const { verification } = entry
+  const name = visible(`${entry.first_name} ${entry.last_name}`)
+  const submitted = verification?.submitted_at ?? null
+  return (
+    <li className={styles['row']}>
+      <div className={styles['who']}>
+        <Link
+          className={styles['open']}
+          data-open=""
+          to="/$locale/admin/$/"
+          params={{ locale, _splat: `users/${entry.id}` }}
+          search={writeQueueSearch(search)}
+          preload={false}
+          aria-busy={props.busy}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return
+            event.preventDefault()
+            props.onOpen()
+          }}
+        >
+          {name}
+        </Link>
+        {entry.company_name === null ? null : <span> – {visible(entry.company_name)}</span>}
+        <p className={styles['soft']}>{visible(entry.email)}</p>
+      </div>
+      <div className={styles['badges']}>
+        {props.own ? <span className={styles['badge']}>{text('review.page.yourself')}</span> : null}
+        {entry.roles.map((role) => (
+          <span key={role} className={styles['badge']}>
+            {text(`review.page.role.${role}`)}
+          </span>
+        ))}
+        {entry.status === 'active' ? null : (
+          <span className={styles['badge']} data-tone="caution">
+            {text(`review.page.status.${entry.status}`)}
+          </span>
+        )}
+        {verification?.awaits_second === true ? (
+          <span className={styles['badge']} data-tone="caution">
+            {text('review.page.awaits_second')}
+          </span>
+        ) : null}
+        {verification?.claim == null ? null : (
+          <span className={styles['badge']} data-tone={verification.claim.own ? 'good' : 'caution'}>
+            {verification.claim.own
+              ? text('review.page.claim.yours')
+              : text('review.page.claim.by', { name: visible(verification.claim.by.name) })}
+          </span>
+        )}
+        {verification === null ? null : (
+          <span className={styles['badge']} data-state={verification.state}>
+            {text(`review.page.filter.state.${verification.state}`)}
+          </span>
+        )}
+      </div>
+      <p className={styles['when']}>
+        {verification === null || submitted === null ? (
+          text('review.page.registered', { date: formatInstant(entry.created_at, locale) })
+        ) : (
+          <>
+            <time dateTime={submitted} title={formatInstant(submitted, locale)}>
+              {text('review.page.sent_ago', { ago: formatAgo(Date.parse(submitted), serverNow(), locale) })}
+            </time>
+            {verification.state === 'pending'
+              ? ` · ${text('review.page.documents_count', { count: verification.documents })}`
+              : null}
+          </>
+        )}
+      </p>
+    </li>
+  )
+}

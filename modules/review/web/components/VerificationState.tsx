@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react'
+import { formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import type { IdentityVerification } from '../../contract/review.ts'
+import styles from '../identity-documents.module.css'
+import { ReviewersNote } from './NoteText.tsx'
+
+/** S-22…S-24: how it stands, in a sentence, with what there is to do. */
+export function VerificationState(props: { verification: IdentityVerification }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { state, submitted_at, decided_at, note, missing, erase_documents_at: erased } = props.verification
+  const date = (instant: string | null) => (instant === null ? '' : formatInstant(instant, locale))
+  return (
+    <section className={styles['state']} data-state={state} aria-labelledby="identity-state" aria-live="polite">
+      <h3 id="identity-state">{text(`review.page.state.${state}`)}</h3>
+      <p>
+        {state === 'pending'
+          ? text('review.page.state.pending.text', { date: date(submitted_at) })
+          : state === 'collecting'
+            ? text('review.page.state.collecting.text')
+            : text(`review.page.state.${state}.text`, { date: date(decided_at) })}
+      </p>
+      {state === 'failure' && missing.length > 0 ? (
+        <>
+          <p>{text('review.page.state.failure.redo')}</p>
+          <ul className={styles['points']}>
+            {missing.map((kind) => (
+              <li key={kind}>{text(`review.page.kind.${kind}`)}</li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {note === null ? null : <ReviewersNote note={note} />}
+      {erased === null ? null : <p className={styles['soft']}>{text('review.page.erased_on', { date: date(erased) })}</p>}
+    </section>
+  )
+}

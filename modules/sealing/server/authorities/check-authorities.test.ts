@@ -1,0 +1,115 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { withDatabase } from '../../../../testing/database.ts'
+import { silentLog } from '../../../../platform/log/log.ts'
+import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
+import { keyDigest } from '../../../verification/domain/trusted-list/certificate-identity.ts'
+import { readPem } from '../../../verification/server/index.ts'
+import type { TrustedLists } from '../../../verification/server/index.ts'
+import { createTimestampers } from '../create-timestampers.ts'
+import { openKeyring } from '../open-keyring.ts'
+import type { Timestamper } from '../timestamper.ts'
+import { listAuthorities } from './authority-store.ts'
+import { checkAuthorities } from './check-authorities.ts'
+
+const database = withDatabase()
+const { signal } = new AbortController()
+const day = 86_400_000
+let ahead = 0
+const clock = { now: () => new Date(Date.now() + ahead) }
+let dir: string
+let tsa: OutsideTsa
+let timestampers: readonly Timestamper[]
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'authorities-'))
+  tsa = await startOutsideTsa({ name: 'Listed' })
+  const real = { now: () => new Date() }
+  const keyring = await openKeyring({ dir, clock: real, log: silentLog })
+  timestampers = createTimestampers({ urls: [tsa.url], keyring, clock: real, log: silentLog, restMs: 0 })
+})
+beforeEach(async () => {
+  tsa.behave('honest')
+  await database.db.deleteFrom('time_authority').execute()
+})
+afterAll(async () => {
+  await tsa.close()
+  await rm(dir, { recursive: true })
+})
+
+/** One State's list, issued a week ago, in which the authority's root is a service of that type and status. */
+async function listsWith(type: 'QTST' | 'TSA' | 'none', status: 'granted' | 'withdrawn' = 'granted'): Promise<TrustedLists> {
+  const issued = new Date(Date.now() - 7 * day).toISOString()
+  const sha256 = 'ab'.repeat(32)
+  const facts = (territory: string) => ({
+    territory,
+    operator: `Operator of ${territory}`,
+    sequence_number: 1234,
+    issued_at: issued,
+    next_update: null,
+    sha256,
+    signer_sha256: sha256,
+    url: '',
+  })
+  const keys = readPem(await readFile(tsa.caFile)).map(keyDigest)
+  const services =
+    type === 'none'
+      ? []
+      : [{ provider: 'Horodatage SA', name: 'Time', keys, history: [{ since: '2020-01-01T00:00:00Z', type, status }] }]
+  return {
+    format: 'probant-trusted-lists/1',
+    made_at: issued,
+    lotl: { ...facts('EU'), journal: 'C/2026/1944' },
+    pointers: [{ territory: 'FR', url: '', signers: [sha256] }],
+    lists: [{ ...facts('FR'), services }],
+  }
+}
+
+const check = async (lists: TrustedLists, of = timestampers) => {
+  await checkAuthorities(
+    { db: database.db, clock, log: silentLog, timestampers: of, lists: () => Promise.resolve(lists) },
+    signal,
+  )
+  return (await listAuthorities(database.db)).map(({ name, state, reason, provider, territory }) => [
+    name,
+    state,
+    reason,
+    provider,
+    territory,
+  ])
+}
+
+test('E-55 an authority is qualified when the newest list says so of what made its token, and not otherwise', async () => {
+  const { url } = tsa
+  expect(await check(await listsWith('QTST'))).toEqual([[url, 'qualified', 'granted', 'Horodatage SA', 'FR']])
+  for (const [lists, state, reason] of [
+    [await listsWith('QTST', 'withdrawn'), 'not_qualified', 'not_granted'],
+    [await listsWith('TSA'), 'not_qualified', 'not_qualified_type'],
+    [await listsWith('none'), 'not_qualified', 'not_listed'],
+  ] as const) {
+    await database.db.deleteFrom('time_authority').execute()
+    expect((await check(lists)).map(([, ...rest]) => rest.slice(0, 2))).toEqual([[state, reason]])
+  }
+})
+
+test('one that gives no token that holds is nothing but silent, and is asked again; one that was judged is left for half a day', async () => {
+  tsa.behave('altered_signature')
+  expect(await check(await listsWith('QTST'))).toEqual([[tsa.url, 'silent', 'sealing.tsa_signature', null, null]])
+  tsa.behave('honest')
+  expect((await check(await listsWith('QTST')))[0]?.[1]).toBe('qualified')
+  const asked = tsa.requests()
+  expect((await check(await listsWith('none')))[0]?.[1]).toBe('qualified')
+  expect(tsa.requests()).toBe(asked)
+  ahead = day
+  expect((await check(await listsWith('none')))[0]?.[1]).toBe('not_qualified')
+  ahead = 0
+  // It is configured no more.
+  expect(
+    await check(
+      await listsWith('QTST'),
+      timestampers.filter(({ embedded }) => embedded),
+    ),
+  ).toEqual([])
+})
