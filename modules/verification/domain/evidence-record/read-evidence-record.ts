@@ -1,0 +1,95 @@
+import { digestNamed } from '../algorithms.ts'
+import type { DigestName } from '../algorithms.ts'
+import { children, malformed, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
+import type { Der } from '../der.ts'
+
+export type Algorithm = { readonly id: string; readonly name: DigestName | undefined }
+
+/** ArchiveTimeStamp of RFC 4998 §4.1. */
+export type ArchiveTimestamp = {
+  /** Absent: that of the time stamp. */
+  readonly algorithm: Algorithm | undefined
+  readonly attributes: number
+  /** reducedHashtree, its lists as they stand; undefined when there is none: the time stamp is over one hash value itself. */
+  readonly lists: readonly (readonly Uint8Array[])[] | undefined
+  /** ContentInfo of the time stamp, as received. */
+  readonly token: Uint8Array
+}
+
+export type Chain = { readonly encoded: Uint8Array; readonly timestamps: readonly ArchiveTimestamp[] }
+
+export type EvidenceRecord = {
+  readonly version: number
+  readonly algorithms: readonly Algorithm[]
+  readonly cryptoInfos: boolean
+  readonly encryptionInfo: boolean
+  readonly chains: readonly Chain[]
+}
+
+/** A record of one document over a century has some dozens, and a list holds a document and all its signatures. */
+export const mostTimestamps = 64
+const mostAlgorithms = 64
+const mostLists = 64
+const mostValues = 4096
+/** All hash values of a record together. */
+const mostHashes = 20_000
+
+/**
+ * EvidenceRecord of RFC 4998 §3.1, implicit tags (Appendix A), DER. What is wrong with its values is for the checks to say.
+ * @param bytes with definite lengths. @throws MalformedError
+ */
+export function readEvidenceRecord(bytes: Uint8Array): EvidenceRecord {
+  const members = children(readDer(bytes, 0x30))
+  const version = smallInteger(members.shift())
+  const algorithms = children(tagged(members.shift(), 0x30), mostAlgorithms)
+  const optional = (tag: number): boolean => members[0]?.tag === tag && members.shift() !== undefined
+  const cryptoInfos = optional(0xa0)
+  const encryptionInfo = optional(0xa1)
+  const [stamps, ...rest] = members
+  if (rest.length > 0) malformed('members after the time stamps')
+  const left = { timestamps: mostTimestamps, hashes: mostHashes }
+  const chains = children(tagged(stamps, 0x30), mostTimestamps).map((chain) => readChain(chain, left))
+  if (chains.length === 0 || algorithms.length === 0) malformed('a record without time stamps')
+  return { version, algorithms: algorithms.map((each) => algorithmOf(tagged(each, 0x30))), cryptoInfos, encryptionInfo, chains }
+}
+
+type Left = { timestamps: number; hashes: number }
+
+function readChain(chain: Der, left: Left): Chain {
+  const timestamps = children(tagged(chain, 0x30), mostTimestamps).map((each) => readTimestamp(each, left))
+  if (timestamps.length === 0) malformed('a chain without time stamps')
+  return { encoded: chain.encoded, timestamps }
+}
+
+function readTimestamp(element: Der, left: Left): ArchiveTimestamp {
+  left.timestamps -= 1
+  if (left.timestamps < 0) malformed('too many time stamps')
+  const members = children(tagged(element, 0x30), 4)
+  const optional = (tag: number): Der | undefined => (members[0]?.tag === tag ? members.shift() : undefined)
+  const algorithm = optional(0xa0)
+  const attributes = optional(0xa1)
+  const tree = optional(0xa2)
+  const [token, ...rest] = members
+  if (rest.length > 0) malformed('members after a time stamp')
+  return {
+    algorithm: algorithm === undefined ? undefined : algorithmOf(algorithm),
+    attributes: attributes === undefined ? 0 : children(attributes).length,
+    lists: tree === undefined ? undefined : children(tree, mostLists).map((list) => readList(list, left)),
+    token: tagged(token, 0x30).encoded,
+  }
+}
+
+function readList(list: Der, left: Left): Uint8Array[] {
+  const values = children(tagged(list, 0x30), mostValues).map((each) => octets(tagged(each, 0x04)))
+  left.hashes -= values.length
+  if (left.hashes < 0) malformed('too many hash values')
+  return values
+}
+
+/** AlgorithmIdentifier, whose parameters are absent or NULL for every digest. @param holder the sequence, or the tag in its place. */
+function algorithmOf(holder: Der): Algorithm {
+  const [id, parameters] = sequence({ ...holder, tag: 0x30 }, 1, 2)
+  if (parameters !== undefined && tagged(parameters, 0x05).contents.length > 0) malformed('parameters of a digest')
+  const name = oidOf(id)
+  return { id: name, name: digestNamed(name) }
+}
