@@ -86,6 +86,16 @@ async function scan(page: Page): Promise<Buffer> {
 /** Where the page would come to it by itself in a quarter of a minute. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
+/** Whether each picture is whole in its frame. */
+function areWhole(pictures: readonly Element[]): boolean[] {
+  return pictures.map((picture) => {
+    const [inner, outer] = [picture.getBoundingClientRect(), picture.parentElement?.getBoundingClientRect()]
+    return (
+      outer !== undefined && inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1
+    )
+  })
+}
+
 const sizes = { en: [360, 1280], fr: [1280, 360] } as const
 for (const locale of ['en', 'fr'] as const) {
   const say = words[locale]
@@ -204,9 +214,10 @@ for (const locale of ['en', 'fr'] as const) {
       await expect(shown).toHaveAccessibleName(new RegExp(`${say.back}.* 2 `))
       await keys('b')
       await expect(shown).toHaveCount(2)
+      await expect.poll(() => desk.locator('canvas').evaluateAll(areWhole)).toEqual([true, true])
       await keys('x')
       await isClean(desk)
-      await desk.screenshot({ path: test.info().outputPath('file.png'), fullPage: true })
+      await desk.screenshot({ path: test.info().outputPath('file.png') })
       await keys('b', '1')
       await expect(said.filter({ hasText: say.all })).toBeVisible()
       await keys('n')
