@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { StaffRole } from '../../../kernel/actor.ts'
+import { holdEndOfActs } from '../../../platform/acts/store.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { openIdentity, password, totp } from './identity.test-data.ts'
 
@@ -42,6 +43,27 @@ const acts = async (person: Person) => {
   return rows
 }
 const mailed = async () => (await identity.work()).map(({ to, subject }) => [to, subject])
+
+/** Runs what records acts while the end of the record is held, until so many transactions wait for a lock. */
+async function heldUp<T>(waiting: number, run: () => Promise<T>): Promise<T> {
+  const holding = Promise.withResolvers<void>()
+  const held = database.db.transaction().execute(async (tx) => {
+    await holdEndOfActs(tx)
+    holding.resolve()
+    await vi.waitUntil(
+      async () => {
+        const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_locks
+          where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`.execute(tx)
+        return rows[0]?.count === waiting
+      },
+      { timeout: 60_000, interval: 10 },
+    )
+  })
+  await holding.promise
+  const [result] = await Promise.all([run(), held])
+  return result
+}
 
 test('H-43, X-54: staff suspends with a reason, ends every session, and reinstates; the person is told in his language', async () => {
   const helper = await staff('support@example.org', 'support')
@@ -86,8 +108,11 @@ test('H-20: staff suspends no staff but by an administrator, nobody himself, and
   expect(await code(boss, boss, 'suspend', { reason })).toBe('identity.own_account')
   expect(await isSignedIn(boss)).toBe(true)
   const second = await staff('boss2@example.org', 'administrator')
-  // At once: each would leave the other, and nobody would be left.
-  const answers = await Promise.all([act(boss, second, 'suspend', { reason }), act(second, boss, 'suspend', { reason })])
+  // At once: each would leave the other, and nobody would be left. Both are held up at what comes last before they commit.
+  const answers = await heldUp(
+    2,
+    async () => await Promise.all([act(boss, second, 'suspend', { reason }), act(second, boss, 'suspend', { reason })]),
+  )
   const codes = answers.map(({ status, body }) => (status === 200 ? 'done' : String(body['code'])))
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from user_role join account_user on id = user_id

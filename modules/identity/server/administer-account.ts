@@ -9,7 +9,7 @@ import type { IdentityDeps } from './deps.ts'
 import { mailNoticeJob, type Notice } from './jobs.ts'
 import { mailConfirmation } from './mail-token.ts'
 import { deleteSessions } from './session-store.ts'
-import { countSessions, deleteRoles, leavesAdministrator, markReinstated, markSuspended } from './standing-store.ts'
+import { countSessions, deleteRoles, holdStaff, leavesAdministrator, markReinstated, markSuspended } from './standing-store.ts'
 import { attempt } from './throttle.ts'
 import { grantRole, lockUser, rolesOf, type User } from './user-store.ts'
 
@@ -61,6 +61,7 @@ async function conclude(
  */
 export async function suspendUser(deps: IdentityDeps, actor: Actor, id: string, reason: string): Promise<Standing> {
   return await deps.db.transaction().execute(async (tx) => {
+    await holdStaff(tx)
     const now = deps.clock.now()
     const { user, roles } = await hold(tx, actor, id)
     if (id === actor.userId) throw new DomainError('conflict', 'identity.own_account')
@@ -132,6 +133,7 @@ export async function changeRolesOf(
   wanted: readonly StaffRole[],
 ): Promise<Standing> {
   return await deps.db.transaction().execute(async (tx) => {
+    await holdStaff(tx)
     const now = deps.clock.now()
     const { user, roles } = await hold(tx, actor, id)
     if (id === actor.userId) throw new DomainError('conflict', 'identity.own_account')
