@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readFileFacts } from '../../domain/file-facts.ts'
 import { renderFile, type Rendered } from './render-file.ts'
-import { runJailed } from './run-jailed.ts'
+import { JailFailed, runJailed } from './run-jailed.ts'
 import {
   animatedWebp,
   apng,
@@ -180,6 +180,14 @@ describe('the jail', () => {
   })
 
   test('a program that is not there is no fault of the file', async () => {
-    await expect(run('/usr/bin/none')).rejects.toThrow()
+    await expect(run('/usr/bin/none')).rejects.toBeInstanceOf(JailFailed)
+    const file = bitPng(8, 8)
+    vi.stubEnv('PATH', '/nowhere')
+    try {
+      await expect(renderFile(file)).rejects.toBeInstanceOf(JailFailed)
+      await expect(renderFile(pdf())).rejects.toBeInstanceOf(JailFailed)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 })
