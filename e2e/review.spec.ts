@@ -108,6 +108,8 @@ for (const locale of ['en', 'fr'] as const) {
       page,
       browser,
     }) => {
+      // Three people are made, two browsers work, files are drawn anew in jails: on a machine that has other work too.
+      test.slow()
       const boss = await administrator(page, locale, `admin-${locale}@review.example`)
       const lastName = `d’Herblay-${locale}`
       const who = await person(page, locale, `aramis-${locale}@review.example`, lastName)
@@ -303,5 +305,55 @@ test.describe('a reviewer’s hour', () => {
     expect(decided.map(({ outcome }) => outcome)).toEqual(
       Array.from({ length: 30 }, (_, n) => (n % 3 === 2 ? 'refused' : 'accepted')),
     )
+  })
+})
+
+test.describe('what staff does to an account', () => {
+  test.use({ viewport: { width: 360, height: 900 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('H-20 P-15 X-54: an account is suspended with a reason, reinstated, and given a role; each is asked about and told', async ({
+    page,
+  }) => {
+    test.slow()
+    const boss = await administrator(page, 'fr', 'admin-comptes@review.example')
+    const who = await person(page, 'fr', 'porthos@review.example', 'du Vallon')
+    await enter(page, boss)
+    await page.goto(address('/fr/admin/users/'))
+    // The way of whoever knows no address: a search, in any state.
+    await page.getByLabel('Vérification').selectOption('any')
+    await page.getByRole('searchbox').fill('du Vallon')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page).toHaveURL(/state=any/)
+    await expect(page).toHaveURL(/search=du/)
+    await page.getByRole('link', { name: 'Zoë du Vallon' }).click()
+    const account = page.getByRole('region', { name: 'Compte' })
+    await expect(account.getByText('Actif', { exact: true })).toBeVisible()
+
+    await account.getByRole('button', { name: 'Suspendre le compte' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Suspendre le compte' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Veuillez saisir le motif')
+    await isClean(page)
+    await dialog.getByLabel('Motif, pour le registre').fill('Identité usurpée, selon la personne elle-même.')
+    await dialog.getByRole('button', { name: 'Suspendre le compte' }).click()
+    await expect(page.getByText('Le compte de Zoë du Vallon est suspendu.')).toBeVisible()
+    await expect(account.getByText('Identité usurpée, selon la personne elle-même.')).toBeVisible()
+    const refused = await page.request.get(address('/profiles/current/'), { headers: { authorization: `Bearer ${who.token}` } })
+    expect(refused.status()).toBe(401)
+    await account.getByRole('button', { name: 'Rétablir le compte' }).click()
+    await dialog.getByRole('button', { name: 'Rétablir le compte' }).click()
+    await expect(account.getByText('Actif', { exact: true })).toBeVisible()
+
+    await account.getByRole('checkbox', { name: 'Assistance' }).check()
+    await account.getByRole('button', { name: 'Modifier les rôles' }).click()
+    await dialog.getByRole('button', { name: 'Modifier les rôles' }).click()
+    await expect(page.getByText('Les rôles de Zoë du Vallon sont modifiés.')).toBeVisible()
+    await expect(account.getByRole('checkbox', { name: 'Assistance' })).toBeChecked()
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
+    // What was done stands in the record, a step away.
+    await account.getByRole('link', { name: 'Ce qui a été fait dans ce compte et à son sujet' }).click()
+    await expect(page).toHaveURL(new RegExp(`/fr/admin/acts/\\?person=${who.id}`))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })
