@@ -1,5 +1,5 @@
 /** Journey (h): a person sends identity documents, a verifier decides by the keyboard alone; in a real browser against the whole product. */
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
 import { cardPicture, holdQueue } from './fixtures/review.ts'
@@ -123,6 +123,14 @@ for (const locale of ['en', 'fr'] as const) {
       const slot = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
       const put = async (words_: string, name: string, file: { name: string; mimeType: string; buffer: Buffer }) =>
         await page.getByLabel(`${words_} – ${name}`, { exact: true }).and(page.locator('input')).setInputFiles(file)
+      /** Until the server has it, and the page shows it. */
+      const upload = async (...given: Parameters<typeof put>) => {
+        const isTaken = (answer: Response) =>
+          answer.request().method() === 'POST' && answer.url().includes('/identity_documents/?')
+        const [taken] = await Promise.all([page.waitForResponse(isTaken), put(...given)])
+        expect(taken.status()).toBe(201)
+        await expect(slot(given[1]).getByRole('progressbar')).toHaveCount(0)
+      }
       const card = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await cardPicture(page) }
 
       // The kind of user comes first; then what the reviewers compare with.
@@ -135,13 +143,13 @@ for (const locale of ['en', 'fr'] as const) {
       // What is no picture does not leave the browser; what may be unreadable is said, with what was measured.
       await put(say.choose, say.front, { ...card, buffer: Buffer.from('GIF89a, says the file') })
       await expect(slot(say.front).getByRole('alert')).toHaveText(say.type)
-      await put(say.choose, say.front, { ...card, buffer: await darkPicture(page) })
+      await upload(say.choose, say.front, { ...card, buffer: await darkPicture(page) })
       await expect(slot(say.front).getByText(say.small)).toBeVisible()
       await expect(slot(say.front).getByText(say.dark)).toBeVisible()
       await expect(slot(say.front).getByRole('img')).toBeVisible()
-      await put(say.replace, say.front, card)
+      await upload(say.replace, say.front, card)
       await expect(slot(say.front).getByText(say.small)).toHaveCount(0)
-      await put(say.choose, say.back, { name: 'back.pdf', mimeType: 'application/pdf', buffer: await scan(page) })
+      await upload(say.choose, say.back, { name: 'back.pdf', mimeType: 'application/pdf', buffer: await scan(page) })
       await expect(slot(say.back).getByRole('img', { name: /1 (?:of|sur) 2/ })).toBeVisible()
       await page.getByRole('button', { name: say.send }).click()
       await expect(page.getByRole('alert').filter({ hasText: say.lacks })).toContainText(say.birth)
@@ -243,7 +251,7 @@ for (const locale of ['en', 'fr'] as const) {
       await page.screenshot({ path: test.info().outputPath('rectify.png'), fullPage: true })
       // Only what was refused is redone.
       await expect(page.getByRole('button', { name: `${say.replace} – ${say.front}` })).toHaveCount(0)
-      await put(say.replace, say.back, card)
+      await upload(say.replace, say.back, card)
       await expect(slot(say.back).getByRole('button', { name: say.takeBack })).toBeVisible()
       await page.getByRole('button', { name: say.send }).click()
       await expect(page.getByRole('heading', { name: say.pending })).toBeVisible()
