@@ -53,6 +53,12 @@ describe('a file becomes pictures of its pages', () => {
     expect(shown(await renderFile(pdf())).quarters).toBe('rrww')
   })
 
+  test('many at once are each rendered whole', async () => {
+    const file = jpeg('testsrc=size=1600x1200')
+    const all = await Promise.all(Array.from({ length: 8 }, async () => await renderFile(file)))
+    expect(all.map(describeOf)).toEqual(all.map(() => 'image/jpeg 1600x1200'))
+  })
+
   test('what is transparent is white', async () => {
     expect(shown(await renderFile(png('color=black@0:size=40x20,format=rgba'))).quarters).toBe('wwww')
   })
