@@ -67,7 +67,7 @@ const jobs: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['a label', found({ search: 'case 19999' })],
   ['a word of every row', found({ search: 'example' })],
   ['the same, page 20', found({ search: 'example' }, 380)],
-  ['a word of one row in fifty', found({ search: 'page 77' })],
+  ['a word of one row in ninety', found({ search: 'page 77' })],
   ['a word of 1,100 rows, the oldest', found({ search: 'gathered late' })],
   ['a word of the older third', found({ search: 'archived' })],
   ['what is not there', found({ search: 'nowhere at all' })],

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { proof } from '../testing/proof-vectors/anchored-file.ts'
+import { heldUser, holdReview, verifications } from './fixtures/review.ts'
 import { address, answerOptions, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
 /** Each language at each width, each scheme at each width, each language in each scheme: every pair, in half of all combinations. */
@@ -94,6 +95,41 @@ const scenes: readonly Scene[] = [
       await isClean(page)
       await page.getByRole('switch').click()
       await expect(page.getByRole('dialog').getByRole('listitem')).toHaveCount(3)
+    },
+  },
+  {
+    name: 'identity, to rectify',
+    path: '/account/identity/',
+    prepare: (page) => holdReview(page, { verification: verifications.failure }),
+    act: async (page) => await expect(page.getByRole('main').getByRole('img').last()).toBeVisible(),
+  },
+  {
+    name: 'users',
+    path: '/admin/users/',
+    prepare: (page) => holdReview(page, { roles: ['administrator'] }),
+    act: async (page) => await expect(page.locator('[data-open]')).toHaveCount(5),
+  },
+  {
+    name: 'a file, two documents beside each other, being refused',
+    path: `/admin/users/${heldUser}/`,
+    prepare: (page) => holdReview(page, { roles: ['administrator'] }),
+    act: async (page) => {
+      await expect(page.getByRole('main').getByRole('img')).toHaveCount(1)
+      await page.keyboard.press('b')
+      await page.keyboard.press('x')
+      await expect(page.getByRole('main').getByRole('img')).toHaveCount(2)
+      await expect(page.locator('[aria-keyshortcuts="9"]')).toBeVisible()
+      // Each picture is whole in its frame.
+      await expect
+        .poll(() =>
+          page.locator('canvas').evaluateAll((all) =>
+            all.map((each) => {
+              const [inner, outer] = [each.getBoundingClientRect(), each.parentElement?.getBoundingClientRect()]
+              return inner.left >= (outer?.left ?? 1e9) - 1 && inner.right <= (outer?.right ?? 0) + 1
+            }),
+          ),
+        )
+        .toEqual([true, true])
     },
   },
   {

@@ -1,6 +1,7 @@
 /** What protects an account, in a real browser against the whole product: proofs asked for again, sessions, the record of acts. */
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
+import { generate } from 'otplib'
 import { mailTo, password, person, send, type Someone } from './fixtures/accounts.ts'
 import { inDatabase } from './fixtures/listed-evidences.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
@@ -24,12 +25,15 @@ async function waitLong(who: Someone): Promise<void> {
   )
 }
 
-/** Who holds a role of staff, and gave a second factor. */
-async function makeAdministrator(who: Someone): Promise<void> {
-  await inDatabase(async (db) => {
-    await db.query(`insert into user_role (user_id, role, granted_at) values ($1, 'administrator', now())`, [who.id])
-    await db.query(`update user_session set second_factor = true where user_id = $1`, [who.id])
-  })
+/** Gives him the role, and has him set up a second factor. @returns his recovery codes */
+async function makeAdministrator(page: Page, who: Someone): Promise<string[]> {
+  await inDatabase((db) =>
+    db.query(`insert into user_role (user_id, role, granted_at) values ($1, 'administrator', now())`, [who.id]),
+  )
+  const { secret } = await send(page, 'post', '/second_factor/', { password }, who)
+  const code = await generate({ secret: String(secret) })
+  const { recovery_codes: codes } = await send(page, 'post', '/second_factor/confirm/', { code }, who)
+  return codes as string[]
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -124,7 +128,7 @@ test.describe('in English, 360 px', () => {
       await person(page, 'en', 'no-boss@example.org', 'Planchet'),
       await person(page, 'en', 'boss@example.org', 'Richelieu'),
     ]
-    await makeAdministrator(boss)
+    await makeAdministrator(page, boss)
     // Whoever asks, the server says that there is none.
     expect((await page.request.get(address('/en/admin/acts/'))).status()).toBe(404)
     await enter(page, other)
@@ -203,7 +207,7 @@ test.describe('in French, 1280 px, dark', () => {
 
   test('H-20 H-43: the record of acts, and who is asked once more with a second factor', async ({ page }) => {
     const boss = await person(page, 'fr', 'admin-fr@example.org', 'Mazarin')
-    await makeAdministrator(boss)
+    const [code = ''] = await makeAdministrator(page, boss)
     await enter(page, boss)
     await page.goto(address('/fr/admin/acts/'))
     await expect(page.getByRole('heading', { level: 1, name: 'Registre des actes' })).toBeVisible()
@@ -221,5 +225,12 @@ test.describe('in French, 1280 px, dark', () => {
     await expect(dialog(page).getByRole('heading', { name: 'Est-ce bien vous' })).toBeVisible()
     await isClean(page)
     await page.screenshot({ path: test.info().outputPath('preuve.png') })
+    await dialog(page).getByLabel('Mot de passe', { exact: true }).fill(password)
+    await dialog(page).getByRole('button', { name: 'Continuer' }).click()
+    await expect(dialog(page).getByText('Veuillez saisir le code')).toBeVisible()
+    await dialog(page).getByLabel('Code de votre application d’authentification').fill(code)
+    await dialog(page).getByRole('button', { name: 'Continuer' }).click()
+    await expect(dialog(page)).toBeHidden()
+    await expect(page.getByText('autre@prove.example').first()).toBeVisible()
   })
 })

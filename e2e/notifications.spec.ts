@@ -94,5 +94,9 @@ test.describe('in French, 360 px', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Les réglages n’ont pas pu être mis à jour.' })).toBeVisible()
     await expect(ready).toBeChecked()
     expect(await kept()).toMatchObject({ report_ready: true })
+
+    await page.goto(address('/fr/by-mail/notifications/?key=of-nobody'))
+    await expect(page.getByRole('alert')).toContainText('Ce lien ne met fin à aucun message')
+    await isClean(page)
   })
 })

@@ -1,5 +1,5 @@
 /** Journey (h): a person sends identity documents, a verifier decides by the keyboard alone; in a real browser against the whole product. */
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Response } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
 import { cardPicture, holdQueue } from './fixtures/review.ts'
@@ -86,6 +86,16 @@ async function scan(page: Page): Promise<Buffer> {
 /** Where the page would come to it by itself in a quarter of a minute. */
 const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
+/** Whether each picture is whole in its frame. */
+function areWhole(pictures: readonly Element[]): boolean[] {
+  return pictures.map((picture) => {
+    const [inner, outer] = [picture.getBoundingClientRect(), picture.parentElement?.getBoundingClientRect()]
+    return (
+      outer !== undefined && inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1
+    )
+  })
+}
+
 const sizes = { en: [360, 1280], fr: [1280, 360] } as const
 for (const locale of ['en', 'fr'] as const) {
   const say = words[locale]
@@ -98,6 +108,8 @@ for (const locale of ['en', 'fr'] as const) {
       page,
       browser,
     }) => {
+      // Three people are made, two browsers work, files are drawn anew in jails: on a machine that has other work too.
+      test.slow()
       const boss = await administrator(page, locale, `admin-${locale}@review.example`)
       const lastName = `d’Herblay-${locale}`
       const who = await person(page, locale, `aramis-${locale}@review.example`, lastName)
@@ -111,6 +123,14 @@ for (const locale of ['en', 'fr'] as const) {
       const slot = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
       const put = async (words_: string, name: string, file: { name: string; mimeType: string; buffer: Buffer }) =>
         await page.getByLabel(`${words_} – ${name}`, { exact: true }).and(page.locator('input')).setInputFiles(file)
+      /** Until the server has it, and the page shows it. */
+      const upload = async (...given: Parameters<typeof put>) => {
+        const isTaken = (answer: Response) =>
+          answer.request().method() === 'POST' && answer.url().includes('/identity_documents/?')
+        const [taken] = await Promise.all([page.waitForResponse(isTaken), put(...given)])
+        expect(taken.status()).toBe(201)
+        await expect(slot(given[1]).getByRole('progressbar')).toHaveCount(0)
+      }
       const card = { name: 'card.jpg', mimeType: 'image/jpeg', buffer: await cardPicture(page) }
 
       // The kind of user comes first; then what the reviewers compare with.
@@ -123,13 +143,13 @@ for (const locale of ['en', 'fr'] as const) {
       // What is no picture does not leave the browser; what may be unreadable is said, with what was measured.
       await put(say.choose, say.front, { ...card, buffer: Buffer.from('GIF89a, says the file') })
       await expect(slot(say.front).getByRole('alert')).toHaveText(say.type)
-      await put(say.choose, say.front, { ...card, buffer: await darkPicture(page) })
+      await upload(say.choose, say.front, { ...card, buffer: await darkPicture(page) })
       await expect(slot(say.front).getByText(say.small)).toBeVisible()
       await expect(slot(say.front).getByText(say.dark)).toBeVisible()
       await expect(slot(say.front).getByRole('img')).toBeVisible()
-      await put(say.replace, say.front, card)
+      await upload(say.replace, say.front, card)
       await expect(slot(say.front).getByText(say.small)).toHaveCount(0)
-      await put(say.choose, say.back, { name: 'back.pdf', mimeType: 'application/pdf', buffer: await scan(page) })
+      await upload(say.choose, say.back, { name: 'back.pdf', mimeType: 'application/pdf', buffer: await scan(page) })
       await expect(slot(say.back).getByRole('img', { name: /1 (?:of|sur) 2/ })).toBeVisible()
       await page.getByRole('button', { name: say.send }).click()
       await expect(page.getByRole('alert').filter({ hasText: say.lacks })).toContainText(say.birth)
@@ -204,9 +224,10 @@ for (const locale of ['en', 'fr'] as const) {
       await expect(shown).toHaveAccessibleName(new RegExp(`${say.back}.* 2 `))
       await keys('b')
       await expect(shown).toHaveCount(2)
+      await expect.poll(() => desk.locator('canvas').evaluateAll(areWhole)).toEqual([true, true])
       await keys('x')
       await isClean(desk)
-      await desk.screenshot({ path: test.info().outputPath('file.png'), fullPage: true })
+      await desk.screenshot({ path: test.info().outputPath('file.png') })
       await keys('b', '1')
       await expect(said.filter({ hasText: say.all })).toBeVisible()
       await keys('n')
@@ -230,7 +251,7 @@ for (const locale of ['en', 'fr'] as const) {
       await page.screenshot({ path: test.info().outputPath('rectify.png'), fullPage: true })
       // Only what was refused is redone.
       await expect(page.getByRole('button', { name: `${say.replace} – ${say.front}` })).toHaveCount(0)
-      await put(say.replace, say.back, card)
+      await upload(say.replace, say.back, card)
       await expect(slot(say.back).getByRole('button', { name: say.takeBack })).toBeVisible()
       await page.getByRole('button', { name: say.send }).click()
       await expect(page.getByRole('heading', { name: say.pending })).toBeVisible()
@@ -292,5 +313,55 @@ test.describe('a reviewer’s hour', () => {
     expect(decided.map(({ outcome }) => outcome)).toEqual(
       Array.from({ length: 30 }, (_, n) => (n % 3 === 2 ? 'refused' : 'accepted')),
     )
+  })
+})
+
+test.describe('what staff does to an account', () => {
+  test.use({ viewport: { width: 360, height: 900 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
+
+  test('H-20 P-15 X-54: an account is suspended with a reason, reinstated, and given a role; each is asked about and told', async ({
+    page,
+  }) => {
+    test.slow()
+    const boss = await administrator(page, 'fr', 'admin-comptes@review.example')
+    const who = await person(page, 'fr', 'porthos@review.example', 'du Vallon')
+    await enter(page, boss)
+    await page.goto(address('/fr/admin/users/'))
+    // The way of whoever knows no address: a search, in any state.
+    await page.getByLabel('Vérification').selectOption('any')
+    await page.getByRole('searchbox').fill('du Vallon')
+    await page.getByRole('searchbox').press('Enter')
+    await expect(page).toHaveURL(/state=any/)
+    await expect(page).toHaveURL(/search=du/)
+    await page.getByRole('link', { name: 'Zoë du Vallon' }).click()
+    const account = page.getByRole('region', { name: 'Compte' })
+    await expect(account.getByText('Actif', { exact: true })).toBeVisible()
+
+    await account.getByRole('button', { name: 'Suspendre le compte' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Suspendre le compte' }).click()
+    await expect(dialog.getByRole('alert')).toHaveText('Veuillez saisir le motif')
+    await isClean(page)
+    await dialog.getByLabel('Motif, pour le registre').fill('Identité usurpée, selon la personne elle-même.')
+    await dialog.getByRole('button', { name: 'Suspendre le compte' }).click()
+    await expect(page.getByText('Le compte de Zoë du Vallon est suspendu.')).toBeVisible()
+    await expect(account.getByText('Identité usurpée, selon la personne elle-même.')).toBeVisible()
+    const refused = await page.request.get(address('/profiles/current/'), { headers: { authorization: `Bearer ${who.token}` } })
+    expect(refused.status()).toBe(401)
+    await account.getByRole('button', { name: 'Rétablir le compte' }).click()
+    await dialog.getByRole('button', { name: 'Rétablir le compte' }).click()
+    await expect(account.getByText('Actif', { exact: true })).toBeVisible()
+
+    await account.getByRole('checkbox', { name: 'Assistance' }).check()
+    await account.getByRole('button', { name: 'Modifier les rôles' }).click()
+    await dialog.getByRole('button', { name: 'Modifier les rôles' }).click()
+    await expect(page.getByText('Les rôles de Zoë du Vallon sont modifiés.')).toBeVisible()
+    await expect(account.getByRole('checkbox', { name: 'Assistance' })).toBeChecked()
+    await isClean(page)
+    await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
+    // What was done stands in the record, a step away.
+    await account.getByRole('link', { name: 'Ce qui a été fait dans ce compte et à son sujet' }).click()
+    await expect(page).toHaveURL(new RegExp(`/fr/admin/acts/\\?person=${who.id}`))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   })
 })

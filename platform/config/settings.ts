@@ -901,7 +901,7 @@ export const settings = {
       return item
     }),
     fallback: [] as readonly string[],
-    fallbackText: 'none: `X-Forwarded-For` is ignored',
+    fallbackText: 'none: `X-Forwarded-For` and `X-Forwarded-Host` are ignored',
     meaning:
       'Reverse proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. Any reverse proxy must pass upgrades to WebSocket at `/live/`.',
   }),

@@ -8,8 +8,12 @@ function readBrand(): PageBrand | null {
 }
 const given = readBrand()
 
-/** Whose sign the page in view stands under: the door's ends where the visitor goes on to other pages, as it would if he asked for them. */
-export function useBrand(): PageBrand | null {
-  const { pathname } = useLocation()
+/** Whose sign a page stands under: the door's ends where the visitor goes on to other pages, as it would if he asked for them. */
+export function brandOf(pathname: string): PageBrand | null {
   return given?.by === 'door' && !isDoor(pathname.slice(3)) ? null : given
+}
+
+/** Of the page in view; within the router. */
+export function useBrand(): PageBrand | null {
+  return brandOf(useLocation().pathname)
 }

@@ -60,7 +60,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     registrations: config.registrations,
     brandOf: (host, said) => brandOfRegistration(deps.brands, host, said),
     onConfirmed: claimPending,
-    onSuspended: cutViewersOf,
+    onShutOut: cutViewersOf,
   }
   const evidenceDeps: EvidenceWebDeps = {
     db,

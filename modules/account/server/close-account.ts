@@ -5,11 +5,12 @@ import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { undoHours } from '../domain/closing.ts'
 import { lockOwn } from './change-profile.ts'
+import { deleteUndoTokens, findUndoToken, insertUndoToken, startClosing, stopClosing } from './closing-store.ts'
 import type { AccountDeps } from './deps.ts'
 import { countMembers, findMembership, lockGroup } from './group-store.ts'
 import { sendMailJob } from './jobs.ts'
 import { mailedToken, tokenHash } from './mailed-token.ts'
-import { deleteUndoTokens, findUndoToken, insertUndoToken, lockPerson, startClosing, stopClosing } from './person-store.ts'
+import { lockPerson } from './person-store.ts'
 
 /**
  * Closes the caller's own account: sessions end with this call, personal data go after 24 hours, and a mail has the link that

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { deleteUndoTokens, erasePerson, listDueForErasure } from './closing-store.ts'
 import { deleteDelegationsOf, deleteOldDelegations, deleteSentTo } from './delegation-store.ts'
 import type { AccountJobDeps } from './deps.ts'
 import { countMembers, eraseGroup, deleteMember, deleteOldInvitations, findMembership, lockGroup } from './group-store.ts'
 import { eraseAccountJob } from './jobs.ts'
-import { deleteUndoTokens, erasePerson, listDueForErasure, lockPerson } from './person-store.ts'
+import { lockPerson } from './person-store.ts'
 import { deleteProfile } from './profile-store.ts'
 
 type EraseDeps = Pick<AccountJobDeps, 'db' | 'clock' | 'eraseElsewhere'>

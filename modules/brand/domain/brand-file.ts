@@ -39,10 +39,10 @@ export const brandFile = z.strictObject({
   logo: z.union([logoFile, z.strictObject({ light: logoFile, dark: logoFile })]),
   /** Name of the sender of mails; the address stays the installation's. */
   sender: perLanguage(line(60)).optional(),
+  // As it stands in a `mailto:` too: nothing there that would be a header (RFC 6068 §2).
   support: z
     .string()
-    .max(254)
-    .regex(/^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u, { error: 'is no address of mail' })
+    .regex(/^[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9.-]{1,189}$/, { error: 'is no address of mail' })
     .optional(),
   terms: perLanguage(link).optional(),
 })

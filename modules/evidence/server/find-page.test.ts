@@ -143,7 +143,7 @@ describe('a page of a list', () => {
           ids: plain.ids,
         })
       }),
-      { numRuns: 100, seed: 20_261_121 },
+      { numRuns: 60, seed: 20_261_121 },
     )
   })
 

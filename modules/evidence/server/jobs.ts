@@ -29,7 +29,7 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
-/** An account was suspended: nobody looks at its live sessions any more. */
+/** The sessions of an account were ended by staff: who looks at its captures is let go. */
 export const cutViewersJob = defineJob('evidence.cut_viewers', z.object({ account_id: z.uuid() }))
 
 /** The mail of one line of notifications. */

@@ -9,7 +9,7 @@ import type { IdentityDeps } from './deps.ts'
 import { mailNoticeJob, type Notice } from './jobs.ts'
 import { mailConfirmation } from './mail-token.ts'
 import { deleteSessions } from './session-store.ts'
-import { countSessions, deleteRoles, leavesAdministrator, markReinstated, markSuspended } from './standing-store.ts'
+import { countSessions, deleteRoles, holdStaff, leavesAdministrator, markReinstated, markSuspended } from './standing-store.ts'
 import { attempt } from './throttle.ts'
 import { grantRole, lockUser, rolesOf, type User } from './user-store.ts'
 
@@ -61,6 +61,7 @@ async function conclude(
  */
 export async function suspendUser(deps: IdentityDeps, actor: Actor, id: string, reason: string): Promise<Standing> {
   return await deps.db.transaction().execute(async (tx) => {
+    await holdStaff(tx)
     const now = deps.clock.now()
     const { user, roles } = await hold(tx, actor, id)
     if (id === actor.userId) throw new DomainError('conflict', 'identity.own_account')
@@ -69,7 +70,7 @@ export async function suspendUser(deps: IdentityDeps, actor: Actor, id: string, 
       throw new DomainError('conflict', 'identity.last_administrator')
     await markSuspended(tx, id, actor.userId, reason, now)
     const ended = await deleteSessions(tx, id)
-    await deps.onSuspended?.(tx, id)
+    await deps.onShutOut?.(tx, id)
     return await conclude(tx, actor, id, now, {
       action: 'identity.suspended_account',
       data: { sessions_ended: ended },
@@ -114,6 +115,7 @@ export async function endSessionsOf(deps: IdentityDeps, actor: Actor, id: string
     const now = deps.clock.now()
     await hold(tx, actor, id)
     const ended = await deleteSessions(tx, id)
+    await deps.onShutOut?.(tx, id)
     return await conclude(tx, actor, id, now, {
       action: 'identity.ended_sessions_of_account',
       data: { sessions_ended: ended },
@@ -132,6 +134,7 @@ export async function changeRolesOf(
   wanted: readonly StaffRole[],
 ): Promise<Standing> {
   return await deps.db.transaction().execute(async (tx) => {
+    await holdStaff(tx)
     const now = deps.clock.now()
     const { user, roles } = await hold(tx, actor, id)
     if (id === actor.userId) throw new DomainError('conflict', 'identity.own_account')

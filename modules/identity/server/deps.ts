@@ -23,8 +23,8 @@ export type IdentityDeps = {
   readonly brandOf?: (host: string, said: string | undefined) => string
   /** What waits for somebody's first confirmed address, such as the drafts he made before; runs in the transaction that confirms. */
   readonly onConfirmed?: (tx: Tx, userId: string, now: Date) => Promise<void>
-  /** What goes on in an account beside its sessions, such as viewers of live sessions; runs in the transaction that suspends. */
-  readonly onSuspended?: (tx: Tx, userId: string) => Promise<void>
+  /** What goes on of an account without its sessions, such as viewers of captures; runs in the transaction by which staff ends them. */
+  readonly onShutOut?: (tx: Tx, userId: string) => Promise<void>
 }
 
 /** Where a call comes from. */

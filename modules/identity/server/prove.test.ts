@@ -54,7 +54,9 @@ test('who has a second factor proves himself with both, each code once, and slow
   const { body } = await identity.call('POST', '/second_factor/', { password }, { token: person.token })
   const secret = String(body['secret'])
   const code = async () => await totp(secret, identity.now())
-  await identity.call('POST', '/second_factor/confirm/', { code: await code() }, { token: person.token })
+  const confirmed = await identity.call('POST', '/second_factor/confirm/', { code: await code() }, { token: person.token })
+  const [recovery] = confirmed.body['recovery_codes'] as string[]
+  await identity.work()
   identity.later(11 * minutes)
   const asked = await prove(person.token, { password })
   expect([asked.status, asked.body['code'], asked.body['fields']]).toEqual([
@@ -67,6 +69,8 @@ test('who has a second factor proves himself with both, each code once, and slow
   )
   expect((await prove(person.token, { password, code: await code() })).status).toBe(200)
   expect((await prove(person.token, { password, code: await code() })).body['code']).toBe('identity.second_factor_wrong')
+  expect((await prove(person.token, { password, code: recovery })).status).toBe(200)
+  expect((await identity.work()).map(({ subject }) => subject)).toEqual(['A recovery code was used'])
   const guesses = []
   for (let i = 0; i < 7; i += 1) guesses.push((await prove(person.token, { password, code: '000000' })).status)
   expect(guesses.at(-1)).toBe(429)

@@ -1,7 +1,9 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { IdentityDeps } from './deps.ts'
 import { findSecondFactor } from './factor-store.ts'
+import { mailNoticeJob } from './jobs.ts'
 import { provePassword } from './prove-password.ts'
 import { takeSecondFactor } from './second-factor.ts'
 import { proofExpiry } from './session-lifetime.ts'
@@ -19,17 +21,23 @@ export async function prove(
   input: { readonly password: string; readonly code?: string | undefined },
 ): Promise<{ proven_until: string }> {
   await provePassword(deps, actor.userId, input.password, 'password')
-  if ((await findSecondFactor(deps.db, actor.userId))?.confirmedAt != null) await proveFactor(deps, actor, input.code ?? '')
+  const isSecured = (await findSecondFactor(deps.db, actor.userId))?.confirmedAt != null
+  const taken = isSecured ? await proveFactor(deps, actor, input.code ?? '') : null
   const now = deps.clock.now()
-  await markProven(deps.db, actor.sessionId, now)
+  await deps.db.transaction().execute(async (tx) => {
+    await markProven(tx, actor.sessionId, now)
+    if (taken === 'recovery')
+      await enqueue(tx, mailNoticeJob, { user_id: actor.userId, notice: 'recovery_code_used', at: now.toISOString() })
+  })
   return { proven_until: proofExpiry(now).toISOString() }
 }
 
-async function proveFactor(deps: IdentityDeps, actor: Actor, code: string): Promise<void> {
+async function proveFactor(deps: IdentityDeps, actor: Actor, code: string): Promise<'totp' | 'recovery'> {
   const required = { fields: { code: ['code_required'] } }
   if (code === '') throw new DomainError('invalid', 'identity.second_factor_required', {}, required)
   const trying = await attempt(deps, { kind: 'account', of: `factor ${actor.userId}` })
-  if ((await takeSecondFactor(deps, deps.db, actor.userId, code)) === null)
-    throw new DomainError('invalid', 'identity.second_factor_wrong', {}, { fields: { code: ['code_wrong'] } })
+  const taken = await takeSecondFactor(deps, deps.db, actor.userId, code)
+  if (taken === null) throw new DomainError('invalid', 'identity.second_factor_wrong', {}, { fields: { code: ['code_wrong'] } })
   await trying.succeed()
+  return taken
 }

@@ -21,11 +21,15 @@ export async function markReinstated(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Whether an administrator who may sign in would be left without that one. Until the transaction ends nobody else is told so: two
- * who take each other away at once would both be.
+ * Before any row is held: until the transaction ends nobody else takes an account or a role of staff away. Two who take each other
+ * away at once would else both be told that the other is left, or hold each other up.
  */
-export async function leavesAdministrator(tx: Tx, without: string): Promise<boolean> {
+export async function holdStaff(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(tx)
+}
+
+/** Whether an administrator who may sign in would be left without that one. The caller holds the staff. */
+export async function leavesAdministrator(tx: Tx, without: string): Promise<boolean> {
   const row = await tx
     .selectFrom('user_role')
     .innerJoin('account_user', 'account_user.id', 'user_role.user_id')

@@ -161,7 +161,7 @@ async function take(
       if (each.ask !== null) model.asked.add(each.ask)
       return ['', answer.code]
     }
-    case 'wait':
+    default:
       review.later(16 / 60)
       model.minutes += 16
       return ['', '']

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { refusalReasons } from '../domain/identity-document.ts'
-import { identityStatusOf } from './identity-status.ts'
+import { identityStatusOf } from './index.ts'
 import { decide, openReview, sendPassport, type Review } from './review.test-data.ts'
 
 const database = withDatabase()

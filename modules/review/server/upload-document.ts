@@ -23,8 +23,8 @@ import { lockOpenUser } from './user-store.ts'
 /** Files of one person in an hour: enough to try every scan of every document again and again. */
 const mostUploadsAnHour = 60
 const hourMs = 3_600_000
-/** An upload that came to nothing is cleared after it. */
-const orphanAfterMs = hourMs
+/** An upload that came to nothing is cleared after it: longer than any takes. */
+const orphanAfterMs = 24 * hourMs
 
 const settled = () => new DomainError('conflict', 'review.kind_settled')
 

@@ -151,7 +151,7 @@ test('nobody takes his own file, nor one that somebody else holds', () => {
 })
 
 test('four eyes: who agreed first does not look a second time', () => {
-  const first = {
+  const first: NonNullable<AdminUser['file']>['history'][number] = {
     round: 2,
     by: { id: ids(8), name: 'x' },
     at,
@@ -160,7 +160,7 @@ test('four eyes: who agreed first does not look a second time', () => {
     note: null,
     missing: [],
     decisions: [],
-  } as const
+  }
   const waiting = { ...user, file: { ...file, history: [first] } }
   expect(decidedOnceBy(waiting, ids(8))).toBe(true)
   expect(decidedOnceBy(waiting, ids(7))).toBe(false)

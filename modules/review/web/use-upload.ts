@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { sendFile } from '../../../ui/api/send-file.ts'
 import { useText } from '../../../ui/intl/text.tsx'
@@ -20,6 +20,9 @@ type State = {
 }
 export type Upload = State & { readonly send: (file: File) => Promise<void>; readonly cancel: () => void }
 
+/** Of every upload of the page: what is still on its way is not sent to the reviewers. */
+export const uploadKey = ['upload-identity-document'] as const
+
 const rest: State = { share: null, fault: null, error: null, warnings: [], measured: {} }
 
 /** One document on its way: looked at, sent, and shown as the server rendered it. What is cancelled leaves what was there before. */
@@ -29,8 +32,7 @@ export function useUpload(kind: DocumentKind): Upload {
   const [state, setState] = useState(rest)
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
-  const send = async (file: File): Promise<void> => {
-    if (running.current !== null) return
+  const run = async (file: File): Promise<void> => {
     const control = new AbortController()
     running.current = control
     setState({ ...rest, share: 0 })
@@ -66,6 +68,10 @@ export function useUpload(kind: DocumentKind): Upload {
     } finally {
       running.current = null
     }
+  }
+  const uploading = useMutation({ mutationKey: uploadKey, mutationFn: run })
+  const send = async (file: File): Promise<void> => {
+    if (running.current === null) await uploading.mutateAsync(file)
   }
   return { ...state, send, cancel: () => running.current?.abort() }
 }

@@ -6,8 +6,8 @@ import { callSession } from './dial-session.ts'
 import { listDoorsOf } from './live-store.ts'
 
 /**
- * Whoever looks at the live sessions of an account that was suspended is let go, once the transaction that suspends it commits.
- * Tickets that were given, and links of witnesses, open nothing from then on (`findSession`); nobody there, a session ends by itself.
+ * Whoever looks at the live sessions of an account is let go, once the transaction that shuts it out commits. Of one that is
+ * suspended, tickets that were given and links of witnesses open nothing from then on (`findSession`); nobody there, a session ends by itself.
  */
 export async function cutViewersOf(tx: Tx, accountId: string): Promise<void> {
   await enqueue(tx, cutViewersJob, { account_id: accountId })

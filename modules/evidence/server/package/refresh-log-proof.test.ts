@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { createTimestampers, logProofPath, newerProof, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
@@ -22,6 +23,8 @@ import { actorOf, haveAccount } from '../accounts.test-data.ts'
 import { finalEvidence, packageOf, webDeps, type World } from '../health/final-evidence.test-data.ts'
 import { renewSeals } from '../health/renew-seals.ts'
 import { findSeal, listFiles } from '../file-store.ts'
+import { haveAddress } from '../notify/notify.test-data.ts'
+import { sendNotification } from '../notify/send-notification.ts'
 import { refreshPackage } from './refresh-package.ts'
 
 const database = withDatabase()
@@ -108,6 +111,17 @@ test('a package made anew with an anchor over a later checkpoint proves its plac
   await refreshPackage(deps(), id, signal)
   const told = await world.db.selectFrom('notification').select(['kind', 'user_id']).where('evidence_id', '=', id).execute()
   expect(told).toEqual([{ kind: 'anchored', user_id: claire }])
+  await haveAddress(world.db, claire, 'claire@people.example')
+  await world.db.insertInto('account_settings').values({ user_id: claire, notify_anchored: true }).execute()
+  const mails: Mail[] = []
+  const mailer = { send: async (mail: Mail) => await Promise.resolve(void mails.push(mail)), close: () => undefined }
+  const lines = await world.db.selectFrom('notification').select('id').execute()
+  for (const { id: line } of lines) await sendNotification({ ...deps(), mailer, publicUrl: 'https://probant.example' }, line)
+  expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+    ['claire@people.example', 'Your report is anchored: boutique.example'],
+  ])
+  // Mined by the test: no block of the main chain, and said to be none.
+  expect(mails[0]?.text).toContain('block 900 of a Bitcoin test network')
 })
 
 test('the anchor over the very checkpoint that the package has: its proof stays', async () => {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { useBrand } from '../../../../ui/shell/brand.ts'
+import { brandOf } from '../../../../ui/shell/brand.ts'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import styles from '../identity.module.css'
 
@@ -12,7 +12,7 @@ const ContentMarkdown = lazy(async () => ({
 /** The terms are read where they are accepted: nothing that was typed is left behind. An operator has his own (decision H-19). */
 export function ReadTerms(): ReactNode {
   const text = useText()
-  const brand = useBrand()
+  const brand = brandOf(location.pathname)
   const [open, setOpen] = useState(false)
   return (
     <>

@@ -7,7 +7,7 @@ import { CheckField, Field, SelectField } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
-import { useBrand } from '../../../../ui/shell/brand.ts'
+import { brandOf } from '../../../../ui/shell/brand.ts'
 import { registerWithEvidence } from '../../contract/draft-registration.ts'
 import { readRegistrations, register } from '../../contract/endpoints.ts'
 import { formulas, registrationBody, sameAsConfirmed, type RegistrationAnswer } from '../../contract/identity.ts'
@@ -122,7 +122,7 @@ function Fields(props: {
   const locale = useLocale()
   const fieldText = useFieldText()
   const errorText = useErrorText()
-  const brand = useBrand()?.id
+  const brand = brandOf(location.pathname)?.id
   const form = useZodForm<Values>(
     (values) => registrationBody.safeParse(registrationOf(values, props.invitation, locale, brand)),
     {

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readFileFacts } from '../../domain/file-facts.ts'
 import { renderFile, type Rendered } from './render-file.ts'
-import { runJailed } from './run-jailed.ts'
+import { JailFailed, runJailed } from './run-jailed.ts'
 import {
   animatedWebp,
   apng,
@@ -51,6 +51,12 @@ describe('a file becomes pictures of its pages', () => {
 
   test('pages of a PDF show what they show', async () => {
     expect(shown(await renderFile(pdf())).quarters).toBe('rrww')
+  })
+
+  test('many at once are each rendered whole', async () => {
+    const file = jpeg('testsrc=size=1600x1200')
+    const all = await Promise.all(Array.from({ length: 8 }, async () => await renderFile(file)))
+    expect(all.map(describeOf)).toEqual(all.map(() => 'image/jpeg 1600x1200'))
   })
 
   test('what is transparent is white', async () => {
@@ -180,6 +186,14 @@ describe('the jail', () => {
   })
 
   test('a program that is not there is no fault of the file', async () => {
-    await expect(run('/usr/bin/none')).rejects.toThrow()
+    await expect(run('/usr/bin/none')).rejects.toBeInstanceOf(JailFailed)
+    const file = bitPng(8, 8)
+    vi.stubEnv('PATH', '/nowhere')
+    try {
+      await expect(renderFile(file)).rejects.toBeInstanceOf(JailFailed)
+      await expect(renderFile(pdf())).rejects.toBeInstanceOf(JailFailed)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 })

@@ -93,21 +93,9 @@ async function renderPage(file: Buffer, decoder: readonly string[], bounds: Boun
     const pixels = await readPixels(decoding.stdout)
     if (pixels === null) return null
     const { width, height, colours } = pixels
+    // It reads to the end of its input: one that stopped at the last colour would close the pipe while we still do.
     const size = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-video_size', `${width}x${height}`, '-i', 'pipe:0']
-    encoding = runJailed([
-      ...ffmpeg,
-      ...size,
-      '-frames:v',
-      '1',
-      '-bitexact',
-      '-c:v',
-      'mjpeg',
-      '-q:v',
-      '3',
-      '-f',
-      'mjpeg',
-      'pipe:1',
-    ])
+    encoding = runJailed([...ffmpeg, ...size, '-bitexact', '-c:v', 'mjpeg', '-q:v', '3', '-f', 'mjpeg', 'pipe:1'])
     const [, bytes] = await Promise.all([
       pipeline(Readable.from(colours, { objectMode: false }), encoding.stdin),
       readBytes(encoding, mostPageBytes),

@@ -69,7 +69,8 @@ export function runJailed(command: readonly string[], { cpuSeconds = usualCpuSec
       clearTimeout(late)
       // Killed before it had asked to die with its parent, the inner bubblewrap would wait for ever.
       if (killed) void killStrays(name).catch(() => undefined)
-      if (!killed && code !== 0 && /^(?:bwrap|setpriv|prlimit|nice): /m.test(said)) reject(new JailFailed(said.trim()))
+      // What makes the jail speaks first, before the program in it can.
+      if (code !== 0 && /^(?:\/usr\/bin\/)?(?:bwrap|setpriv|prlimit|nice): /.test(said)) reject(new JailFailed(said.trim()))
       else resolve({ ok: code === 0 && !killed, said })
     })
   })

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -11,6 +11,7 @@ import type { DocumentKind } from '../../domain/identity-document.ts'
 import { newestOf } from '../documents.ts'
 import { verificationQuery } from '../queries.ts'
 import { useFieldName } from '../use-field-name.ts'
+import { uploadKey } from '../use-upload.ts'
 import styles from '../identity-documents.module.css'
 
 /** X-54: sends what is ready, or says by name what is not there yet. */
@@ -30,6 +31,7 @@ export function SendDocuments(props: { verification: IdentityVerification; chose
     ...lacking.map((kind) => text(`review.page.kind.${kind}`)),
     ...verification.missing_fields.map(({ field }) => fieldName(field)),
   ]
+  const uploading = useIsMutating({ mutationKey: uploadKey }) > 0
   const sending = useMutation({
     mutationFn: () => call(submitIdentityDocuments, {}),
     onSuccess: (sent) => {
@@ -54,10 +56,14 @@ export function SendDocuments(props: { verification: IdentityVerification; chose
         ) : null}
         {sending.isError ? <p className={styles['fault']}>{errorText(sending.error)}</p> : null}
       </div>
+      <p className={styles['soft']} role="status">
+        {uploading ? text('review.page.send.uploading') : null}
+      </p>
       <div className={styles['actions']}>
         <Button
           size="md"
           loading={sending.isPending}
+          disabled={uploading}
           onClick={() => {
             setAsked(true)
             if (verification.sendable) sending.mutate()

@@ -10,13 +10,18 @@ type Typed = { readonly field: string; readonly value: string | null }
 /** What the person typed, in the order of its form, to be compared; what changed since it was sent is marked. */
 export function TypedProfile(props: { user: AdminUser; file: NonNullable<AdminUser['file']> }): ReactNode {
   const text = useText()
-  const { file } = props
+  const { file, user } = props
+  const legal = user.user_type === 'legal'
   const changed = new Set(file.changed_since)
   return (
     <section className={styles['panel']} aria-labelledby="typed-profile">
       <h2 id="typed-profile">{text('review.page.typed')}</h2>
       {changed.size === 0 ? null : <p className={styles['caution']}>{text('review.page.changed', { count: changed.size })}</p>}
-      <Rows typed={file.typed} changed={changed} age={file.age} />
+      <Rows
+        typed={file.typed.filter(({ field, value }) => value !== null || legal || !ofCompany.test(field))}
+        changed={changed}
+        age={file.age}
+      />
       {file.beneficial_owners.map((owner, i) => (
         <Fragment key={owner.map(({ value }) => value).join('\u0000')}>
           <h3>{text('review.page.owner', { number: i + 1 })}</h3>
@@ -61,6 +66,8 @@ function Rows(props: { typed: readonly Typed[]; changed: ReadonlySet<string>; ag
   )
 }
 
+/** A person has none of these; what is not there is not missing. */
+const ofCompany = /^(?:company|representative)_/
 const choiceFields = new Set(['user_type', 'civility', 'company_type'])
 const countryFields = new Set(['birth_country', 'nationality', 'country'])
 

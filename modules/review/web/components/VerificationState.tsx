@@ -32,7 +32,11 @@ export function VerificationState(props: { verification: IdentityVerification })
         </>
       ) : null}
       {note === null ? null : <ReviewersNote note={note} />}
-      {erased === null ? null : <p className={styles['soft']}>{text('review.page.erased_on', { date: date(erased) })}</p>}
+      {erased === null ? null : (
+        <p className={styles['soft']}>
+          {text(state === 'collecting' ? 'review.page.erased_on.unsent' : 'review.page.erased_on', { date: date(erased) })}
+        </p>
+      )}
     </section>
   )
 }
