@@ -4,6 +4,7 @@ import { asicCheckIds } from '../../modules/verification/domain/asic/verify-asic
 import { bitcoinMessageChecks } from '../../modules/verification/domain/bitcoin-message/verify-bitcoin-message.ts'
 import { chainpointChecks } from '../../modules/verification/domain/chainpoint/verify-chainpoint.ts'
 import { digestChecks } from '../../modules/verification/domain/digest/verify-digest.ts'
+import { evidenceRecordChecks } from '../../modules/verification/domain/evidence-record/verify-evidence-record.ts'
 import { checkpointChecks } from '../../modules/verification/domain/log/verify-checkpoint.ts'
 import { logProofChecks } from '../../modules/verification/domain/log/verify-log-proof.ts'
 import { nanoMessageChecks } from '../../modules/verification/domain/nano-message/verify-nano-message.ts'
@@ -31,6 +32,7 @@ const kinds: Readonly<Partial<Record<ProofKind, { ids: readonly string[]; never?
   chainpoint: { ids: chainpointChecks },
   log_proof: { ids: logProofChecks },
   checkpoint: { ids: checkpointChecks },
+  evidence_record: { ids: evidenceRecordChecks },
   trusted_list: { ids: trustedListCheckIds },
   pdf: { ids: pdfCheckIds },
   asic: { ids: asicCheckIds },

@@ -3,7 +3,9 @@ import { fromHex, utf8 } from '../../kernel/bytes.ts'
 import { verifyAsicProof } from '../../modules/verification/domain/asic/verify-asic-proof.ts'
 import { verifyBitcoinMessage } from '../../modules/verification/domain/bitcoin-message/verify-bitcoin-message.ts'
 import { verifyChainpoint } from '../../modules/verification/domain/chainpoint/verify-chainpoint.ts'
+import { typedDigest } from '../../modules/verification/domain/cms/digest-content.ts'
 import { verifyDigest } from '../../modules/verification/domain/digest/verify-digest.ts'
+import { verifyEvidenceRecord } from '../../modules/verification/domain/evidence-record/verify-evidence-record.ts'
 import { verifyCheckpoint } from '../../modules/verification/domain/log/verify-checkpoint.ts'
 import { verifyLogProof } from '../../modules/verification/domain/log/verify-log-proof.ts'
 import { verifyNanoMessage } from '../../modules/verification/domain/nano-message/verify-nano-message.ts'
@@ -74,6 +76,17 @@ export async function verifyRow(kind: ProofKind, row: Row, deps: ProofDeps): Pro
         .map(fromHex)
       return await verifyCheckpoint(
         { note: bytes, ...(earlier === undefined ? {} : { earlier: { note: utf8(earlier), proof: hashes } }) },
+        deps,
+      )
+    }
+    case 'evidence_record': {
+      const { digest, document } = fields
+      const typed = digest === undefined ? undefined : typedDigest(digest)
+      return await verifyEvidenceRecord(
+        {
+          record: bytes,
+          data: [...(typed === undefined ? [] : [typed]), ...(document === undefined ? [] : [{ file: fileOf(utf8(document)) }])],
+        },
         deps,
       )
     }

@@ -45,7 +45,11 @@ function partInWords(kind: string, subject: string, words: Words): string {
 }
 
 /** Kinds whose signatures and tokens are read by the code of others: so are the reasons. */
-const borrowing: Readonly<Record<string, readonly string[]>> = { pdf: ['cms', 'timestamp'], asic: ['cms', 'timestamp'] }
+const borrowing: Readonly<Record<string, readonly string[]>> = {
+  pdf: ['cms', 'timestamp'],
+  asic: ['cms', 'timestamp'],
+  evidence_record: ['timestamp'],
+}
 
 function reasonInWords(kind: string, reason: string, values: Readonly<Record<string, string | number>>, words: Words): string {
   const ids = [kind, ...(borrowing[kind] ?? [])].map((each) => `verification.proof.${each}.reason.${reason}`)

@@ -181,7 +181,12 @@ async function verifyUnit(unit: DossierUnit, kind: ItemKind, deps: DossierDeps):
 
 const mostBound = 2_000
 
-async function verifyFile(file: DossierFile, kind: ItemKind, deps: DossierDeps, fields: ReaderFields): Promise<ItemResult> {
+async function verifyFile(
+  file: DossierFile,
+  kind: ItemKind,
+  deps: DossierDeps,
+  fields: ReaderFields & { readonly partner?: Readable },
+): Promise<ItemResult> {
   const verifier = kind in verifiers ? verifiers[kind as keyof typeof verifiers] : undefined
   if (verifier === undefined) return { form: 'document' }
   if (file.size > verifier.largest) return { form: 'unreadable', reason: 'too_large' }
@@ -249,7 +254,10 @@ async function compareWithPartners(units: readonly DossierUnit[], items: Dossier
     const item = items[i]
     const partner = item === undefined ? undefined : partnerOf(i, items)
     if (item === undefined || partner === undefined || unit.form === 'folder' || item.result.form !== 'proof') continue
-    const result = await verifyFile(unit.file, item.kind, deps, { ...deps.fields, digest: partner.hex })
+    const own = partner.of === 'file' ? items.findIndex(({ bound }) => bound.includes(partner)) : -1
+    const about = units[own]
+    const known = about?.form === 'file' ? { partner: about.file } : {}
+    const result = await verifyFile(unit.file, item.kind, deps, { ...deps.fields, digest: partner.hex, ...known })
     if (result.form === 'proof') items[i] = { ...item, result }
   }
 }

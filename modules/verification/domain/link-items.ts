@@ -2,13 +2,13 @@ import type { DossierItem } from './dossier.ts'
 import type { Bound, DigestAlgorithm } from './proof.ts'
 
 /**
- * `over`: `from` commits to the very octets of `to`. `digest`: it commits to the digest that is all that `to` holds. `seals`: it commits to the root of the package `to`. `piece`: `from` is one of
- * the entries of `to`. `same`: both commit to one digest of something that is not here.
+ * `over`: `from` commits to the very octets of `to`. `digest`: it commits to the digest that is all that `to` holds. `seals`: it commits to
+ * the root of the package `to`; `tree`: to that of the hash tree of the evidence record `to`. `piece`: `from` is one of the entries of `to`. `same`: both commit to one digest of something that is not here.
  */
 export type Link = {
   readonly from: number
   readonly to: number
-  readonly relation: 'over' | 'digest' | 'seals' | 'piece' | 'same'
+  readonly relation: 'over' | 'digest' | 'seals' | 'tree' | 'piece' | 'same'
   readonly algorithm: DigestAlgorithm
   readonly hex: string
 }
@@ -33,7 +33,8 @@ export function linksOf(items: readonly DossierItem[]): Link[] {
     const [algorithm, hex] = key.split(':') as [DigestAlgorithm, string]
     for (const from of held) {
       for (const to of held) {
-        const relation = from.index === to.index ? undefined : relationOf(from, to)
+        const found = from.index === to.index ? undefined : relationOf(from, to)
+        const relation = found === 'seals' && items[to.index]?.kind === 'evidence_record' ? 'tree' : found
         const name = `${from.index} ${to.index} ${relation}`
         if (relation === undefined || known.has(name) || links.length === mostLinks) continue
         known.add(name)

@@ -12,6 +12,7 @@ import type { TrustedLists } from './trusted-list/trusted-lists.ts'
 export const proofKinds = [
   'digest',
   'timestamp',
+  'evidence_record',
   'cms',
   'pdf',
   'asic',

@@ -121,7 +121,7 @@ function recogniseZip(glance: Glance): ItemKind {
   return 'archive'
 }
 
-/** CMS (RFC 5652), RFC 3161 token or answer, X.509 certificate; undefined when it is no DER of these. */
+/** CMS (RFC 5652), RFC 3161 token or answer, evidence record, X.509 certificate; undefined when it is no DER of these. */
 function recogniseDer(head: Uint8Array, size: number): ItemKind | undefined {
   const outer = element(head, 0)
   if (outer === undefined || outer.tag !== 0x30) return undefined
@@ -131,11 +131,30 @@ function recogniseDer(head: Uint8Array, size: number): ItemKind | undefined {
   if (first === undefined) return undefined
   const at = outer.start
   if (starts(head.subarray(at), signedData)) return indexOf(head.subarray(0, at + 128), tstInfo) >= 0 ? 'timestamp' : 'cms'
+  if (isEvidenceRecord(head, outer.start)) return 'evidence_record'
   if (first.tag !== 0x30 || first.length === null || (isCut && indexOf(head.subarray(0, 256), signedData) < 0)) return undefined
   const status = element(head, first.start)
   // PKIStatusInfo begins with a small integer; TBSCertificate with [0] or a serial number, then a sequence.
   if (status?.tag === 0x02 && status.length === 1 && (head[status.start] ?? 255) <= 5) return 'timestamp'
   return status?.tag === 0xa0 ? 'certificates' : undefined
+}
+
+/**
+ * EvidenceRecord of RFC 4998 §3.1: a number, digest algorithms, then a sequence of chains of sequences. A request for a time stamp
+ * begins alike and goes on otherwise.
+ */
+function isEvidenceRecord(head: Uint8Array, at: number): boolean {
+  const end = (found: ReturnType<typeof element>): number =>
+    found === undefined ? -1 : found.start + (found.length ?? head.length)
+  const inside = (from: number, ...tags: readonly number[]): boolean => {
+    const found = element(head, from)
+    return found !== undefined && found.tag === tags[0] && (tags.length === 1 || inside(found.start, ...tags.slice(1)))
+  }
+  const version = element(head, at)
+  if (version?.tag !== 0x02 || (version.length ?? 5) > 4 || !inside(end(version), 0x30, 0x30, 0x06)) return false
+  let next = end(element(head, end(version)))
+  for (const tag of [0xa0, 0xa1]) if (inside(next, tag)) next = end(element(head, next))
+  return [0xa0, 0xa1, 0xa2, 0x30].some((tag) => inside(next, 0x30, 0x30, 0x30, tag))
 }
 
 function element(bytes: Uint8Array, at: number): { tag: number; start: number; length: number | null } | undefined {
@@ -176,6 +195,12 @@ function recogniseText(whole: string): ItemKind {
   if (text.startsWith('c2sp.org/tlog-proof@')) return 'log_proof'
   if (/^[^\n ]{1,256}\n\d{1,16}\n[A-Za-z0-9+/]{43}=\n(?:[^\n]+\n)*\n\u2014 /.test(text)) return 'checkpoint'
   if (text.startsWith('{')) return recogniseJson(text)
+  if (
+    text.startsWith('<') &&
+    text.slice(0, 8192).includes('urn:ietf:params:xml:ns:ers') &&
+    /<(?:[\w.-]+:)?EvidenceRecord[\s>]/.test(text.slice(0, 8192))
+  )
+    return 'evidence_record'
   if (text.startsWith('<') && /<(?:\w+:)?TrustServiceStatusList[\s>]/.test(text.slice(0, 8192))) return 'trusted_list'
   return recogniseEncoded(text)
 }

@@ -5,6 +5,7 @@ import type { Compared } from './cms/digest-content.ts'
 import { verifyCms } from './cms/verify-cms.ts'
 import { verifyCheckpoint } from './log/verify-checkpoint.ts'
 import { verifyLogProof } from './log/verify-log-proof.ts'
+import { verifyEvidenceRecord } from './evidence-record/verify-evidence-record.ts'
 import { verifyOpenTimestamps } from './opentimestamps/verify-opentimestamps.ts'
 import type { Readable } from './package-source.ts'
 import { verifyPdfProof } from './pdf/verify-pdf-proof.ts'
@@ -23,7 +24,12 @@ export type ReaderFields = {
   readonly account?: string
 }
 
-export type ItemInput = ReaderFields & { readonly name: string; readonly file: Readable }
+export type ItemInput = ReaderFields & {
+  readonly name: string
+  readonly file: Readable
+  /** The file that it is about, when it is at hand: some proofs hash it again, by another algorithm. */
+  readonly partner?: Readable
+}
 
 /** How an item of one kind is verified, and how long it may be. */
 type Verifier = {
@@ -69,6 +75,15 @@ export const verifiers: Readonly<Partial<Record<ProofKind, Verifier>>> = {
     verify: async (input, deps) => {
       const data = comparedOf(input)
       return await verifyTimestampProof({ token: await octetsOf(input), ...(data === undefined ? {} : { data }) }, deps)
+    },
+  },
+  evidence_record: {
+    largest: 8 * mebibyte,
+    verify: async (input, deps) => {
+      const digest = comparedOf(input)
+      const { partner } = input
+      const data = [...(digest === undefined ? [] : [digest]), ...(partner === undefined ? [] : [{ file: partner }])]
+      return await verifyEvidenceRecord({ record: await octetsOf(input), data }, deps)
     },
   },
   cms: {

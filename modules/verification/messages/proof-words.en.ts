@@ -2,6 +2,7 @@ import chainpoint from './chainpoint.en.json' with { type: 'json' }
 import opentimestamps from './opentimestamps.en.json' with { type: 'json' }
 import cms from './cms.en.json' with { type: 'json' }
 import timestamp from './timestamp.en.json' with { type: 'json' }
+import evidenceRecord from './evidence-record.en.json' with { type: 'json' }
 import digest from './digest.en.json' with { type: 'json' }
 import checkpoint from './checkpoint.en.json' with { type: 'json' }
 import logProof from './log-proof.en.json' with { type: 'json' }
@@ -23,6 +24,7 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...nanoMessage,
   ...cms,
   ...timestamp,
+  ...evidenceRecord,
   ...asic,
   ...wacz,
   ...pdf,

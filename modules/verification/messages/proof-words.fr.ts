@@ -2,6 +2,7 @@ import chainpoint from './chainpoint.fr.json' with { type: 'json' }
 import opentimestamps from './opentimestamps.fr.json' with { type: 'json' }
 import cms from './cms.fr.json' with { type: 'json' }
 import timestamp from './timestamp.fr.json' with { type: 'json' }
+import evidenceRecord from './evidence-record.fr.json' with { type: 'json' }
 import digest from './digest.fr.json' with { type: 'json' }
 import checkpoint from './checkpoint.fr.json' with { type: 'json' }
 import logProof from './log-proof.fr.json' with { type: 'json' }
@@ -23,6 +24,7 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...nanoMessage,
   ...cms,
   ...timestamp,
+  ...evidenceRecord,
   ...asic,
   ...wacz,
   ...pdf,

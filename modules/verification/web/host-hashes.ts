@@ -1,49 +1,8 @@
-import { createSHA256, createSHA384, createSHA512, type IHasher } from 'hash-wasm'
+import { createSHA256, createSHA384, createSHA512 } from 'hash-wasm'
+import { runningHashOf } from '../../../ui/hash/running-hash.ts'
 import type { HostHashes } from '../domain/hash-file.ts'
 import type { Hasher } from '../domain/package-source.ts'
 import type { DigestAlgorithm } from '../domain/proof.ts'
-
-type Holder = { state: Uint8Array }
-
-/**
- * Many hashes that go on side by side in one WebAssembly instance: whichever is fed has its state loaded, and the one before has
- * its own saved. Undefined where WebAssembly is absent or forbidden.
- */
-async function hasherOf(create: () => Promise<IHasher>): Promise<(() => Hasher) | undefined> {
-  let engine: IHasher
-  try {
-    engine = (await create()).init()
-  } catch {
-    return undefined
-  }
-  const fresh = engine.save()
-  let active: Holder | undefined
-  const enter = (holder: Holder): void => {
-    if (active === holder) return
-    if (active !== undefined) active.state = engine.save()
-    engine.load(holder.state)
-    active = holder
-  }
-  const start = (state: Uint8Array): Hasher => {
-    const holder: Holder = { state }
-    return {
-      update(bytes) {
-        enter(holder)
-        engine.update(bytes)
-      },
-      digest() {
-        enter(holder)
-        active = undefined
-        return engine.digest('binary')
-      },
-      copy() {
-        enter(holder)
-        return start(engine.save())
-      },
-    }
-  }
-  return () => start(fresh)
-}
 
 const subtleNames: Partial<Record<DigestAlgorithm, string>> = {
   sha256: 'SHA-256',
@@ -57,7 +16,11 @@ const subtleNames: Partial<Record<DigestAlgorithm, string>> = {
  * is longer goes through WebAssembly in slices.
  */
 export async function hostHashes(): Promise<{ sha256?: () => Hasher; hashes: HostHashes }> {
-  const [sha256, sha384, sha512] = await Promise.all([hasherOf(createSHA256), hasherOf(createSHA384), hasherOf(createSHA512)])
+  const [sha256, sha384, sha512] = await Promise.all([
+    runningHashOf(createSHA256),
+    runningHashOf(createSHA384),
+    runningHashOf(createSHA512),
+  ])
   const running: Partial<Record<DigestAlgorithm, () => Hasher>> = {
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(sha384 === undefined ? {} : { sha384 }),

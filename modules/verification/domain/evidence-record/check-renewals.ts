@@ -1,0 +1,99 @@
+import { toHex } from '../../../../kernel/bytes.ts'
+import { digests } from '../algorithms.ts'
+import type { DigestName } from '../algorithms.ts'
+import { stepOf } from '../cms/check-signer.ts'
+import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
+import type { ProofCheck } from '../proof.ts'
+import { derSequence, hashOfRenewedTree } from './hashes-of-record.ts'
+import { covers } from './examine-timestamp.ts'
+import type { Examined } from './examine-timestamp.ts'
+import type { EvidenceRecord } from './read-evidence-record.ts'
+
+/** Clocks of two time authorities are never one. */
+const clockTolerance = 5 * 60_000
+
+/** Digest of the document under an algorithm; undefined when it is not at hand. */
+export type DocumentDigest = (algorithm: DigestName) => Promise<Uint8Array | undefined>
+
+/**
+ * Whether a time stamp covers the one before it (RFC 4998 §5.3 point 2), or, the first of a chain, the document and all chains before
+ * (point 3).
+ */
+export async function coverageCheck(
+  each: Examined,
+  before: Examined,
+  record: EvidenceRecord,
+  documentDigest: DocumentDigest,
+): Promise<ProofCheck> {
+  const { subject, algorithm, algorithmId } = each
+  const id = each.isFirstOfChain ? 'new_chain' : 'renewal'
+  const base = { id, subject }
+  if (algorithm === undefined)
+    return { ...base, status: 'indeterminate', data: { reason: 'unknown_algorithm', algorithm: algorithmId } }
+  const hash = digests[algorithm]
+  const says = { algorithm: labelOf(algorithm), before: before.subject.split(' ').at(-1) ?? '' }
+  if (!each.isFirstOfChain) {
+    const value = hash(before.stamp.token)
+    const steps = [stepOf(algorithm, before.stamp.token, value)]
+    return covers(each, value)
+      ? { ...base, status: 'passed', data: { ...says, digest: toHex(value) }, steps }
+      : { ...base, status: 'failed', data: { ...says, digest: toHex(value), reason: 'other_timestamp' }, steps }
+  }
+  const digest = await documentDigest(algorithm)
+  if (digest === undefined) return { ...base, status: 'indeterminate', data: { ...says, digest: '', reason: 'document_wanted' } }
+  const chains = record.chains.slice(0, each.chain)
+  const value = hashOfRenewedTree(digest, chains, hash)
+  const sequence = derSequence(chains.map(({ encoded }) => encoded))
+  const steps = [stepOf(algorithm, sequence, hash(sequence))]
+  return covers(each, value)
+    ? { ...base, status: 'passed', data: { ...says, digest: toHex(value) }, steps }
+    : { ...base, status: 'failed', data: { ...says, digest: toHex(value), reason: 'other_chains' }, steps }
+}
+
+/** Archive time stamps stand in the order of time (RFC 4998 §5.1, §5.2). */
+export function orderCheck(each: Examined, before: Examined): ProofCheck[] {
+  const [at, earlier] = [each.info?.genTime, before.info?.genTime]
+  if (at === undefined || earlier === undefined) return []
+  const base = { id: 'order', subject: each.subject }
+  const data = { at: at.toISOString(), earlier: earlier.toISOString() }
+  return at.getTime() + clockTolerance >= earlier.getTime()
+    ? [{ ...base, status: 'passed', data }]
+    : [{ ...base, status: 'failed', data: { ...data, reason: 'out_of_order' } }]
+}
+
+/**
+ * Whether a time stamp was renewed while its certificates were in force (RFC 4998 §5.3 point 2). What was renewed later may hold and is
+ * not shown to (EN 319 102-1 §5.6).
+ * @param ends first end of a certificate of the one before. @param subject of the one before
+ */
+export function inTimeCheck(each: Examined, ends: { readonly at: Date; readonly name: string } | undefined): ProofCheck[] {
+  const at = each.info?.genTime
+  if (at === undefined || ends === undefined) return []
+  const base = { id: 'in_time', subject: each.subject }
+  const data = { at: at.toISOString(), until: ends.at.toISOString(), name: ends.name }
+  return at <= ends.at
+    ? [{ ...base, status: 'passed', data }]
+    : [{ ...base, status: 'indeterminate', data: { ...data, reason: 'renewed_late' } }]
+}
+
+/** All of a chain use one algorithm (RFC 4998 §5.2), which no one broke before the next chain began, or until now (§5.3 point 2). */
+export function algorithmChecks(all: readonly Examined[], now: Date): ProofCheck[] {
+  return all.flatMap((each): ProofCheck[] => {
+    const { subject, algorithm, chain } = each
+    if (!each.isFirstOfChain) {
+      const first = all.find((other) => other.chain === chain)
+      if (algorithm === undefined || first?.algorithm === undefined) return []
+      const data = { algorithm: labelOf(algorithm), first: labelOf(first.algorithm) }
+      return algorithm === first.algorithm
+        ? [{ id: 'chain_algorithm', status: 'passed', subject, data }]
+        : [{ id: 'chain_algorithm', status: 'failed', subject, data: { ...data, reason: 'other_chain_algorithm' } }]
+    }
+    if (algorithm === undefined) return []
+    const next = all.find((other) => other.chain === chain + 1)?.info?.genTime ?? now
+    const weak = digestWeakness(algorithm)
+    const data = { algorithm: labelOf(algorithm), at: next.toISOString(), until: weak?.until ?? '' }
+    return weak === undefined || !isWeakAt(weak, next)
+      ? [{ id: 'hash_strength', status: 'passed', subject, data }]
+      : [{ id: 'hash_strength', status: 'indeterminate', subject, data: { ...data, reason: 'weak_hash' } }]
+  })
+}
