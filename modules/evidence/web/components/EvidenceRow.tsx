@@ -6,7 +6,7 @@ import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Evidence, EvidenceAnchor } from '../../contract/evidence.ts'
-import styles from '../pages/evidences.module.css'
+import styles from '../../../../ui/list/rows.module.css'
 import { HealthBadges } from './ProofHealth.tsx'
 import { PageAddress } from './PageAddress.tsx'
 

@@ -6,7 +6,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { holdFound, letGo, useHeldEvidences, type HeldEvidence } from '../held-evidences.ts'
 import { heldListQuery } from '../queries.ts'
-import styles from '../pages/evidences.module.css'
+import styles from '../../../../ui/list/rows.module.css'
 import { EvidenceRow } from './EvidenceRow.tsx'
 import { NoEvidence } from './NoEvidence.tsx'
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import styles from '../pages/evidences.module.css'
+import styles from '../../../../ui/list/rows.module.css'
 
 /** An empty list says what to do next. */
 export function NoEvidence(props: { title: string }): ReactNode {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { saveFile } from '../../../../ui/api/save-file.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
+import { Rosette } from '../../../../ui/controls/Rosette.tsx'
 import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
@@ -18,7 +19,6 @@ import { PageAddress } from './PageAddress.tsx'
 import { PdfFrame } from './PdfFrame.tsx'
 import { ProofHealth } from './ProofHealth.tsx'
 import { PreviewTabs } from './PreviewTabs.tsx'
-import { Rosette } from './Rosette.tsx'
 import { SaveToAccount } from './SaveToAccount.tsx'
 import styles from './result.module.css'
 
@@ -51,7 +51,13 @@ export function Result(props: { evidence: Evidence; token: EvidenceToken; refres
             </Button>
           </p>
         </div>
-        {evidence.seal === null ? null : <Rosette root={evidence.seal.root} />}
+        {evidence.seal === null ? null : (
+          <Rosette
+            root={evidence.seal.root}
+            title={(root) => text('evidence.result.rosette', { root })}
+            hint={text('evidence.result.rosette.hint')}
+          />
+        )}
       </header>
       {evidence.seal === null ? null : <Seal seal={evidence.seal} anchor={evidence.anchor} />}
       <KeepFiles evidence={evidence} token={token} />

@@ -6,7 +6,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { EvidenceStats as Stats } from '../../contract/account-endpoints.ts'
 import { useErrorText } from '../error-text.ts'
 import { statsQuery } from './queries.ts'
-import styles from './list.module.css'
+import styles from '../../../../ui/list/list.module.css'
 
 type Tally = Stats['global']
 

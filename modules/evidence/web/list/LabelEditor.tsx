@@ -9,7 +9,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidence } from '../../contract/account-endpoints.ts'
 import { evidenceLabel, type Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
-import styles from './list.module.css'
+import styles from '../../../../ui/list/list.module.css'
 
 /** C-28: the reference of a row, changed where it stands. Enter keeps it, Escape leaves it as it was. */
 export function LabelEditor(props: { evidence: Evidence; manage: boolean }): ReactNode {

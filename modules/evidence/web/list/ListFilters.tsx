@@ -6,7 +6,7 @@ import { captureActions } from '../../domain/action.ts'
 import { useScenarios } from '../capture-options.ts'
 import { noFilters, statusesIn, type Category, type Filters } from './list-view.ts'
 import { makersQuery } from './queries.ts'
-import styles from './list.module.css'
+import styles from '../../../../ui/list/list.module.css'
 
 type Option = readonly [value: string, label: string]
 type Choice = { readonly name: keyof Filters; readonly label: string; readonly options: readonly Option[] | 'day' }

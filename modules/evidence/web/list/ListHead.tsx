@@ -15,8 +15,8 @@ import {
   type ListView,
   type Ordering,
 } from './list-view.ts'
-import { SearchField } from './SearchField.tsx'
-import styles from './list.module.css'
+import { SearchField } from '../../../../ui/list/SearchField.tsx'
+import styles from '../../../../ui/list/list.module.css'
 
 /** As in list.module.css. */
 const narrow = '(max-width: 759.98px)'
@@ -53,7 +53,11 @@ export function ListHead(props: {
   return (
     <div className={styles['head']}>
       <div className={styles['controls']}>
-        <SearchField search={view.search} onSearch={(search, on) => onView({ search }, on)} />
+        <SearchField
+          label={text('evidence.account.search.label')}
+          search={view.search}
+          onSearch={(search, on) => onView({ search }, on)}
+        />
         <OrderField view={view} sortable={props.sortable} onOrder={(ordering) => onView({ ordering }, false)} />
         <Button
           variant="default"

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { pageSizes, type ListView } from './list-view.ts'
-import pageStyles from '../pages/evidences.module.css'
-import styles from './list.module.css'
+import pageStyles from '../../../../ui/list/rows.module.css'
+import styles from '../../../../ui/list/list.module.css'
 
 export function ListPages(props: {
   view: ListView

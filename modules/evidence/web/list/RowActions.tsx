@@ -6,7 +6,7 @@ import { AskFirst } from './AskFirst.tsx'
 import type { Category } from './list-view.ts'
 import { actionsOf, isAsked, type RowAction } from './row-changes.ts'
 import { useDownload, useListChange } from './use-list-change.ts'
-import styles from './list.module.css'
+import styles from '../../../../ui/list/list.module.css'
 
 /** What may be done to one row; nothing that the server would refuse is offered. */
 export function RowActions(props: { evidence: Evidence; category: Category; manage: boolean; onDone: () => void }): ReactNode {

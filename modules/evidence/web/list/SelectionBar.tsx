@@ -5,20 +5,21 @@ import { call } from '../../../../ui/api/call.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { listEvidences } from '../../contract/endpoints.ts'
+import type { Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
 import { AskFirst } from './AskFirst.tsx'
 import { actionsIn, actionsOf, allows, isAsked, type RowAction } from './row-changes.ts'
 import { queryOfView, type Category, type ListView } from './list-view.ts'
 import { useDownload, useListChange } from './use-list-change.ts'
-import { mostSelected, type Selection } from './use-selection.ts'
-import styles from './list.module.css'
+import { mostSelected, type Selection } from '../../../../ui/list/use-selection.ts'
+import styles from '../../../../ui/list/list.module.css'
 
 /** What is done to all that is selected; it stays in sight. */
 export function SelectionBar(props: {
   category: Category
   view: ListView
   manage: boolean
-  selection: Selection
+  selection: Selection<Evidence>
   /** How many match in all, where that was counted. */
   count: number | null
   onDone: () => void

@@ -6,7 +6,7 @@ import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { HeldEvidences } from '../components/HeldEvidences.tsx'
 import { ListSkeleton } from '../list/ListSkeleton.tsx'
 import tabs from '../../../../ui/controls/tabs.module.css'
-import styles from './evidences.module.css'
+import styles from '../../../../ui/list/rows.module.css'
 
 const EvidenceStats = lazy(async () => ({
   default: (await loadChunk(() => import('../list/EvidenceStats.tsx'))).EvidenceStats,

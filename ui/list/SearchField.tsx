@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
 import styles from './list.module.css'
 
 /** Between two keys nobody waits for an answer. */
@@ -9,8 +8,11 @@ const pauseMs = 300
  * Searches as one types. The first words of a search make a step that one can go back from; what is typed on replaces it.
  * @param onSearch `on`: it goes on from the search before
  */
-export function SearchField(props: { search: string; onSearch: (search: string, on: boolean) => void }): ReactNode {
-  const text = useText()
+export function SearchField(props: {
+  label: string
+  search: string
+  onSearch: (search: string, on: boolean) => void
+}): ReactNode {
   const id = useId()
   const { search } = props
   const [typed, setTyped] = useState(search)
@@ -46,7 +48,7 @@ export function SearchField(props: { search: string; onSearch: (search: string, 
         goesOn.current = true
       }}
     >
-      <label htmlFor={id}>{text('evidence.account.search.label')}</label>
+      <label htmlFor={id}>{props.label}</label>
       <input
         id={id}
         type="search"

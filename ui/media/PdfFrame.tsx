@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { apiAddress } from '../api/api-address.ts'
+import { formatBytes } from '../intl/format.ts'
+import { useLocale, useText } from '../intl/text.tsx'
+import styles from './pdf-frame.module.css'
+
+export type PdfWords = { readonly open: string; readonly download: (size: string) => string; readonly hint: string }
+
+/** A PDF inside the page, and always a link too: telephones show none in a frame. */
+export function PdfFrame(props: {
+  url: string
+  title: string
+  words: PdfWords
+  download?: { name: string; bytes: number }
+}): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const url = apiAddress(props.url)
+  const { download, words } = props
+  return (
+    <>
+      <p>
+        <a href={url} target="_blank" rel="noopener">
+          {words.open}
+          <span className="visually-hidden"> {text('ui.new_tab')}</span>
+        </a>
+        {download === undefined ? null : (
+          <>
+            {' · '}
+            <a href={url} download={download.name}>
+              {words.download(formatBytes(download.bytes, locale))}
+            </a>
+          </>
+        )}
+        <br />
+        <span className={styles['soft']}>{words.hint}</span>
+      </p>
+      {/* The fragment (PDF open parameters) asks for the width of the page and no side pane. */}
+      {/* Chromium's PDF viewer does not start in a sandboxed frame; a PDF has no access to this origin, and the server's policy refuses it scripts. */}
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+      <iframe className={styles['pdf']} src={`${url}#navpanes=0&view=FitH`} title={props.title} loading="lazy" />
+    </>
+  )
+}
