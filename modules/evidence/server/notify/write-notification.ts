@@ -3,7 +3,7 @@ import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mail } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import type { Notified } from '../../../account/server/index.ts'
-import { plainText } from '../report/hostile-text.ts'
+import { plainText } from '../../../../platform/print/hostile-text.ts'
 
 export type Told =
   /** `keptUntil`: when its files go; null: they stay. */

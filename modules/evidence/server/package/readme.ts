@@ -1,7 +1,7 @@
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import type { SealSummary } from '../../../sealing/server/index.ts'
 import type { Subject } from '../../../verification/server/index.ts'
-import { plainText } from '../report/hostile-text.ts'
+import { plainText } from '../../../../platform/print/hostile-text.ts'
 import { reportWords } from '../report/report-words.ts'
 import {
   checkSumsCommand,

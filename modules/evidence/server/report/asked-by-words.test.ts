@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { htmlToString } from '../../../../platform/html/html.ts'
 import { askedByWords, namesAccounts, whatIsKnownOfAccounts } from './asked-by-words.ts'
-import { hostileText } from './hostile-text.ts'
+import { hostileText } from '../../../../platform/print/hostile-text.ts'
 import type { AskedBy } from './report-input.ts'
 import { reportWords } from './report-words.ts'
 

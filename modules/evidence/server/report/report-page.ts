@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
-import { hostileText } from './hostile-text.ts'
+import { hostileText } from '../../../../platform/print/hostile-text.ts'
 import { type Exhibit, numberExhibits } from './number-exhibits.ts'
 import type { ReportContent } from './report-input.ts'
 import { type ReportMessageId, type ReportWords, reportWords } from './report-words.ts'

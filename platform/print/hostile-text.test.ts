@@ -1,6 +1,6 @@
 import { assert as check, property, string } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlToString } from '../../../../platform/html/html.ts'
+import { htmlToString } from '../html/html.ts'
 import { cut, hostileText, partsOf } from './hostile-text.ts'
 
 const leftOut = (count: number): string => `[${count} more]`

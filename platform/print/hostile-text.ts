@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import { type Html, html } from '../html/html.ts'
 
 /**
  * Titles and addresses of captured pages are attack strings: characters that cannot be seen could make the paper say

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
-import { escapeHtml } from '../../../../platform/html/html.ts'
+import { escapeHtml } from '../html/html.ts'
 import { nameBookmarks } from './name-bookmarks.ts'
 import { renumberTags } from './renumber-tags.ts'
 
