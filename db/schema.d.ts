@@ -69,6 +69,19 @@ export type Database = {
     previous_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
     hash: ColumnType<Buffer, Uint8Array, Uint8Array>
   }
+  api_key: {
+    id: string
+    user_id: string
+    name: string
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    hint: string
+    scopes: string[]
+    per_minute: number
+    created_at: ColumnType<Date, Date | string, Date | string>
+    expires_at: ColumnType<Date, Date | string, Date | string>
+    last_used_on: string | null
+    last_network: string | null
+  }
   bank_account: {
     user_id: string
     type: string
@@ -142,6 +155,87 @@ export type Database = {
     running: number | null
     interactive_capacity: number | null
     interactive_running: number | null
+  }
+  document: {
+    id: string
+    owner_id: string
+    group_id: string | null
+    created_by: string
+    api_key: string | null
+    client_id: string | null
+    batch_id: string | null
+    sha256: ColumnType<Buffer, Uint8Array, Uint8Array>
+    sha512: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    name: string | null
+    label: Generated<string>
+    description: Generated<string>
+    store: boolean
+    replaces: string | null
+    status: string
+    status_changed_at: ColumnType<Date, Date | string, Date | string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    sealed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    expires_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    reminded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    trashed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    content_deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    share_nonce: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    share_hash: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    category: Generated<string>
+    search_text: Generated<string>
+    name_key: string | null
+    version: Generated<number>
+  }
+  document_batch: {
+    id: string
+    owner_id: string
+    state: Generated<string>
+    size: number
+    outside_stamps: boolean
+    blind: ColumnType<Buffer, Uint8Array, Uint8Array>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    give_up_at: ColumnType<Date, Date | string, Date | string>
+    attempts: Generated<number>
+    failure: string | null
+    root: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    summary: ColumnType<unknown, string | null | undefined, string | null>
+    sealed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    anchor_id: string | null
+    chainpoint: Generated<boolean>
+  }
+  document_batch_file: {
+    batch_id: string
+    name: string
+    media_type: string
+    bytes: number
+    sha256: string
+  }
+  document_certificate: {
+    document_id: string
+    locale: string
+    edition: number
+    anchored: boolean
+    bytes: number
+    sha256: string
+    made_at: ColumnType<Date, Date | string, Date | string>
+  }
+  document_path: {
+    document_id: string
+    path: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  document_tally: {
+    owner_id: string
+    group_id: string | null
+    category: string
+    sealed: boolean
+    month: string
+    change: number
+    folded: Generated<boolean>
+  }
+  document_transition: {
+    from_status: string
+    to_status: string
   }
   email_address: {
     id: string

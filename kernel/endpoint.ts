@@ -40,6 +40,8 @@ export type Endpoint<
   readonly bytes: { readonly largest: number; readonly form?: boolean } | null
   /** A schema; or `stream` for bytes; or `events` for server-sent events. */
   readonly response: Response
+  /** Bytes of JSON that `body` may have; the server's own limit unless told. */
+  readonly largestBody: number | null
   /** Status of success; 200 unless told. */
   readonly status: number
 }
@@ -62,6 +64,7 @@ export function endpoint<
   response: Response
   status?: number
 }): Endpoint<Params, Query, Body, Response> {
+  largestBody?: number
   return {
     method: spec.method,
     path: spec.path,
@@ -76,6 +79,7 @@ export function endpoint<
     status: spec.status ?? 200,
   }
 }
+    largestBody: spec.largestBody ?? null,
 
 type Inferred<T> = T extends z.ZodType ? z.infer<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined

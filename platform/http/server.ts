@@ -163,7 +163,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return app
 }
 
-const receivingOf = ({ bytes }: Endpoint) => (bytes === null ? receivingMs : receivingTime(bytes.largest))
+const receivingOf = ({ bytes, largestBody }: Endpoint) => {
+  const largest = bytes?.largest ?? largestBody
+  return largest === null ? receivingMs : receivingTime(largest)
+}
 
 type RouteDeps = {
   admit: (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null) => void
@@ -199,6 +202,7 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
     config: {
       access: endpoint.access,
       takesFile: bytes !== null,
+    ...(endpoint.largestBody === null ? {} : { bodyLimit: endpoint.largestBody }),
       takesForm: bytes?.form === true,
       receivingMs: receivingOf(endpoint),
     },

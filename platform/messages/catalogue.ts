@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
+import documentEn from '../../modules/document/messages/en.json' with { type: 'json' }
+import documentFr from '../../modules/document/messages/fr.json' with { type: 'json' }
 import evidenceAccountEn from '../../modules/evidence/messages/account.en.json' with { type: 'json' }
 import evidenceAccountFr from '../../modules/evidence/messages/account.fr.json' with { type: 'json' }
 import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'json' }
@@ -34,6 +36,7 @@ const en = {
   ...uiEn,
   ...accountEn,
   ...captureEn,
+  ...documentEn,
   ...evidenceEn,
   ...liveCallsEn,
   ...evidenceAccountEn,
@@ -50,6 +53,7 @@ const fr = {
   ...uiFr,
   ...accountFr,
   ...captureFr,
+  ...documentFr,
   ...evidenceFr,
   ...liveCallsFr,
   ...evidenceAccountFr,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { webAuthenticate, webRoutes } from '../../apps/server/roles/web-routes.ts'
 import { loadScenarios } from '../../modules/capture/server/index.ts'
+import { createDocumentChanges } from '../../modules/document/server/index.ts'
 import { createEvidenceChanges } from '../../modules/evidence/server/index.ts'
 import { createPasswordHasher } from '../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles } from '../../modules/sealing/server/index.ts'
@@ -71,6 +72,7 @@ export async function openWebApi(deps: {
     random: randomBytes,
     scenarios: await loadScenarios(null),
     changes: createEvidenceChanges(),
+    documentChanges: createDocumentChanges(),
     brands: [],
     headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
   })

@@ -12,6 +12,7 @@ import {
   exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
+import { type DocumentChanges, documentRoutes } from '../../../modules/document/server/index.ts'
 import {
   createAuthenticate,
   draftRegistrationRoute,
@@ -40,6 +41,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment' | 'tsaUrls' | 'dataFolder' | 'review'
     >
     readonly changes: EvidenceChanges
+    readonly documentChanges: DocumentChanges
     /** Of the partners (decision 0276). */
     readonly brands: readonly Brand[]
     readonly headers: ReturnType<typeof createBlockHeaders>
@@ -112,6 +114,19 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...reviewRoutes(reviewDeps),
     ...captureServerRoutes({ db }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
+    ...documentRoutes(
+      {
+        db,
+        blobs: deps.blobs,
+        clock,
+        log,
+        secret,
+        publicLog: logReader(db),
+        anchoring: isAnchoring(config.anchor),
+        findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
+      },
+      deps.documentChanges,
+    ),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, watchServers } from '../../../modules/capture/server/index.ts'
 import { loadBrands, pageBrand, registerBrandFiles, selectBrand, type Brand } from '../../../modules/brand/server/index.ts'
+import { createDocumentChanges, documentChannel } from '../../../modules/document/server/index.ts'
 import { createEvidenceChanges, createViewersDoor, evidenceChannel } from '../../../modules/evidence/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
@@ -60,6 +61,11 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     // What was announced meanwhile is lost: everybody reads again.
     onReconnect: () => changes.announceAll(),
   })
+  const documentChanges = createDocumentChanges()
+  const ofDocuments = await listen(deps.databaseUrl, documentChannel, (payload) => documentChanges.announce(payload), {
+    log,
+    onReconnect: () => documentChanges.announceAll(),
+  })
   const { brands, refused } = await loadBrands(config.brandsFolder)
   for (const reason of refused) log.error({}, `brand not shown: ${reason}`)
   const scenarios = await loadScenarios(config.scenariosFolder ?? null)
@@ -75,6 +81,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     scenarios,
     brands,
     changes,
+    documentChanges,
     headers,
   })
   const viewers = createViewersDoor({
@@ -121,6 +128,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
       await server.close()
       await servers.stop()
       await subscription.close()
+      await ofDocuments.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
+import { documentCrontab, documentHandlers, documentJobs } from '../../../modules/document/server/index.ts'
 import {
   announceAnchor,
   eraseOwnedEvidence,
@@ -90,6 +91,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
+  const documents = documentHandlers({ db: deps.db, blobs: deps.blobs, clock, log, keyring, timestampers, publicLog })
   const updateLists = updateListsHandler({
     db: deps.db,
     clock,
@@ -158,6 +160,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...reviewJobs,
       ...evidenceJobs,
       ...notificationJobs,
+      ...documentJobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -170,13 +173,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...review,
       ...handlers,
       ...notifications,
+      ...documents,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

@@ -39,6 +39,8 @@ export const createDocuments = endpoint({
   summary: 'Deposit many fingerprints at once',
   ...creating,
   body: createBatchBody,
+  // Ten thousand with both fingerprints, a mark and a name of usual length.
+  largestBody: 4 * 1024 * 1024,
   response: z.object({
     documents: z.array(
       z.object({

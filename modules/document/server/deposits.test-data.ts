@@ -1,0 +1,99 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Actor, StaffRole } from '../../../kernel/actor.ts'
+import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { silentLog } from '../../../platform/log/log.ts'
+import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
+
+export const linkSecret = 's'.repeat(32)
+
+export type DepositWorld = DocumentSealDeps & DocumentWebDeps & { readonly folder: string; remove(): Promise<void> }
+
+/** Keys, authority and log of their own, over the database that is given. */
+export async function openDepositWorld(
+  db: Db,
+  options: {
+    readonly clock?: DocumentSealDeps['clock']
+    readonly timestampers?: readonly Timestamper[]
+    readonly urls?: readonly string[]
+  } = {},
+): Promise<DepositWorld> {
+  const clock = options.clock ?? { now: () => new Date() }
+  const folder = await mkdtemp(join(tmpdir(), 'probant-deposits-'))
+  const keyring = await openKeyring({ dir: join(folder, 'keys'), clock, log: silentLog })
+  const timestampers =
+    options.timestampers ?? createTimestampers({ urls: options.urls ?? [], keyring, clock, log: silentLog, timeoutMs: 20_000 })
+  const publicLog = await openPublicLog({ db, keyring, clock, origin: 'proofs.example/log', folder: join(folder, 'log') })
+  return {
+    db,
+    blobs: createFolderBlobStore(join(folder, 'blobs')),
+    clock,
+    log: silentLog,
+    keyring,
+    timestampers,
+    publicLog,
+    secret: linkSecret,
+    folder,
+    remove: async () => await rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** An account whose address is confirmed. @returns its id */
+export async function haveAccount(db: Db, name = { first: 'Ada', last: 'Byron' }): Promise<string> {
+  const id = randomUUID()
+  const at = new Date('2026-11-01T09:00:00Z')
+  await db
+    .insertInto('account_user')
+    .values({
+      id,
+      status: 'active',
+      password_hash: '$argon2id$of-no-password',
+      password_changed_at: at,
+      first_name: name.first,
+      last_name: name.last,
+      locale: 'en',
+      referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
+      terms_accepted_at: at,
+      created_at: at,
+      confirmed_at: at,
+    })
+    .execute()
+  return id
+}
+
+export async function haveGroup(db: Db, members: Readonly<Record<string, 'owner' | 'manager' | 'member'>>): Promise<string> {
+  const id = randomUUID()
+  await db.insertInto('account_group').values({ id, name: 'A company', seats: 9, created_at: new Date() }).execute()
+  for (const [userId, role] of Object.entries(members))
+    await db.insertInto('group_member').values({ user_id: userId, group_id: id, role, joined_at: new Date() }).execute()
+  return id
+}
+
+export function actorOf(
+  userId: string,
+  delegation: (NonNullable<Actor['delegation']> & { grantorId: string }) | null = null,
+): Actor {
+  return {
+    userId,
+    accountId: delegation?.grantorId ?? userId,
+    delegation: delegation === null ? null : { id: delegation.id, scope: delegation.scope },
+    sessionId: '00000000-0000-4000-8000-000000000000',
+    roles: new Set<StaffRole>(),
+    secondFactor: false,
+    locale: 'en',
+  }
+}
+
+export const sha256Hex = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
+export const sha512Hex = (content: string | Uint8Array): string => createHash('sha512').update(content).digest('hex')
+
+/** Batches that jobs were asked to seal and that nobody has sealed. */
+export async function waitingBatches(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from document_batch where state = 'stamping' order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}

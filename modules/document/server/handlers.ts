@@ -1,0 +1,33 @@
+import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import type { DocumentSealDeps } from './deps.ts'
+import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
+import { emptyTrashJob, endWaitingJob, foldTallyJob, sealBatchJob } from './jobs.ts'
+import { sealBatch } from './seal-batch.ts'
+import { foldTally } from './tally-store.ts'
+
+/** Lines of the tally that one transaction folds. */
+const foldedAtOnce = 5_000
+
+export function documentHandlers(deps: DocumentSealDeps): JobHandler[] {
+  return [
+    handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
+    handle(endWaitingJob, async () => {
+      const [expired, failed] = [await expireDrafts(deps), await giveUpBatches(deps)]
+      if (expired > 0) deps.log.info({ expired }, 'drafts of deposits expired')
+      if (failed > 0) deps.log.warn({ failed }, 'deposits were given up: no time stamp could be had for a day')
+    }),
+    handle(foldTallyJob, async () => {
+      while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
+    }),
+    handle(emptyTrashJob, async () => {
+      const deleted = await deleteOldDrafts(deps)
+      if (deleted > 0) deps.log.info({ deleted }, 'expired drafts of deposits were deleted')
+    }),
+  ]
+}
+
+export const documentCrontab = [
+  `* * * * * ${endWaitingJob.name}`,
+  `* * * * * ${foldTallyJob.name}`,
+  `43 * * * * ${emptyTrashJob.name}`,
+].join('\n')

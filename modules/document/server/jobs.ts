@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineJob } from '../../../platform/jobs/jobs.ts'
+
+export const sealBatchJob = defineJob('document.seal_batch', z.object({ batch_id: z.uuid() }))
+/** An anchor of a checkpoint of the public log of that many leaves was confirmed. */
+export const spreadAnchorJob = defineJob('document.spread_anchor', z.object({ size: z.int().positive() }))
+/** Every minute: drafts whose day is over, seals that nobody could be had for. */
+export const endWaitingJob = defineJob('document.end_waiting', z.object({}).loose())
+/** Every minute. */
+export const foldTallyJob = defineJob('document.fold_tally', z.object({}).loose())
+/** Every five minutes. */
+export const remindOfDraftsJob = defineJob('document.remind_of_drafts', z.object({}).loose())
+/** Every hour: what was in the trash for thirty days. */
+export const emptyTrashJob = defineJob('document.empty_trash', z.object({}).loose())
+
+export const documentJobs = [sealBatchJob, spreadAnchorJob, endWaitingJob, foldTallyJob, remindOfDraftsJob, emptyTrashJob]

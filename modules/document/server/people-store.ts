@@ -1,0 +1,21 @@
+/** The SQL of this module on the people that identity keeps. */
+import type { Db, Tx } from '../../../platform/db/database.ts'
+
+/** Names by id, as they gave them; empty once the account was erased. */
+export async function findNames(db: Db | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const rows = await db.selectFrom('account_user').select(['id', 'first_name', 'last_name']).where('id', 'in', wanted).execute()
+  return new Map(rows.map((row) => [row.id, `${row.first_name} ${row.last_name}`.trim()]))
+}
+
+/** Whether he may sign in: neither suspended nor on his way out. */
+export async function isActive(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_user')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,101 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '../../../kernel/errors.ts'
+import { toHex } from '../../../kernel/bytes.ts'
+import { sendEvents } from '../../../platform/http/events.ts'
+import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { sendStream } from '../../../platform/http/stream.ts'
+import * as contract from '../contract/endpoints.ts'
+import { changeDocument, changeDocuments } from './change-document.ts'
+import { createDocuments } from './create-documents.ts'
+import type { DocumentWebDeps } from './deps.ts'
+import type { DocumentChanges } from './document-changes.ts'
+import { downloadEvidenceRecord, downloadToken, type ProofDownload } from './download-proofs.ts'
+import { followDocument } from './follow-document.ts'
+import { assertLinkHolds, type ProofFile } from './link-to.ts'
+import { listDocuments } from './list-documents.ts'
+import { earlierThan, presentDocument } from './present-document.ts'
+import { findEarliest, findReachable } from './reach-store.ts'
+import { readStats } from './read-stats.ts'
+import { readSharedDocument, shareDocument, unshareDocument } from './share-document.ts'
+
+async function send(reply: FastifyReply, request: FastifyRequest, file: ProofDownload): Promise<FastifyReply> {
+  return await sendStream(reply, request, {
+    totalBytes: file.bytes,
+    mediaType: file.mediaType,
+    fileName: file.fileName,
+    etag: file.etag,
+    disposition: 'attachment',
+    captured: true,
+    open: async ({ start, end }) => await file.open(start, end + 1),
+  })
+}
+
+const missing = () => new DomainError('not_found', 'document.not_found')
+
+async function proofOf(deps: DocumentWebDeps, id: string, file: ProofFile): Promise<ProofDownload> {
+  if (file === 'tsr') return await downloadToken(deps, id)
+  if (file === 'ers') return await downloadEvidenceRecord(deps, id)
+  throw missing()
+}
+
+export function documentRoutes(deps: DocumentWebDeps, changes: DocumentChanges): Route[] {
+  return [
+    route(contract.createDocument, async ({ body: { agree, ...asked }, actor }) => {
+      const caller = signedIn(actor)
+      const [record] = await createDocuments(deps, caller, { documents: [asked], agree })
+      if (record === undefined) throw new Error('a deposit was made of nothing')
+      return await presentDocument(deps, caller, record)
+    }),
+    route(contract.createDocuments, async ({ body, actor }) => {
+      const caller = signedIn(actor)
+      const records = await createDocuments(deps, caller, body)
+      const earliest = await findEarliest(
+        deps.db,
+        caller,
+        records.map(({ sha256 }) => toHex(sha256)),
+      )
+      return {
+        documents: records.map((record) => {
+          const sha256 = toHex(record.sha256)
+          return { id: record.id, sha256, status: record.status, duplicate_of: earlierThan(record, earliest.get(sha256)) }
+        }),
+      }
+    }),
+    route(contract.listDocuments, async ({ query, actor }) => await listDocuments(deps, signedIn(actor), query)),
+    route(contract.readDocumentStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
+    route(contract.readDocument, async ({ params, actor }) => {
+      const caller = signedIn(actor)
+      return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
+    }),
+    route(contract.changeDocument, async ({ params, body, actor }) => {
+      const caller = signedIn(actor)
+      await changeDocument(deps, caller, params.id, body)
+      return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
+    }),
+    route(contract.changeDocuments, async ({ body, actor }) => ({ results: await changeDocuments(deps, signedIn(actor), body) })),
+    route(contract.followDocument, async ({ params, reply, actor }) => {
+      const caller = signedIn(actor)
+      await findReachable(deps.db, caller, params.id)
+      return await sendEvents(reply, (signal) => followDocument(deps, changes, caller, params.id, { signal }))
+    }),
+    route(contract.shareDocument, async ({ params, actor }) => {
+      const caller = signedIn(actor)
+      await shareDocument(deps, caller, params.id)
+      return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
+    }),
+    route(contract.unshareDocument, async ({ params, actor }) => {
+      const caller = signedIn(actor)
+      await unshareDocument(deps, caller, params.id)
+      return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
+    }),
+    route(contract.readSharedDocument, async ({ params }) => await readSharedDocument(deps, params.token)),
+    route(contract.readCertificate, async ({ params, actor }) => {
+      await findReachable(deps.db, signedIn(actor), params.id)
+      throw missing()
+    }),
+    route(contract.downloadProof, async ({ params: { id, file }, query, request, reply }) => {
+      await assertLinkHolds(deps, id, query)
+      return await send(reply, request, await proofOf(deps, id, file))
+    }),
+  ]
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { sealRoot, wishedTimestampers, type SealedRoot } from '../../sealing/server/index.ts'
+import { buildHashTree } from '../../verification/server/index.ts'
+import { findBatches, listMembers, lockBatch, noteAttempt, setFailed, setSealed } from './batch-store.ts'
+import type { BatchFile, BatchRecord, BatchSummary } from './batch-store.ts'
+import type { DocumentSealDeps } from './deps.ts'
+import { sealBatchJob } from './jobs.ts'
+
+export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+
+/** What the log is given in place of a root: whoever deposits the same file elsewhere has another (decision 0282). */
+export function loggedOf({ blind }: Pick<BatchRecord, 'blind'>, root: Uint8Array): Uint8Array {
+  return sha256(Buffer.concat([root, blind]))
+}
+
+const firstPauseMs = 10_000
+const longestPauseMs = 30 * 60 * 1000
+
+/** After so many attempts that gave nothing. */
+export function pauseAfter(attempts: number): number {
+  return Math.min(firstPauseMs * 2 ** attempts, longestPauseMs)
+}
+
+/**
+ * Seals a batch: tree, signature, time stamps, place in the log. Done once: the outside calls come first and may be repeated after a crash,
+ * then seal, ways and states are committed together by whoever holds the batch. Where no authority answers, the batch waits and is
+ * tried again with growing pauses, until its day is over.
+ */
+export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?: AbortSignal): Promise<void> {
+  const batch = (await findBatches(deps.db, [batchId])).get(batchId)
+  if (batch?.state !== 'stamping') return
+  const members = await listMembers(deps.db, batchId)
+  if (members.length !== batch.size) throw new Error(`batch ${batchId} has ${members.length} deposits, not ${batch.size}`)
+  const tree = buildHashTree(
+    members.map((member) => member.sha256),
+    sha256,
+  )
+  let sealed: SealedRoot
+  try {
+    sealed = await sealRoot(
+      { root: tree.root, logged: loggedOf(batch, tree.root) },
+      { ...deps, timestampers: timestampersFor(deps, batch), log: deps.publicLog, signal },
+    )
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error
+    return await putOff(deps, batchId, error.code)
+  }
+  const { summary, files } = await storeSeal(deps.blobs.scope(batchId), sealed)
+  const paths = tree.size === 1 ? [] : members.map(({ id }, index) => ({ id, path: Buffer.concat(tree.path(index)) }))
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockBatch(tx, batchId)
+    if (locked?.state !== 'stamping') return
+    await setSealed(tx, batchId, { root: tree.root, summary, at: deps.clock.now(), files, paths })
+  })
+}
+
+/**
+ * Authorities outside the installation alone, where the account wishes them and there are any: a deposit whose account wants a stamp of
+ * theirs waits for it rather than be final with our own (decision 0283).
+ */
+export function timestampersFor(
+  { timestampers }: Pick<DocumentSealDeps, 'timestampers'>,
+  { outsideStamps }: Pick<BatchRecord, 'outsideStamps'>,
+): DocumentSealDeps['timestampers'] {
+  if (!outsideStamps) return wishedTimestampers(timestampers, { ownOnly: true })
+  const outside = timestampers.filter(({ embedded }) => !embedded)
+  return outside.length === 0 ? timestampers : outside
+}
+
+async function putOff(deps: DocumentSealDeps, batchId: string, code: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const batch = await lockBatch(tx, batchId)
+    if (batch?.state !== 'stamping') return
+    const now = deps.clock.now()
+    if (now >= batch.giveUpAt) return await setFailed(tx, batchId, code, now)
+    await noteAttempt(tx, batchId, code)
+    const runAt = new Date(now.getTime() + pauseAfter(batch.attempts))
+    await enqueue(tx, sealBatchJob, { batch_id: batchId }, { key: `seal:${batchId}`, runAt })
+  })
+  deps.log.warn({ batch: batchId, code }, 'a deposit could not be sealed yet')
+}
+
+/** Puts what was obtained into the blob store. Bytes of an attempt that was cut off are named by no row. */
+async function storeSeal(scope: BlobStore, sealed: SealedRoot): Promise<{ summary: BatchSummary; files: BatchFile[] }> {
+  const { timestamps, log } = sealed
+  const nameOf = (index: number) => (index === 0 ? 'document' : `document-${index + 1}`)
+  const pem = (text: string) => Buffer.from(text, 'utf8')
+  const contents: { name: string; mediaType: string; data: Uint8Array }[] = [
+    { name: 'signature.p7s', mediaType: 'application/pkcs7-signature', data: sealed.signature },
+    { name: 'platform-ca.pem', mediaType: 'application/x-pem-file', data: pem(sealed.signerCa) },
+    ...timestamps.flatMap((stamp, index) => [
+      { name: `${nameOf(index)}.tsr`, mediaType: 'application/timestamp-reply', data: stamp.response },
+      { name: `${nameOf(index)}-ca.pem`, mediaType: 'application/x-pem-file', data: pem(stamp.ca) },
+    ]),
+    ...(log === null ? [] : [{ name: 'log-proof.txt', mediaType: 'text/plain; charset=utf-8', data: log.proof }]),
+  ]
+  const files: BatchFile[] = []
+  for (const { name, mediaType, data } of contents) {
+    const stored = await scope.putStream(once(data))
+    files.push({ name, mediaType, bytes: stored.bytes, sha256: stored.sha256 })
+  }
+  const summary: BatchSummary = {
+    signed_at: sealed.signedAt.toISOString(),
+    signer: sealed.signer,
+    timestamps: timestamps.map(({ authority, genTime, serial, embedded }, index) => ({
+      file: `${nameOf(index)}.tsr`,
+      ca_file: `${nameOf(index)}-ca.pem`,
+      authority,
+      gen_time: genTime.toISOString(),
+      serial,
+      embedded,
+    })),
+    log: log?.facts ?? null,
+  }
+  return { summary, files }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

@@ -1,0 +1,64 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Actor } from '../../../kernel/actor.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import type { SharedDocument } from '../contract/document.ts'
+import { countSteps, findBatches } from './batch-store.ts'
+import type { DocumentWebDeps } from './deps.ts'
+import { sharedLinks } from './link-to.ts'
+import { recordDocumentAct } from './own-document.ts'
+import { findNames } from './people-store.ts'
+import { readAnchorProgress } from './present-anchor.ts'
+import { presentProofs, presentSeal } from './present-document.ts'
+import { toHex } from '../../../kernel/bytes.ts'
+import { lockReachable } from './reach-store.ts'
+import { findShared, setShared } from './share-store.ts'
+
+/** 43 characters. Told again while it is shared, and not kept: whoever reads the database opens nothing with it. */
+export function shareToken(secret: string, id: string, nonce: Uint8Array): string {
+  return createHmac('sha256', secret).update(`probant-share/1\n${id}\n`).update(nonce).digest('base64url')
+}
+
+const hashOf = (token: string): Uint8Array => createHash('sha256').update(token).digest()
+
+/** Asking again changes nothing. @throws DomainError conflict `document.not_final` */
+export async function shareDocument(deps: DocumentWebDeps, actor: Actor, id: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const { status, shareNonce } = await lockReachable(tx, actor, id)
+    if (shareNonce !== null) return
+    if (status !== 'final') throw new DomainError('conflict', 'document.not_final', { status })
+    const nonce = randomBytes(16)
+    await setShared(tx, id, { nonce, hash: hashOf(shareToken(deps.secret, id, nonce)) })
+    await recordDocumentAct(tx, deps.clock.now(), 'shared', actor, id)
+  })
+}
+
+/** The address opens nothing any more, and another one is made when it is shared again. */
+export async function unshareDocument(deps: DocumentWebDeps, actor: Actor, id: string): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    if ((await lockReachable(tx, actor, id)).shareNonce === null) return
+    await setShared(tx, id, null)
+    await recordDocumentAct(tx, deps.clock.now(), 'unshared', actor, id)
+  })
+}
+
+/** @throws DomainError `document.not_found`: never shared, or not any more */
+export async function readSharedDocument(deps: DocumentWebDeps, token: string): Promise<SharedDocument> {
+  const record = await findShared(deps.db, hashOf(token))
+  if (record?.batchId == null) throw new DomainError('not_found', 'document.not_found')
+  const batch = (await findBatches(deps.db, [record.batchId])).get(record.batchId)
+  const anchors = await readAnchorProgress(deps, batch === undefined ? [] : [batch])
+  const steps = (await countSteps(deps.db, [record.id])).get(record.id) ?? 0
+  const names = await findNames(deps.db, [record.ownerId])
+  return {
+    id: record.id,
+    owner: { name: names.get(record.ownerId) ?? '' },
+    document_name: record.name,
+    description: record.description,
+    sha256: toHex(record.sha256),
+    sha512: record.sha512 === null ? null : toHex(record.sha512),
+    status: record.status,
+    ...presentProofs(deps, record, batch, anchors, sharedLinks(deps)),
+    seal: presentSeal(batch, steps),
+    sealed_at: record.sealedAt?.toISOString() ?? null,
+  }
+}
