@@ -12,6 +12,20 @@ export type AccountStatus = (typeof accountStatuses)[number]
 export const delegationScopes = ['read', 'create', 'manage'] as const
 export type DelegationScope = (typeof delegationScopes)[number]
 
+/** What an API key may do; each call names at most one that admits keys (decision 0291). */
+export const apiScopes = ['documents:create', 'documents:read', 'evidences:create', 'evidences:read'] as const
+export type ApiScope = (typeof apiScopes)[number]
+
+/** With which key a program calls. */
+export type ApiKey = {
+  readonly id: string
+  /** As its owner calls it. */
+  readonly name: string
+  readonly scopes: ReadonlySet<ApiScope>
+  /** Calls that it may make, on average. */
+  readonly perMinute: number
+}
+
 /** Who calls: established from the bearer token before any handler runs. */
 export type Actor = {
   readonly userId: string
@@ -19,12 +33,15 @@ export type Actor = {
   readonly accountId: string
   /** null: in his own account. */
   readonly delegation: { readonly id: string; readonly scope: DelegationScope } | null
+  /** Of a program, the id of its key: there is no such session. */
   readonly sessionId: string
   readonly roles: ReadonlySet<StaffRole>
   /** Whether the session was opened with a second factor. */
   readonly secondFactor: boolean
   /** Whether he gave his password, and his second factor where he has one, in that session a short while ago (decision 0270). */
   readonly proven?: boolean
+  /** A program calls for the user, with this key; absent: he calls himself. */
+  readonly apiKey?: ApiKey
   /** Of the user, for whatever is written to him. */
   readonly locale: Locale
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DelegationScope, StaffRole } from './actor.ts'
+import type { ApiScope, DelegationScope, StaffRole } from './actor.ts'
 
 /**
  * One HTTP call, declared once in a module's contract: the server validates with it, the client calls with it, OpenAPI is
@@ -30,6 +30,8 @@ export type Endpoint<
   readonly access: readonly Access[]
   /** Least scope with which a delegate may make this call for somebody else; null: nobody may. */
   readonly delegable: DelegationScope | null
+  /** Scope of an API key that admits it to this call; null: no key does. */
+  readonly apiScope: ApiScope | null
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -38,10 +40,10 @@ export type Endpoint<
    * is what a form sends, which nobody reads (RFC 8058 §3.2).
    */
   readonly bytes: { readonly largest: number; readonly form?: boolean } | null
-  /** A schema; or `stream` for bytes; or `events` for server-sent events. */
-  readonly response: Response
   /** Bytes of JSON that `body` may have; the server's own limit unless told. */
   readonly largestBody: number | null
+  /** A schema; or `stream` for bytes; or `events` for server-sent events. */
+  readonly response: Response
   /** Status of success; 200 unless told. */
   readonly status: number
 }
@@ -57,29 +59,31 @@ export function endpoint<
   summary: string
   access: readonly Access[]
   delegable?: DelegationScope
+  apiScope?: ApiScope
   params?: Params
   query?: Query
   body?: Body
   bytes?: { largest: number; form?: boolean }
+  largestBody?: number
   response: Response
   status?: number
 }): Endpoint<Params, Query, Body, Response> {
-  largestBody?: number
   return {
     method: spec.method,
     path: spec.path,
     summary: spec.summary,
     access: spec.access,
     delegable: spec.delegable ?? null,
+    apiScope: spec.apiScope ?? null,
     params: spec.params as Params,
     query: spec.query as Query,
     body: spec.body as Body,
     bytes: spec.bytes ?? null,
+    largestBody: spec.largestBody ?? null,
     response: spec.response,
     status: spec.status ?? 200,
   }
 }
-    largestBody: spec.largestBody ?? null,
 
 type Inferred<T> = T extends z.ZodType ? z.infer<T> : undefined
 type Input<T> = T extends z.ZodType ? z.input<T> : undefined

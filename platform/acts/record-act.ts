@@ -8,8 +8,8 @@ import { appendAct, holdEndOfActs, type ActLine } from './store.ts'
 export type Act = {
   /** `module.verb_noun`, past: `identity.signed_in`. */
   readonly action: `${string}.${string}`
-  /** Who did it; null: a visitor without account, or the program itself. */
-  readonly actor: Pick<Actor, 'userId' | 'accountId'> | null
+  /** Who did it; null: a visitor without account, or the program itself. With an API key: its id stands among the data. */
+  readonly actor: Pick<Actor, 'userId' | 'accountId' | 'apiKey'> | null
   /** What it was done to. */
   readonly subject: { readonly type: string; readonly id: string } | null
   readonly data?: Readonly<Record<string, string | number | boolean | null>>
@@ -48,7 +48,7 @@ export async function recordAct(tx: Tx, now: Date, act: Act): Promise<void> {
     onBehalfOf: act.actor === null || act.actor.accountId === act.actor.userId ? null : act.actor.accountId,
     subjectType: act.subject?.type ?? null,
     subjectId: act.subject?.id ?? null,
-    data: act.data ?? {},
+    data: act.actor?.apiKey === undefined ? (act.data ?? {}) : { ...act.data, api_key: act.actor.apiKey.id },
     previousHash: last?.hash ?? emptyChain,
   }
   await appendAct(tx, { ...line, hash: createHash('sha256').update(actBytes(line)).digest() })

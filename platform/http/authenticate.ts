@@ -13,6 +13,6 @@ export type Credentials = {
 /**
  * Tells who calls; given by the module that keeps sessions.
  * @throws DomainError `http.session_ended` for a token that opens nothing (never one, expired, revoked, of a suspended user),
- * `http.delegation_ended` for a delegation that is not his, was revoked or has expired
+ * `http.key_refused` for an API key that opens nothing or is used with a delegation, `http.delegation_ended` for a delegation that is not his, was revoked or has expired
  */
 export type Authenticate = (credentials: Credentials) => Promise<Actor>

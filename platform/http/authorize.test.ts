@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import type { Actor, DelegationScope, StaffRole } from '../../kernel/actor.ts'
+import type { Actor, ApiScope, DelegationScope, StaffRole } from '../../kernel/actor.ts'
 import { endpoint, type Access } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { authorize } from './authorize.ts'
@@ -16,15 +16,21 @@ const user: Actor = {
   locale: 'en',
 }
 const staff = (role: StaffRole, secondFactor = true): Actor => ({ ...user, roles: new Set([role]), secondFactor })
+const withKey = (...scopes: ApiScope[]): Actor => ({
+  ...user,
+  apiKey: { id: 'k', name: 'Backup', scopes: new Set(scopes), perMinute: 60 },
+})
 const known: Readonly<Record<string, Actor>> = {
   user,
   verifier: staff('verifier'),
   administrator: staff('administrator'),
+  'key-to-read': withKey('documents:read', 'evidences:read'),
+  'key-to-create': withKey('documents:create'),
   'administrator-without-second-factor': staff('administrator', false),
 }
 
 async function ask(
-  call: { access: readonly Access[]; delegable?: DelegationScope },
+  call: { access: readonly Access[]; delegable?: DelegationScope; apiScope?: ApiScope },
   sent: { bearer?: string; evidenceToken?: string; delegation?: DelegationScope; authorization?: string },
 ): Promise<string> {
   const contract = endpoint({ method: 'GET', path: '/x/', summary: 'x', response: 'stream', ...call })
@@ -96,5 +102,20 @@ describe('who gets past the door', () => {
   ] as const)('P-09 a call that asks for %s, by a delegate who holds %s: %s', async (delegable, held, expected) => {
     const call = delegable === undefined ? { access: ['user' as const] } : { access: ['user' as const], delegable }
     expect(await ask(call, { bearer: 'user', delegation: held })).toBe(expected)
+  })
+
+  test.each([
+    ['user', undefined, 'key-to-read', 'http.not_for_keys'],
+    ['open', undefined, 'key-to-read', 'http.not_for_keys'],
+    ['user', 'documents:create', 'key-to-read', 'http.key_lacks_scope'],
+    ['open', 'documents:create', 'key-to-read', 'http.key_lacks_scope'],
+    ['user', 'documents:read', 'key-to-read', 'u'],
+    // One scope holds no other.
+    ['user', 'documents:read', 'key-to-create', 'http.key_lacks_scope'],
+    ['user', 'documents:create', 'key-to-create', 'u'],
+    ['administrator', 'documents:create', 'key-to-create', 'http.not_found'],
+    ['evidence_token', 'evidences:read', 'key-to-read', 'http.evidence_token_missing'],
+  ] as const)('%s × scope %s × %s: %s', async (access, apiScope, bearer, expected) => {
+    expect(await ask({ access: [access], ...(apiScope === undefined ? {} : { apiScope }) }, { bearer })).toBe(expected)
   })
 })

@@ -51,6 +51,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
 /**
  * The outer door, by what the contract declares: nobody without the right kind of credential reaches a handler. A bearer token
  * that is sent must be good, whatever the call: who claims to be somebody is never silently taken for a stranger.
+ * A program's key opens the calls that name a scope it has, and no other (decision 0291).
  * @throws DomainError `unauthenticated`, `forbidden`, `gone`; `not_found` where only staff may call and the caller is none
  */
 export async function authorize(
@@ -70,7 +71,12 @@ export async function authorize(
   const evidenceToken = access.includes('evidence_token') ? header(request.headers['x-evidence-token']) : undefined
   if (bearer !== undefined && deps.authenticate !== undefined && access.some((each) => each === 'user' || each === 'open')) {
     const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']), network })
-    const { delegation } = actor
+    const { delegation, apiKey } = actor
+    if (apiKey !== undefined) {
+      if (endpoint.apiScope === null) throw new DomainError('forbidden', 'http.not_for_keys')
+      if (!apiKey.scopes.has(endpoint.apiScope))
+        throw new DomainError('forbidden', 'http.key_lacks_scope', { scope: endpoint.apiScope })
+    }
     if (delegation !== null && (endpoint.delegable === null || !scopeSuffices(delegation.scope, endpoint.delegable)))
       throw new DomainError('forbidden', 'http.not_delegated')
     return { evidenceToken, actor }

@@ -5,8 +5,11 @@ import { DomainError } from '../../kernel/errors.ts'
  * database. Several web processes each grant it; what may never be exceeded is a quota in the database.
  */
 export type RateLimit = {
-  /** @throws DomainError `http.rate_limited` with `seconds` until the next request is taken */
-  take(prefix: string, nowMs: number): void
+  /**
+   * @param perMinute for this key, instead of what all have; its burst is as many
+   * @throws DomainError `http.rate_limited` with `seconds` until the next request is taken
+   */
+  take(prefix: string, nowMs: number, perMinute?: number): void
 }
 
 /** Bounds memory against a flood from many prefixes. */
@@ -14,11 +17,12 @@ const maxPrefixes = 20_000
 
 export function createRateLimit(options: { burst: number; perMinute: number }): RateLimit {
   const buckets = new Map<string, { tokens: number; atMs: number }>()
-  const perMs = options.perMinute / 60_000
   return {
-    take(prefix, nowMs) {
-      const bucket = buckets.get(prefix) ?? { tokens: options.burst, atMs: nowMs }
-      const tokens = Math.min(options.burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * perMs)
+    take(prefix, nowMs, perMinute) {
+      const burst = perMinute ?? options.burst
+      const perMs = (perMinute ?? options.perMinute) / 60_000
+      const bucket = buckets.get(prefix) ?? { tokens: burst, atMs: nowMs }
+      const tokens = Math.min(burst, bucket.tokens + Math.max(0, nowMs - bucket.atMs) * perMs)
       buckets.delete(prefix)
       if (buckets.size >= maxPrefixes) {
         const [oldest] = buckets.keys()

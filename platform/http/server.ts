@@ -140,9 +140,12 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   await registerOpenApi(app, config)
   const limit = createRateLimit(anonymousWrites)
   const limitOfUser = createRateLimit(callsOfUser)
+  const limitOfKey = createRateLimit(callsOfUser)
   const admit = (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null): void => {
-    if (config.environment === 'development' && isLoopback(request.ip)) return
     const [network, now] = [addressPrefix(request.ip), clock.now().getTime()]
+    // What its owner has set, wherever it is used from.
+    if (actor?.apiKey !== undefined) limitOfKey.take(actor.apiKey.id, now, actor.apiKey.perMinute)
+    if (config.environment === 'development' && isLoopback(request.ip)) return
     if (endpoint.method !== 'GET' && endpoint.access.includes('open')) limit.take(network, now)
     // By network too: who holds a copy of a token does not keep its owner out.
     if (actor !== null) limitOfUser.take(`${actor.userId} ${network}`, now)
@@ -199,10 +202,10 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.largestBody === null ? {} : { bodyLimit: endpoint.largestBody }),
     config: {
       access: endpoint.access,
       takesFile: bytes !== null,
-    ...(endpoint.largestBody === null ? {} : { bodyLimit: endpoint.largestBody }),
       takesForm: bytes?.form === true,
       receivingMs: receivingOf(endpoint),
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { notificationKey } from '../../modules/account/server/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
+import { depositCases } from './deposits.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import {
   anybody,
@@ -189,6 +190,15 @@ const identity: Record<string, Case[]> = {
   ],
   'POST /second_factor/recovery_codes/': [
     { expect: signedIn('identity.second_factor_not_begun'), ...body({ password, code: '000000' }) },
+  ],
+  'GET /api_keys/': [{ expect: signedIn() }],
+  'POST /api_keys/': [{ expect: signedIn(), ...body({ name: 'Backup', scopes: ['documents:create'] }) }],
+  'DELETE /api_keys/:id/': [
+    {
+      as: 'of the owner',
+      expect: signedIn('missing', { named: { owner: 'admitted' } }),
+      send: ({ keys }) => ({ params: { id: keys.get('all')?.id ?? '' } }),
+    },
   ],
   'GET /acts/': [{ expect: signedIn() }],
   'GET /acts/export/': [{ expect: signedIn() }],
@@ -578,6 +588,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...account,
   ...live,
   ...evidences,
+  ...depositCases,
   ...review,
   ...published,
 }

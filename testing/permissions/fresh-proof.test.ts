@@ -41,6 +41,7 @@ const protectedCalls = [
   'GET /emails/:id/set_primary/',
   'PATCH /profiles/:id/bank_account/',
   'POST /admin/users/:id/roles/',
+  'POST /api_keys/',
   'POST /emails/',
   'POST /emails/:id/set_primary/',
   'POST /profiles/create_access_delegation/',

@@ -9,8 +9,8 @@ import { silentLog } from '../../platform/log/log.ts'
 import { withDatabase } from '../database.ts'
 import { expectations, type Case } from './expectations.ts'
 import { openWebApi, type Operation } from './open-web-api.test-data.ts'
-import { isOutcome, type Outcome, reaching } from './outcomes.ts'
-import { accountOf, credentials, haveWorld, marker, type Role, roles, type World } from './people.ts'
+import { callsForKeys, expectedOfKey, isOutcome, type Outcome, reaching } from './outcomes.ts'
+import { accountOf, credentials, haveWorld, isKey, marker, type Role, roles, type World } from './people.ts'
 import { openUndoneDatabase } from './undone-database.ts'
 
 const database = withDatabase()
@@ -50,7 +50,7 @@ async function call(operation: Operation, each: Case, role: Role): Promise<Answe
     headers: {
       // Another network each time: what counts by network is tested by itself.
       'x-forwarded-for': `10.${String((network >> 8) & 255)}.${String(network & 255)}.7`,
-      ...credentials(world, role),
+      ...credentials(world, role, callsForKeys[operation.name] ?? null),
       ...(sent.bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
     },
     ...(sent.body === undefined && sent.bytes === undefined ? {} : { payload: sent.bytes ?? (sent.body as object) }),
@@ -71,24 +71,27 @@ async function call(operation: Operation, each: Case, role: Role): Promise<Answe
 /** Grows with every act that is recorded, and every change of an evidence. */
 const countChanges = async () => {
   const { rows } = await sql<{ count: number }>`
-    select (select count(*) from act) + (select sum(version)::bigint from evidence) as count`.execute(undone.db)
+    select (select count(*) from act) + (select sum(version)::bigint from evidence)
+      + (select sum(version + 1)::bigint from document) as count`.execute(undone.db)
   return rows[0]?.count
 }
 
 const refusals: readonly Outcome[] = ['missing', 'absent', 'sign_in', 'forbidden']
 /** Of calls that take the right from a link, whoever follows it. */
-const linked = (name: string) => name.startsWith('GET /files/')
+const linked = (name: string) => name.startsWith('GET /files/') || name.startsWith('GET /deposits/')
 
 /** @returns what is wrong, in words */
 async function attempt(operation: Operation, each: Case, role: Role): Promise<string[]> {
-  const wanted = each.expect[role]
+  const wanted = isKey(role)
+    ? expectedOfKey(operation.name, each.expect, role, callsForKeys[operation.name] ?? null)
+    : each.expect[role]
   const where = `${operation.name}${each.as === undefined ? '' : ` (${each.as})`} as ${role}`
   return await undone.attempt(async () => {
     const answer = await call(operation, each, role)
     const wrong: string[] = []
     if (!isOutcome(wanted, answer)) wrong.push(`${where}: ${wanted} is expected, not ${answer.status} ${answer.code}`)
     if (refusals.includes(wanted) && (await countChanges()) !== changes) wrong.push(`${where}: refused, and yet it did something`)
-    const reaches = reaching('read')[role] === 'admitted' && role !== 'holder'
+    const reaches = reaching('read')[role] === 'admitted' && role !== 'holder' && (!isKey(role) || wanted === 'admitted')
     if (!reaches && !linked(operation.name) && answer.text.includes(marker)) wrong.push(`${where}: tells what is the owner’s`)
     if (wanted === 'admitted' && each.check?.(answer.body, world, role) === false)
       wrong.push(`${where}: ${answer.text.slice(0, 300)}`)
@@ -101,6 +104,15 @@ describe('who may make which call', () => {
     const names = api.operations.map(({ name }) => name)
     expect(api.endpoints.map(({ method, path }) => `${method} ${path}`).filter((name) => !names.includes(name))).toEqual([])
     expect(names.toSorted()).toEqual(Object.keys(expectations).toSorted())
+  })
+
+  test('keys open the calls that are for them, and no others', () => {
+    const forKeys = api.endpoints.filter(({ apiScope }) => apiScope !== null)
+    const named = forKeys.map(({ method, path, apiScope }) => [`${method} ${path}`, apiScope] as const)
+    const served = api.endpoints.map(({ method, path }) => `${method} ${path}`)
+    expect(Object.fromEntries(named)).toEqual(
+      Object.fromEntries(Object.entries(callsForKeys).filter(([name]) => served.includes(name))),
+    )
   })
 
   test(

@@ -1,4 +1,5 @@
-import { roles, type Role } from './people.ts'
+import type { ApiScope } from '../../kernel/actor.ts'
+import { isKey, roles, type Role } from './people.ts'
 
 /** What a caller is answered with. */
 export type Outcome =
@@ -26,7 +27,10 @@ export function isOutcome(wanted: Outcome, { status, code }: { readonly status: 
     case 'absent':
       return status === 404 && code === 'http.not_found'
     case 'sign_in':
-      return status === 401 && ['http.sign_in_required', 'http.evidence_token_missing', 'http.session_ended'].includes(code)
+      return (
+        status === 401 &&
+        ['http.sign_in_required', 'http.evidence_token_missing', 'http.session_ended', 'http.key_refused'].includes(code)
+      )
     case 'forbidden':
       return status === 403
     default:
@@ -34,9 +38,12 @@ export function isOutcome(wanted: Outcome, { status, code }: { readonly status: 
   }
 }
 
-/** Of people: everybody that a call may be made by. Of `expected`, whoever is not named. */
+/**
+ * Of people: everybody that a call may be made by. Of `expected`, whoever is not named; of keys what their owner is, see
+ * {@link expectedOfKey}.
+ */
 function expected(otherwise: Outcome, named: Partial<Record<Role, Outcome>>): Expected {
-  const entries = roles.map((role) => [role, named[role] ?? otherwise] as const)
+  const entries = roles.map((role) => [role, named[isKey(role) ? 'owner' : role] ?? otherwise] as const)
   return Object.fromEntries(entries) as Record<Role, Outcome>
 }
 
@@ -104,4 +111,33 @@ export function tokenAlone(): Expected {
 /** What the link opens does not depend on who follows it. */
 export function whoever(outcome: Outcome): Expected {
   return expected(outcome, {})
+}
+
+/** What a key is answered with, on a call that is for keys of that scope, or for none. */
+export function expectedOfKey(call: string, row: Expected, role: Role, scope: ApiScope | null): Outcome {
+  const ofOwner = row.owner
+  // There is no such call to whoever is not staff; a token or a link opens it, whoever else one is.
+  if (ofOwner === 'absent' || ofOwner === 'sign_in' || /^GET \/(?:files|deposits)\//.test(call)) return ofOwner
+  return scope !== null && role === 'key_with_scope' ? ofOwner : 'forbidden'
+}
+
+/** The calls that are for keys. Keys open no other, and a program needs no more (decision 0291). */
+export const callsForKeys: Readonly<Record<string, ApiScope>> = {
+  'POST /evidences/': 'evidences:create',
+  'POST /evidences/:id/agree/': 'evidences:create',
+  'POST /evidences/:id/retry/': 'evidences:create',
+  'GET /evidences/': 'evidences:read',
+  'GET /evidences/:id/': 'evidences:read',
+  'GET /evidences/:id/status/': 'evidences:read',
+  'GET /evidences/:id/proof_health/': 'evidences:read',
+  'GET /evidences/:id/events/': 'evidences:read',
+  'GET /evidences/:id/pdf_preview/': 'evidences:read',
+  'GET /evidences/:id/generate_zip_archive/': 'evidences:read',
+  'POST /documents/': 'documents:create',
+  'POST /documents/batches/': 'documents:create',
+  'GET /documents/': 'documents:read',
+  'GET /documents/:id/': 'documents:read',
+  'GET /documents/:id/events/': 'documents:read',
+  'GET /documents/:id/pdf/': 'documents:read',
+  'GET /documents/stats/': 'documents:read',
 }

@@ -1,15 +1,21 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { StaffRole } from '../../kernel/actor.ts'
+import { crc32 } from 'node:zlib'
+import { apiScopes, type ApiScope, type StaffRole } from '../../kernel/actor.ts'
 import { insertFiles } from '../../modules/evidence/server/file-store.ts'
 import { hashOf } from '../../modules/evidence/server/hold-evidence.ts'
 import { changeStatus, insertEvidence } from '../../modules/evidence/server/store.ts'
 import { storeBytes } from '../../modules/evidence/server/store-files.ts'
+import { apiKeyHint, apiKeyOf } from '../../modules/identity/domain/api-key.ts'
 import { makeSubjectKey, openSubject, scopeOf } from '../../modules/review/server/subject-key.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { haveDeposits, type Deposits } from './deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 
-/** Who tries each call. A delegate acts in the account of `owner`, who is a member of the group like `member`. */
+/**
+ * Who tries each call. A delegate acts in the account of `owner`, who is a member of the group like `member`; so do programs, with his keys:
+ * one that has the call's scope and no other, and one that has all others.
+ */
 export const roles = [
   'anonymous',
   'holder',
@@ -28,6 +34,8 @@ export const roles = [
   'administrator',
   'administrator_one_factor',
   'suspended',
+  'key_with_scope',
+  'key_without_scope',
 ] as const
 export type Role = (typeof roles)[number]
 
@@ -57,11 +65,17 @@ export type World = {
   readonly confirmKey: string
   readonly resetToken: string
   readonly invitation: { readonly id: string; readonly token: string }
+  /** The owner's, by {@link keyName}. */
+  readonly keys: ReadonlyMap<string, { readonly id: string; readonly key: string }>
+  /** Of the owner. */
+  readonly deposits: Deposits
   /** Of `member`, and with the reviewers. */
   readonly documentId: string
 }
 
 const withoutAccount: readonly Role[] = ['anonymous', 'holder', 'former_holder']
+const keyRoles: readonly Role[] = ['key_with_scope', 'key_without_scope']
+export const isKey = (role: Role): boolean => keyRoles.includes(role)
 const staff: Partial<Record<Role, StaffRole>> = {
   support: 'support',
   verifier: 'verifier',
@@ -98,12 +112,15 @@ const isDelegate = (role: Role) => role.startsWith('delegate_')
 
 /** In whose account a role acts; `other`'s stands for who has none. */
 export function accountOf(world: World, role: Role): Person {
-  return personOf(world, isDelegate(role) ? 'owner' : withoutAccount.includes(role) ? 'other' : role)
+  return personOf(world, isDelegate(role) || isKey(role) ? 'owner' : withoutAccount.includes(role) ? 'other' : role)
 }
 
-/** What a role shows of itself, as headers. */
-export function credentials(world: World, role: Role): Record<string, string> {
+const keyName = (role: Role, scope: ApiScope | null) => (scope === null ? 'all' : `${role} ${scope}`)
+
+/** What a role shows of itself, as headers. @param scope of keys that the call is for; null: it is for none */
+export function credentials(world: World, role: Role, scope: ApiScope | null = null): Record<string, string> {
   if (role === 'anonymous') return {}
+  if (isKey(role)) return { authorization: `Bearer ${world.keys.get(keyName(role, scope))?.key ?? ''}` }
   if (role === 'holder' || role === 'former_holder') return { 'x-evidence-token': evidenceOf(world, role).token }
   const bearer = { authorization: `Bearer ${personOf(world, role).token}` }
   return isDelegate(role) ? { ...bearer, 'x-delegation': world.delegations.get(role) ?? '' } : bearer
@@ -114,7 +131,8 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
   const passwordHash = await passwords.hash(password)
   const people = new Map<Role, Person>()
   for (const role of roles)
-    if (!withoutAccount.includes(role)) people.set(role, await havePerson(db, role, `${role}@people.example`, passwordHash))
+    if (!withoutAccount.includes(role) && !isKey(role))
+      people.set(role, await havePerson(db, role, `${role}@people.example`, passwordHash))
   const idOf = (role: Role) => people.get(role)?.id ?? ''
 
   const groupId = randomUUID()
@@ -149,7 +167,48 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
   const free = await haveEvidence(db, blobs, 'Nobody’s', null)
   const mails = await haveMails(db, { groupId, invitedBy: idOf('legal_owner'), other: idOf('other') })
   const documentId = await haveDocument(db, blobs, idOf('member'))
-  return { people, groupId, delegations, owned, free, piece: 'capture/viewport.png', ...mails, documentId }
+  return {
+    people,
+    groupId,
+    delegations,
+    owned,
+    free,
+    piece: 'capture/viewport.png',
+    keys: await haveKeys(db, idOf('owner')),
+    ...mails,
+    deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
+    documentId,
+  }
+}
+
+async function haveKeys(db: Db, userId: string): Promise<World['keys']> {
+  const wanted = [
+    [keyName('key_with_scope', null), apiScopes],
+    ...apiScopes.flatMap((scope) => [
+      [keyName('key_with_scope', scope), [scope]] as const,
+      [keyName('key_without_scope', scope), apiScopes.filter((each) => each !== scope)] as const,
+    ]),
+  ] as const
+  const keys = new Map<string, { id: string; key: string }>()
+  for (const [name, scopes] of wanted) {
+    const [id, key] = [randomUUID(), apiKeyOf(secret(), crc32)]
+    await db
+      .insertInto('api_key')
+      .values({
+        id,
+        user_id: userId,
+        name,
+        token_hash: hash(key),
+        hint: apiKeyHint(key),
+        scopes: [...scopes],
+        per_minute: 600,
+        created_at: hours(-1),
+        expires_at: hours(24),
+      })
+      .execute()
+    keys.set(name, { id, key })
+  }
+  return keys
 }
 
 /** An identity document that was sent, with one page. */

@@ -14,8 +14,8 @@ import {
 } from './document.ts'
 
 const byId = z.object({ id: z.uuid() })
-const reading = { access: ['user'], delegable: 'read' } as const
-const creating = { access: ['user'], delegable: 'create' } as const
+const reading = { access: ['user'], delegable: 'read', apiScope: 'documents:read' } as const
+const creating = { access: ['user'], delegable: 'create', apiScope: 'documents:create' } as const
 const managing = { access: ['user'], delegable: 'manage' } as const
 
 /**

@@ -9,8 +9,8 @@ import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStat
 const byId = z.object({ id: z.uuid() })
 /** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */
 const holder = ['evidence_token', 'user'] as const
-const reading = { access: holder, delegable: 'read' } as const
-const creating = { access: holder, delegable: 'create' } as const
+const reading = { access: holder, delegable: 'read', apiScope: 'evidences:read' } as const
+const creating = { access: holder, delegable: 'create', apiScope: 'evidences:create' } as const
 
 /** C-34, and what the calls of a live session answer with. */
 export const evidenceState = z.object({
@@ -31,6 +31,7 @@ export const createEvidence = endpoint({
   summary: 'Ask for the capture of a page',
   access: ['open', 'user'],
   delegable: 'create',
+  apiScope: 'evidences:create',
   body: createEvidenceBody,
   response: z.object({ evidence, evidence_token: z.string().nullable() }),
   status: 201,

@@ -3,6 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
+import { authenticateKey, seemsApiKey } from './authenticate-key.ts'
 import type { FindDelegation } from './deps.ts'
 import { tokenHash } from './keyed-hash.ts'
 import { isProven, sessionExpiry } from './session-lifetime.ts'
@@ -20,6 +21,8 @@ export function createAuthenticate(deps: {
 }): Authenticate {
   const { db } = deps
   return async ({ bearer, delegation, network }) => {
+    if (seemsApiKey(bearer))
+      return await authenticateKey(deps, { bearer, delegation, ...(network === undefined ? {} : { network }) })
     const now = deps.clock.now()
     const found = await findSession(db, tokenHash(bearer), now)
     if (found === null) throw new DomainError('unauthenticated', 'http.session_ended')

@@ -1,3 +1,4 @@
+import { deleteKeysExpiredBefore } from './api-key-store.ts'
 import type { IdentityJobDeps } from './deps.ts'
 import { deleteOldOrigins } from './known-origin-store.ts'
 import { deleteExpiredSessions } from './session-store.ts'
@@ -12,6 +13,8 @@ export const unconfirmedLifetimeMs = 7 * dayMs
 const tokensKeptMs = 30 * dayMs
 /** How long a place from which nobody signs in any more counts as known. */
 const originsKeptMs = 180 * dayMs
+/** How long the list says of a key that it has expired: why a program stopped. */
+const expiredKeysKeptMs = 30 * dayMs
 const batch = 500
 
 export type CleanedUp = {
@@ -21,6 +24,7 @@ export type CleanedUp = {
   readonly invitations: number
   readonly throttles: number
   readonly origins: number
+  readonly apiKeys: number
 }
 
 /** What has run out goes: accounts nobody confirmed, sessions, mailed tokens, invitations, counts of attempts. */
@@ -40,5 +44,6 @@ export async function cleanUp(deps: Pick<IdentityJobDeps, 'db' | 'clock'>): Prom
     invitations: await deleteOldInvitations(deps.db, now),
     throttles: await deleteRestedThrottles(deps.db, now),
     origins: await deleteOldOrigins(deps.db, before(originsKeptMs)),
+    apiKeys: await deleteKeysExpiredBefore(deps.db, before(expiredKeysKeptMs)),
   }
 }

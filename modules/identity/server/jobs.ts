@@ -13,6 +13,7 @@ export const notices = [
   'reinstated',
   'roles_changed',
   'new_sign_in',
+  'api_key_made',
 ] as const
 export type Notice = (typeof notices)[number]
 

@@ -3,11 +3,13 @@ import { toPageObject } from '../../../kernel/page.ts'
 import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
 import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import * as keys from '../contract/api-keys.ts'
 import * as contract from '../contract/endpoints.ts'
 import { actRoutes } from './act-routes.ts'
 import { changePassword } from './change-password.ts'
 import { confirmAddress, disownAddress, readConfirmation, resendConfirmation } from './confirm-address.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
+import { listOwnApiKeys, makeApiKey, revokeApiKey } from './manage-api-keys.ts'
 import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
 import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
 import { prove } from './prove.ts'
@@ -79,6 +81,7 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
     ...staffRoutes(deps),
     route(contract.prove, async ({ actor, body }) => await prove(deps, signedIn(actor), body)),
     ...actRoutes(deps),
+    ...keyRoutes(deps),
   ]
 }
 
@@ -103,6 +106,17 @@ function addressRoutes(deps: IdentityDeps, originOf: (request: FastifyRequest) =
     route(contract.setPrimaryEmail, async ({ actor, params }) => await setPrimaryEmail(deps, proven(actor), params.id)),
     route(contract.deleteEmail, async ({ actor, params }) => {
       await deleteEmail(deps, proven(actor), params.id)
+      return done
+    }),
+  ]
+}
+
+function keyRoutes(deps: IdentityDeps): Route[] {
+  return [
+    route(keys.listApiKeys, async ({ actor }) => await listOwnApiKeys(deps, signedIn(actor))),
+    route(keys.createApiKey, async ({ actor, body }) => await makeApiKey(deps, proven(actor), body)),
+    route(keys.revokeApiKey, async ({ actor, params }) => {
+      await revokeApiKey(deps, signedIn(actor), params.id)
       return done
     }),
   ]

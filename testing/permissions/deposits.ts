@@ -1,0 +1,152 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Actor } from '../../kernel/actor.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { createDocuments } from '../../modules/document/server/create-documents.ts'
+import { sealBatch } from '../../modules/document/server/seal-batch.ts'
+import { shareDocument, shareToken } from '../../modules/document/server/share-document.ts'
+import { findDocument } from '../../modules/document/server/store.ts'
+import { createTimestampers, openKeyring } from '../../modules/sealing/server/index.ts'
+import type { BlobStore } from '../../platform/blobs/blob-store.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { signLink } from '../../platform/http/signed-link.ts'
+import { silentLog } from '../../platform/log/log.ts'
+import type { Case } from './expectations.ts'
+import { linkSecret } from './open-web-api.test-data.ts'
+import { anybody, reaching, signedIn, whoever, type Expected, type Outcome } from './outcomes.ts'
+
+/** Deposits of `owner`. */
+export type Deposits = { readonly draft: string; readonly final: string; readonly shareToken: string }
+
+/** A draft, and one that is sealed with real keys and shared. */
+export async function haveDeposits(db: Db, blobs: BlobStore, ownerId: string, label: string): Promise<Deposits> {
+  const actor: Actor = {
+    userId: ownerId,
+    accountId: ownerId,
+    delegation: null,
+    sessionId: randomUUID(),
+    roles: new Set(),
+    secondFactor: false,
+    locale: 'en',
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'probant-deposits-'))
+  try {
+    const clock = systemClock
+    const asked = () => ({ sha256: createHash('sha256').update(randomBytes(9)).digest('hex'), label, store: false })
+    const [draft] = await createDocuments({ db, clock }, actor, { documents: [asked()], agree: false })
+    const [final] = await createDocuments({ db, clock }, actor, { documents: [asked()], agree: true })
+    if (draft === undefined || final?.batchId == null) throw new Error('nothing was deposited')
+    const keyring = await openKeyring({ dir: folder, clock, log: silentLog })
+    const timestampers = createTimestampers({ urls: [], keyring, clock, log: silentLog })
+    await sealBatch({ db, blobs, clock, log: silentLog, keyring, timestampers }, final.batchId)
+    await shareDocument({ db, blobs, clock, log: silentLog, secret: linkSecret }, actor, final.id)
+    const nonce = (await findDocument(db, final.id))?.shareNonce ?? new Uint8Array()
+    return { draft: draft.id, final: final.id, shareToken: shareToken(linkSecret, final.id, nonce) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** No token of an evidence opens a deposit. */
+const reached = (least: 'read' | 'create' | 'manage', outcome: Outcome = 'admitted'): Expected => ({
+  ...reaching(least, outcome),
+  holder: 'sign_in',
+  former_holder: 'sign_in',
+})
+const reaches = (role: keyof Expected) => reached('read')[role] === 'admitted'
+
+const draft = (body?: unknown): Pick<Case, 'send'> => ({
+  send: ({ deposits }) => ({ params: { id: deposits.draft }, ...(body === undefined ? {} : { body }) }),
+})
+const final = (body?: unknown): Pick<Case, 'send'> => ({
+  send: ({ deposits }) => ({ params: { id: deposits.final }, ...(body === undefined ? {} : { body }) }),
+})
+const fingerprint = 'ab'.repeat(32)
+const hour = (count: number) => new Date(Date.now() + count * 3_600_000)
+
+export const depositCases: Record<string, Case[]> = {
+  'POST /documents/': [
+    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ body: { sha256: fingerprint, agree: true } }) },
+    {
+      as: 'that replaces the owner’s',
+      expect: {
+        ...signedIn('document.replaces_unknown', { least: 'create' }),
+        ...Object.fromEntries(
+          (['owner', 'manager', 'legal_owner', 'delegate_create', 'delegate_manage'] as const).map((role) => [role, 'admitted']),
+        ),
+      },
+      send: ({ deposits }) => ({ body: { sha256: fingerprint, replaces: deposits.final, agree: true } }),
+    },
+  ],
+  'POST /documents/batches/': [
+    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ body: { documents: [{ sha256: fingerprint }] } }) },
+  ],
+  'GET /documents/': [
+    {
+      expect: signedIn('admitted', { least: 'read' }),
+      check: ({ count }, _, role) => count === (reaches(role) ? 2 : 0),
+    },
+  ],
+  'GET /documents/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
+  'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
+  'PATCH /documents/:id/': [
+    { as: 'its label', expect: reached('manage'), ...final({ label: 'Another' }) },
+    { as: 'to agree', expect: reached('manage'), ...draft({ agree: true }) },
+    { as: 'into the trash', expect: reached('manage'), ...final({ trashed: true }) },
+  ],
+  'POST /documents/bulk/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      send: ({ deposits }) => ({ body: { action: 'trash', ids: [deposits.final] } }),
+      check: ({ results }, _, role) =>
+        (results as { code: string | null }[])[0]?.code ===
+        (reached('manage')[role] === 'admitted' ? null : 'document.not_found'),
+    },
+  ],
+  'GET /documents/:id/pdf/': [
+    {
+      expect: reached('read', 'document.not_final'),
+      send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
+    },
+  ],
+  'GET /documents/:id/events/': [{ expect: reached('read'), ...final() }],
+  'POST /documents/:id/share/': [{ expect: reached('manage'), ...final() }],
+  'DELETE /documents/:id/share/': [{ expect: reached('manage'), ...final() }],
+  'GET /shared_documents/:token/': [
+    { expect: anybody(), send: ({ deposits }) => ({ params: { token: deposits.shareToken } }) },
+    { as: 'that nobody shares', expect: anybody('document.not_found'), send: () => ({ params: { token: 't'.repeat(43) } }) },
+  ],
+  'GET /deposits/:id/:file/': [
+    {
+      as: 'by a link of the shared page',
+      expect: whoever('admitted'),
+      send: ({ deposits }) => ({ path: signLink(linkSecret, `/deposits/${deposits.final}/tsr/`, hour(1)) }),
+    },
+    {
+      as: 'by a link of whoever does not reach it',
+      expect: whoever('document.not_found'),
+      send: ({ deposits, people }) => ({
+        path: signLink(linkSecret, `/deposits/${deposits.final}/tsr/?for=${people.get('other')?.id ?? ''}`, hour(1)),
+      }),
+    },
+    {
+      as: 'by a link that is over',
+      expect: whoever('http.link_expired'),
+      send: ({ deposits }) => ({ path: signLink(linkSecret, `/deposits/${deposits.final}/tsr/`, hour(-1)) }),
+    },
+    {
+      as: 'by a link for another',
+      expect: whoever('forbidden'),
+      send: ({ deposits }) => ({
+        path: signLink(linkSecret, `/deposits/${deposits.final}/tsr/`, hour(1)).replace(deposits.final, deposits.draft),
+      }),
+    },
+    {
+      as: 'without a link',
+      expect: whoever('forbidden'),
+      send: ({ deposits }) => ({ path: `/deposits/${deposits.final}/tsr/` }),
+    },
+  ],
+}
