@@ -20,7 +20,7 @@ export function knownFields(
     ...(heights.length > 0 ? (['headers'] as const) : []),
     ...(kinds.has('bitcoin_message') ? (['address'] as const) : []),
     ...(kinds.has('nano_message') ? (['account'] as const) : []),
-    ...(['timestamp', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) => kinds.has(kind))
+    ...(['timestamp', 'evidence_record', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) => kinds.has(kind))
       ? (['digest'] as const)
       : []),
     'trust',

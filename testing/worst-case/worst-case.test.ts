@@ -15,7 +15,7 @@ const patience = 60_000
 const groups: readonly { readonly kinds: readonly string[] }[] = [
   { kinds: ['asic', 'wacz', 'package'] },
   { kinds: ['pdf', 'timestamp', 'cms', 'trusted_list'] },
-  { kinds: ['bitcoin_message', 'nano_message', 'opentimestamps', 'chainpoint', 'log_proof', 'checkpoint'] },
+  { kinds: ['bitcoin_message', 'nano_message', 'opentimestamps', 'chainpoint', 'log_proof', 'checkpoint', 'evidence_record'] },
 ]
 
 test.each(groups)(

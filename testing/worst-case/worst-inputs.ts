@@ -2,6 +2,8 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import { concatBytes, utf8 } from '../../kernel/bytes.ts'
 import { otsMagic } from '../../modules/verification/domain/opentimestamps/read-ots.ts'
 import type { ProofKind } from '../../modules/verification/domain/proof.ts'
+import { recordOf, stampOver, stampRoot, stampUnit } from '../proof-vectors/evidence-records.ts'
+import { crowd, digestOf, signedData, stampInfo, tstInfo } from '../proof-vectors/issue.ts'
 import { zipOf } from '../write-zip.ts'
 import type { ZipPart } from '../write-zip.ts'
 
@@ -48,6 +50,26 @@ const derInputs: readonly (readonly [name: string, make: () => Uint8Array])[] = 
   ['an identifier of four megabytes', () => element(0x30, element(6, repeated([0x81], 4_000_000)))],
   ['four megabytes of armour', () => utf8(`-----BEGIN PKCS7-----\n${'MIAG'.repeat(1_000_000)}\n-----END PKCS7-----\n`)],
 ]
+
+const ofNothing = digestOf(new Uint8Array())
+/** Every time stamp encloses certificates that any other one may have issued, and is over the one before. */
+function crowdedRecord(count: number): Uint8Array {
+  const certificates = [stampUnit.der, stampRoot.der, ...crowd(6)]
+  const stamps: { token: Uint8Array }[] = []
+  for (let digest = ofNothing; stamps.length < count; digest = digestOf(stamps.at(-1)?.token ?? digest)) {
+    const content = stampInfo({ digest })
+    stamps.push({
+      token: signedData({ contentType: tstInfo, content, signer: stampUnit, issuer: stampRoot.subject, certificates }),
+    })
+  }
+  return recordOf({ chains: [stamps] })
+}
+/** A record whose first hash tree holds this. */
+function recordHolding(lists: Uint8Array): Uint8Array {
+  const stamp = element(0x30, concatBytes(element(0xa2, lists), stampOver(ofNothing)))
+  const chains = element(0x30, element(0x30, stamp))
+  return element(0x30, concatBytes(element(2, Uint8Array.of(1)), element(0x30, algorithm), chains))
+}
 
 /** 16 MiB of zeros, and what says that they are few or many. */
 const zeros = new Uint8Array(1 << 24)
@@ -301,6 +323,34 @@ export const worstInputs: readonly WorstInput[] = [
     ['sixty-four cosignatures', () => note(64)],
     ['ten thousand cosignatures', () => note(10_000)],
     ['blanks without end', () => utf8(`log.example\n5\n${' '.repeat(60_000)}\n\n— a ${' '.repeat(1000)}\n`)],
+  ]),
+  ...of('evidence_record', [
+    ...derInputs,
+    ['sixty-four time stamps among certificates of one name', () => crowdedRecord(64)],
+    [
+      'a thousand time stamps',
+      () => recordOf({ chains: [Array.from({ length: 1000 }, () => ({ token: stampOver(ofNothing) }))] }),
+    ],
+    ['a thousand chains', () => recordOf({ chains: Array.from({ length: 1000 }, () => [{ token: stampOver(ofNothing) }]) })],
+    [
+      'sixteen thousand digests, sixty-four times',
+      () => {
+        const list = Array.from({ length: 4000 }, () => ofNothing)
+        const stamp = { lists: [list, list, list, list], token: stampOver(ofNothing) }
+        return recordOf({ chains: [Array.from({ length: 64 }, () => stamp)] })
+      },
+    ],
+    [
+      'nineteen thousand digests in one tree',
+      () => {
+        const lists = Array.from({ length: 60 }, () => Array.from({ length: 316 }, () => ofNothing))
+        return recordOf({ chains: [[{ lists, token: stampOver(ofNothing) }]] })
+      },
+    ],
+    ['a million lists', () => recordHolding(repeated([0x30, 0], 1_000_000))],
+    ['half a million empty digests', () => recordHolding(element(0x30, repeated([4, 0], 500_000)))],
+    ['spaces before a mark of XML', () => utf8(`${' '.repeat(1_000_000)}<EvidenceRecord xmlns="urn:ietf:params:xml:ns:ers">`)],
+    ['marks of XML without end', () => utf8(`urn:ietf:params:xml:ns:ers${'<a:'.repeat(1_000_000)}`)],
   ]),
   ...of('trusted_list', [
     ['a million levels', () => utf8(`${list}${'<a>'.repeat(1_000_000)}`)],

@@ -73,10 +73,21 @@ function readTimestamp(element: Der, left: Left): ArchiveTimestamp {
   if (rest.length > 0) malformed('members after a time stamp')
   return {
     algorithm: algorithm === undefined ? undefined : algorithmOf(algorithm),
-    attributes: attributes === undefined ? 0 : children(attributes).length,
+    attributes: attributes === undefined ? 0 : attributesIn(attributes),
     lists: tree === undefined ? undefined : children(tree, mostLists).map((list) => readList(list, left)),
     token: tagged(token, 0x30).encoded,
   }
+}
+
+/** SET OF Attribute: how many. */
+function attributesIn(set: Der): number {
+  const attributes = children(set)
+  for (const attribute of attributes) {
+    const [type, values] = sequence(attribute, 2)
+    oidOf(type)
+    tagged(values, 0x31)
+  }
+  return attributes.length === 0 ? malformed('an empty set of attributes') : attributes.length
 }
 
 function readList(list: Der, left: Left): Uint8Array[] {
