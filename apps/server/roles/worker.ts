@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
-import { documentCrontab, documentHandlers, documentJobs } from '../../../modules/document/server/index.ts'
+import {
+  announceDocumentAnchor,
+  documentCrontab,
+  documentHandlers,
+  documentJobs,
+  notifyDocumentAnchorProgress,
+} from '../../../modules/document/server/index.ts'
 import {
   announceAnchor,
   eraseOwnedEvidence,
@@ -107,8 +113,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     log,
     publicLog,
     timestampers,
-    onProgress: notifyAnchorProgress,
-    onConfirmed: announceAnchor,
+    onProgress: async (tx) => {
+      await notifyAnchorProgress(tx)
+      await notifyDocumentAnchorProgress(tx)
+    },
+    onConfirmed: async (tx, anchor) => {
+      await announceAnchor(tx, anchor)
+      await announceDocumentAnchor(tx, anchor)
+    },
   })
   const mailer = createMailer(config)
   const { db } = deps

@@ -1,6 +1,7 @@
 /** Anchors of batches, as SQL. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { anchorPayload } from './document-changes.ts'
 
 /** Heights of the blocks of confirmed anchors, by id of anchor. */
 export async function findAnchorBlocks(db: Db | Tx, anchorIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -40,4 +41,9 @@ export async function setAnchored(
     .where('anchored_at', 'is', null)
     .execute()
   await sql`select pg_notify('document', ${`batch:${batchId}`})`.execute(tx)
+}
+
+/** Whoever follows a deposit that waits for its anchor looks again. */
+export async function notifyDocumentAnchorProgress(tx: Tx): Promise<void> {
+  await sql`select pg_notify('document', ${anchorPayload})`.execute(tx)
 }

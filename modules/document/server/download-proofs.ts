@@ -1,8 +1,13 @@
 import { Readable } from 'node:stream'
 import { DomainError } from '../../../kernel/errors.ts'
+import type { Locale } from '../../../kernel/locale.ts'
+import { packageStream, type PackageEntry } from '../../evidence/server/index.ts'
 import { buildEvidenceRecord } from '../../verification/server/index.ts'
-import { findBatches, findBatchFile, findPath, type BatchRecord } from './batch-store.ts'
+import { anchorFilesOf, etagOf } from './anchor-files.ts'
+import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
+import { findCertificate, listCertificates } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
+import { proofsReadme } from './proofs-readme.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
 
 /** A file of a deposit as its bytes are asked for. */
@@ -16,8 +21,8 @@ export type ProofDownload = {
   open(start: number, end: number): Promise<Readable>
 }
 
-/** Of tokens and signatures: 64 kB would be a strange one. */
-export const maxProofBytes = 1024 * 1024
+/** Of tokens, signatures, certificates: many times what one has. */
+const maxProofBytes = 16 * 1024 * 1024
 
 export type SealedDeposit = {
   readonly record: DocumentRecord & { readonly batchId: string }
@@ -36,43 +41,123 @@ export async function findSealed(deps: Pick<DocumentWebDeps, 'db'>, id: string):
   return { record: { ...record, batchId }, batch: { ...batch, root: batch.root, summary: batch.summary } }
 }
 
-/** C-75: the token, over the fingerprint itself or the root of its batch. @throws DomainError as {@link findSealed} */
-export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
-  const { batch } = await findSealed(deps, id)
+function downloadOf(data: Uint8Array, mediaType: string, fileName: string): ProofDownload {
+  return {
+    bytes: data.length,
+    mediaType,
+    fileName,
+    etag: etagOf(data),
+    open: async (start, end) => await Promise.resolve(Readable.from([data.subarray(start, end)], { objectMode: false })),
+  }
+}
+
+type Stored = { readonly bytes: number; readonly sha256: string }
+
+function storedDownload(
+  deps: Pick<DocumentWebDeps, 'blobs'>,
+  scope: string,
+  { bytes, sha256 }: Stored,
+  described: Pick<ProofDownload, 'mediaType' | 'fileName'>,
+): ProofDownload {
+  const blobs = deps.blobs.scope(scope)
+  return {
+    ...described,
+    bytes,
+    etag: sha256,
+    open: async (start, end) => (start >= end ? Readable.from([]) : await blobs.open(sha256, { start, end: end - 1 })),
+  }
+}
+
+async function tokenOf(deps: Pick<DocumentWebDeps, 'db'>, { batch }: SealedDeposit) {
   const file = await findBatchFile(deps.db, batch.id, 'document.tsr')
   if (file === null) throw new Error(`batch ${batch.id} is sealed without a token`)
-  const scope = deps.blobs.scope(batch.id)
-  return {
-    bytes: file.bytes,
-    mediaType: file.mediaType,
-    fileName: 'document.tsr',
-    etag: file.sha256,
-    open: async (start, end) => (start >= end ? Readable.from([]) : await scope.open(file.sha256, { start, end: end - 1 })),
-  }
+  return file
+}
+
+/** C-75: the token, over the fingerprint itself or the root of its batch. @throws DomainError as {@link findSealed} */
+export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
+  const sealed = await findSealed(deps, id)
+  const file = await tokenOf(deps, sealed)
+  return storedDownload(deps, sealed.batch.id, file, { mediaType: file.mediaType, fileName: 'document.tsr' })
 }
 
 /** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-export async function evidenceRecordOf(
-  deps: Pick<DocumentWebDeps, 'db' | 'blobs'>,
-  { record, batch }: SealedDeposit,
-): Promise<Uint8Array> {
-  const file = await findBatchFile(deps.db, batch.id, 'document.tsr')
-  if (file === null) throw new Error(`batch ${batch.id} is sealed without a token`)
-  const token = await deps.blobs.scope(batch.id).read(file.sha256, { maxBytes: maxProofBytes })
-  return buildEvidenceRecord({ leaf: record.sha256, path: await findPath(deps.db, record.id), token })
-}
-
-export function downloadOf(data: Uint8Array, described: Pick<ProofDownload, 'mediaType' | 'fileName' | 'etag'>): ProofDownload {
-  return {
-    ...described,
-    bytes: data.length,
-    open: async (start, end) => await Promise.resolve(Readable.from([data.subarray(start, end)])),
-  }
+export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db' | 'blobs'>, sealed: SealedDeposit): Promise<Uint8Array> {
+  const { sha256 } = await tokenOf(deps, sealed)
+  const token = await deps.blobs.scope(sealed.batch.id).read(sha256, { maxBytes: maxProofBytes })
+  return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
 }
 
 /** @throws DomainError as {@link findSealed} */
 export async function downloadEvidenceRecord(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
+  return downloadOf(await evidenceRecordOf(deps, await findSealed(deps, id)), 'application/octet-stream', 'document.ers')
+}
+
+/** The `.ots` as far as it has come, whose name says when it is only a promise; or the Chainpoint proof. @throws DomainError `document.not_found` when there is none, or as {@link findSealed} */
+export async function downloadAnchor(deps: DocumentWebDeps, id: string, kind: 'ots' | 'chainpoint'): Promise<ProofDownload> {
+  const { files } = await anchorFilesOf(deps, await findSealed(deps, id))
+  const file = files.find(({ name }) => name.endsWith(kind === 'ots' ? '.ots' : '.chainpoint.json'))
+  if (file === undefined) throw new DomainError('not_found', 'document.not_found')
+  return downloadOf(file.data, file.mediaType, file.name)
+}
+
+/** C-76: the newest edition. @throws DomainError unavailable `document.certificate_not_ready`, or as {@link findSealed} */
+export async function downloadCertificate(deps: DocumentWebDeps, id: string, locale: Locale): Promise<ProofDownload> {
+  await findSealed(deps, id)
+  const kept = await findCertificate(deps.db, id, locale)
+  if (kept === null) throw new DomainError('unavailable', 'document.certificate_not_ready')
+  return storedDownload(deps, id, kept, { mediaType: 'application/pdf', fileName: `deposit_${id}.pdf` })
+}
+
+export type ProofEntry = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
+
+/** Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of the archive. */
+export async function proofEntriesOf(
+  deps: Pick<DocumentWebDeps, 'db' | 'blobs' | 'publicLog'>,
+  sealed: SealedDeposit,
+): Promise<ProofEntry[]> {
+  const { batch } = sealed
+  const scope = deps.blobs.scope(batch.id)
+  const entries: ProofEntry[] = []
+  for (const { name, mediaType, sha256 } of await listBatchFiles(deps.db, batch.id))
+    entries.push({ name, mediaType, data: await scope.read(sha256, { maxBytes: maxProofBytes }) })
+  const bin = 'application/octet-stream'
+  entries.push({ name: 'document.ers', mediaType: bin, data: await evidenceRecordOf(deps, sealed) })
+  entries.push({ name: 'root.bin', mediaType: bin, data: batch.root })
+  // What the log was given is the SHA-256 of these 64 octets (decision 0282).
+  if (batch.summary.log !== null)
+    entries.push({ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) })
+  return [...entries, ...(await anchorFilesOf(deps, sealed)).files]
+}
+
+/** All proofs and certificates in one archive, of known length. @throws DomainError as {@link findSealed} */
+export async function downloadProofs(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
   const sealed = await findSealed(deps, id)
-  const data = await evidenceRecordOf(deps, sealed)
-  return downloadOf(data, { mediaType: 'application/octet-stream', fileName: 'document.ers', etag: `${id}-ers-${data.length}` })
+  const proofs = await proofEntriesOf(deps, sealed)
+  const certificates: ProofEntry[] = []
+  for (const { locale, sha256 } of await listCertificates(deps.db, id)) {
+    const data = await deps.blobs.scope(id).read(sha256, { maxBytes: maxProofBytes })
+    certificates.push({ name: `deposit_${id}.${locale}.pdf`, mediaType: 'application/pdf', data })
+  }
+  const contents = [...certificates, ...proofs]
+  const readme = proofsReadme(
+    sealed,
+    contents.map(({ name }) => name),
+  )
+  const all = [{ name: 'README.txt', data: readme }, ...contents]
+  const entries = all.map(({ name, data }): PackageEntry => ({
+    path: name,
+    bytes: data.length,
+    open: async () => await Promise.resolve(Readable.from([data], { objectMode: false })),
+    openAt: async (start) => await Promise.resolve(Readable.from([data.subarray(start)], { objectMode: false })),
+  }))
+  const whole = packageStream(entries, { start: 0, end: 0 })
+  whole.stream.destroy()
+  return {
+    bytes: whole.totalBytes,
+    mediaType: 'application/zip',
+    fileName: `proofs_${id}.zip`,
+    etag: etagOf(Buffer.from(all.map(({ name, data }) => `${name} ${etagOf(data)}`).join('\n'))),
+    open: async (start, end) => await Promise.resolve(packageStream(entries, { start, end }).stream),
+  }
 }

@@ -1,8 +1,9 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import type { DocumentSealDeps } from './deps.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
-import { emptyTrashJob, endWaitingJob, foldTallyJob, sealBatchJob } from './jobs.ts'
+import { emptyTrashJob, endWaitingJob, foldTallyJob, sealBatchJob, spreadAnchorJob } from './jobs.ts'
 import { sealBatch } from './seal-batch.ts'
+import { spreadAnchor } from './spread-anchor.ts'
 import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
@@ -11,6 +12,10 @@ const foldedAtOnce = 5_000
 export function documentHandlers(deps: DocumentSealDeps): JobHandler[] {
   return [
     handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
+    handle(spreadAnchorJob, async (anchor) => {
+      const batches = await spreadAnchor(deps, anchor)
+      deps.log.info({ ...anchor, batches }, 'an anchor is confirmed: deposits below it are anchored')
+    }),
     handle(endWaitingJob, async () => {
       const [expired, failed] = [await expireDrafts(deps), await giveUpBatches(deps)]
       if (expired > 0) deps.log.info({ expired }, 'drafts of deposits expired')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../kernel/errors.ts'
+import type { Locale } from '../../../kernel/locale.ts'
 import { toHex } from '../../../kernel/bytes.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
@@ -9,7 +10,14 @@ import { changeDocument, changeDocuments } from './change-document.ts'
 import { createDocuments } from './create-documents.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import type { DocumentChanges } from './document-changes.ts'
-import { downloadEvidenceRecord, downloadToken, type ProofDownload } from './download-proofs.ts'
+import {
+  downloadAnchor,
+  downloadCertificate,
+  downloadEvidenceRecord,
+  downloadProofs,
+  downloadToken,
+  type ProofDownload,
+} from './download-proofs.ts'
 import { followDocument } from './follow-document.ts'
 import { assertLinkHolds, type ProofFile } from './link-to.ts'
 import { listDocuments } from './list-documents.ts'
@@ -32,9 +40,12 @@ async function send(reply: FastifyReply, request: FastifyRequest, file: ProofDow
 
 const missing = () => new DomainError('not_found', 'document.not_found')
 
-async function proofOf(deps: DocumentWebDeps, id: string, file: ProofFile): Promise<ProofDownload> {
+async function proofOf(deps: DocumentWebDeps, id: string, file: ProofFile, locale: Locale): Promise<ProofDownload> {
   if (file === 'tsr') return await downloadToken(deps, id)
   if (file === 'ers') return await downloadEvidenceRecord(deps, id)
+  if (file === 'ots' || file === 'chainpoint') return await downloadAnchor(deps, id, file)
+  if (file === 'proofs') return await downloadProofs(deps, id)
+  if (file === 'certificate') return await downloadCertificate(deps, id, locale)
   throw missing()
 }
 
@@ -89,13 +100,13 @@ export function documentRoutes(deps: DocumentWebDeps, changes: DocumentChanges):
       return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
     }),
     route(contract.readSharedDocument, async ({ params }) => await readSharedDocument(deps, params.token)),
-    route(contract.readCertificate, async ({ params, actor }) => {
-      await findReachable(deps.db, signedIn(actor), params.id)
-      throw missing()
+    route(contract.readCertificate, async ({ params: { id }, query, request, reply, actor }) => {
+      await findReachable(deps.db, signedIn(actor), id)
+      return await send(reply, request, await downloadCertificate(deps, id, query.language))
     }),
     route(contract.downloadProof, async ({ params: { id, file }, query, request, reply }) => {
       await assertLinkHolds(deps, id, query)
-      return await send(reply, request, await proofOf(deps, id, file))
+      return await send(reply, request, await proofOf(deps, id, file, query.language ?? 'en'))
     }),
   ]
 }

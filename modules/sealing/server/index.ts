@@ -45,6 +45,7 @@ export {
   progressOfAnchor,
   type Anchored,
   type AnchorProofDeps,
+  type WayToRoot,
 } from './anchor/anchor-proofs.ts'
 export { anchorNetwork, type AnchorNetwork } from './anchor/anchor-network.ts'
 export { listAnchorEvents as anchorHistory, listEventsOfAnchors as anchorHistories } from './anchor/anchor-store.ts'

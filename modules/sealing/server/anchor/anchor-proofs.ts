@@ -30,18 +30,25 @@ export type Anchored = {
 
 export const anchorFilePaths = ['seal/anchor.ots', 'seal/anchor.chainpoint.json', 'seal/anchor-header.json'] as const
 
-/** What proves that `root` (32 octets) was in the Bitcoin chain; null while no confirmed anchor covers it. */
-export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array): Promise<Anchored | null> {
+/** The way from something else to what the log was given: proofs then begin at its digest. */
+export type WayToRoot = { readonly digest: Uint8Array; readonly operations: readonly Operation[] }
+
+/**
+ * What proves that `root` (32 octets) was in the Bitcoin chain; null while no confirmed anchor covers it.
+ * @param before of what leads to the root; absent: the proofs are of the root itself
+ */
+export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array, before?: WayToRoot): Promise<Anchored | null> {
   const logged = await deps.publicLog.find(root)
   const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: true })
   if (logged === null || anchor?.block == null) return null
   const tree = storedTree(anchor, anchor.proof)
   if (tree === null) return null
-  const operations = await pathTo(deps, anchor, logged)
+  const digest = before?.digest ?? root
+  const operations = [...(before?.operations ?? []), ...(await pathTo(deps, anchor, logged))]
   const { block } = anchor
-  const chainpoint = chainpointOf(root, operations, tree, { height: block.height, receivedAt: logged.loggedAt })
+  const chainpoint = chainpointOf(digest, operations, tree, { height: block.height, receivedAt: logged.loggedAt })
   const files: SealedFile[] = [
-    { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest: root, operations, end: tree }) },
+    { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest, operations, end: tree }) },
     ...(chainpoint === null
       ? []
       : [{ path: 'seal/anchor.chainpoint.json', media_type: 'application/vnd.chainpoint.json+json', bytes: chainpoint }]),
@@ -56,12 +63,14 @@ const otsType = 'application/vnd.opentimestamps.v1'
 export async function currentOts(
   deps: AnchorProofDeps,
   root: Uint8Array,
+  before?: WayToRoot,
 ): Promise<{ readonly state: 'pending' | 'anchored'; readonly bytes: Uint8Array } | null> {
   const logged = await deps.publicLog.find(root)
   const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: false })
   const tree = anchor === null ? null : bestTree(anchor)
   if (logged === null || anchor === null || tree === null) return null
-  const bytes = buildOts({ digest: root, operations: await pathTo(deps, anchor, logged), end: tree })
+  const operations = [...(before?.operations ?? []), ...(await pathTo(deps, anchor, logged))]
+  const bytes = buildOts({ digest: before?.digest ?? root, operations, end: tree })
   return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
 }
 
