@@ -63,6 +63,9 @@ export default defineConfig({
     proxy: Object.fromEntries(
       [
         '/evidences',
+        '/documents',
+        '/deposits',
+        '/shared_documents',
         '/files',
         '/_content',
         '/health',

@@ -11,6 +11,7 @@ import { findPageRoute } from './page-routes.ts'
 const links: readonly MenuLink[] = [
   { to: '/$locale/', label: 'ui.menu.new', within: ['/'] },
   { to: '/$locale/evidences/pending/', label: 'ui.menu.evidences', within: ['/evidences/', '/capture/'] },
+  { to: '/$locale/documents/pending/', label: 'ui.menu.documents', within: ['/documents/'] },
   { to: '/$locale/proofs/', label: 'ui.menu.proofs', within: ['/proofs/'] },
   { to: '/$locale/guide/', label: 'ui.menu.guide', within: ['/guide/'] },
 ]

@@ -81,6 +81,28 @@ const identityPage = {
   help: 'identity',
 } as const
 
+/** R-14, decision H-03. */
+const documentPages = ['', 'pending/', 'completed/', 'trash/', 'deposit/:id/'].map(
+  (path) =>
+    ({
+      pattern: `/documents/${path}`,
+      title: 'ui.page.documents',
+      description: 'ui.page.documents.description',
+      indexed: false,
+      guard: 'user',
+      help: 'documents',
+    }) as const,
+)
+
+/** A deposit that its owner shares with whoever has the address. */
+const sharedPage = {
+  pattern: '/shared/:token/',
+  title: 'ui.page.shared',
+  description: 'ui.page.documents.description',
+  indexed: false,
+  help: null,
+} as const
+
 /** H-20: the queue, and one file of it. */
 const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
   (pattern) =>
@@ -168,6 +190,8 @@ export const pageRoutes = [
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
+  ...documentPages,
+  sharedPage,
   identityPage,
   ...staffPages,
   actsPage,

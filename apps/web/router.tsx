@@ -116,6 +116,40 @@ export function makeRouter(locale: Locale) {
     loader: listWords,
     component: list,
   })
+  const depositWords = () => ensureCatalogue(locale, 'deposits')
+  const documents = createRoute({ getParentRoute: () => prefix, path: '/documents' })
+  const firstDocuments = createRoute({
+    getParentRoute: () => documents,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/$locale/documents/pending/', params: { locale }, replace: true })
+    },
+  })
+  const documentsPage = lazyRouteComponent(
+    () => loadChunk(() => import('../../modules/document/web/pages/DocumentsPage.tsx')),
+    'DocumentsPage',
+  )
+  const documentLists = (['pending', 'completed', 'trash'] as const).map((category) =>
+    createRoute({ getParentRoute: () => documents, path: `/${category}`, loader: depositWords, component: documentsPage }),
+  )
+  const deposit = createRoute({
+    getParentRoute: () => documents,
+    path: '/deposit/$id',
+    loader: depositWords,
+    component: lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/document/web/pages/DepositPage.tsx')),
+      'DepositPage',
+    ),
+  })
+  const shared = createRoute({
+    getParentRoute: () => prefix,
+    path: '/shared/$token',
+    loader: depositWords,
+    component: lazyRouteComponent(
+      () => loadChunk(() => import('../../modules/document/web/pages/SharedDepositPage.tsx')),
+      'SharedDepositPage',
+    ),
+  })
   const proofs = createRoute({
     getParentRoute: () => prefix,
     path: '/proofs',
@@ -177,6 +211,8 @@ export function makeRouter(locale: Locale) {
         guide,
         capture,
         evidences.addChildren([firstTab, pending, completed, trash]),
+        documents.addChildren([firstDocuments, ...documentLists, deposit]),
+        shared,
         proofs,
         keys,
         log,

@@ -1,6 +1,8 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type accountEn from '../../../modules/account/messages/page.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
+import type documentCallsEn from '../../../modules/document/messages/en.json'
+import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
@@ -35,6 +37,8 @@ type MessageIds =
   | keyof typeof identityLoginEn
   | keyof typeof accountEn
   | keyof typeof documentsEn
+  | keyof typeof documentCallsEn
+  | keyof typeof documentPagesEn
 
 declare global {
   namespace FormatjsIntl {
@@ -59,6 +63,7 @@ export type Part =
   | 'account'
   | 'acts'
   | 'documents'
+  | 'deposits'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -76,6 +81,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.en.ts')).messages,
     acts: async () => (await import('./acts.en.ts')).messages,
     documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
+    deposits: async () => (await import('./deposits.en.ts')).messages,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -91,6 +97,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.fr.ts')).messages,
     acts: async () => (await import('./acts.fr.ts')).messages,
     documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
+    deposits: async () => (await import('./deposits.fr.ts')).messages,
   },
 }
 

@@ -4,7 +4,7 @@ import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { HeldEvidences } from '../components/HeldEvidences.tsx'
-import { ListSkeleton } from '../list/ListSkeleton.tsx'
+import { ListSkeleton } from '../../../../ui/list/ListSkeleton.tsx'
 import tabs from '../../../../ui/controls/tabs.module.css'
 import styles from '../../../../ui/list/rows.module.css'
 

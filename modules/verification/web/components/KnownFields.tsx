@@ -4,6 +4,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { readHeaders } from '../../domain/known-headers.ts'
 import { readPem } from '../../domain/x509.ts'
 import type { KnownFields as Fields } from '../verify.worker.ts'
+import dropStyles from '../../../../ui/files/drop-zone.module.css'
 import styles from '../pages/proofs.module.css'
 import { Field } from './Field.tsx'
 
@@ -109,8 +110,8 @@ export function KnownFields(props: { fields: Fields; wanted: Wanted; onVerify: (
           value={fields.trust ?? ''}
           onChange={(value) => set('trust', value)}
         />
-        <div className={styles['choices']}>
-          <label className={styles['choice']}>
+        <div className={dropStyles['choices']}>
+          <label className={dropStyles['choice']}>
             <input
               type="file"
               accept=".pem,.crt,.cer"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useText } from '../../../../ui/intl/text.tsx'
-import styles from '../../../../ui/list/list.module.css'
+import { useText } from '../intl/text.tsx'
+import styles from './list.module.css'
 
 /** Where the rows will be, while they are read. */
 export function ListSkeleton(): ReactNode {

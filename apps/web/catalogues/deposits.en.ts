@@ -1,0 +1,4 @@
+import calls from '../../../modules/document/messages/en.json'
+import pages from '../../../modules/document/messages/pages.en.json'
+
+export const messages: Readonly<Record<string, string>> = { ...calls, ...pages }

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import type { Document } from '../../contract/document.ts'
+import { shareDocument, unshareDocument } from '../../contract/endpoints.ts'
+import styles from './deposit.module.css'
+
+/** A read-only page for whoever has its address. */
+export function Share(props: { document: Document }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const { id, share_url: url } = props.document
+  const sharing = useMutation({
+    mutationFn: (on: boolean) => call(on ? shareDocument : unshareDocument, { params: { id } }),
+    onSuccess: async (changed) => {
+      client.setQueryData(['document', id], changed)
+      await client.invalidateQueries({ queryKey: ['documents'] })
+    },
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
+  })
+  // In the language of who shares it.
+  const address = url === null ? null : new URL(`/${locale}${url}`, location.origin).href
+  return (
+    <section className={styles['section']} aria-labelledby="share-heading">
+      <h2 id="share-heading">{text('document.share')}</h2>
+      <p className={styles['soft']}>{text('document.share.text')}</p>
+      {address === null ? (
+        <p>
+          <Button variant="default" size="md" loading={sharing.isPending} onClick={() => sharing.mutate(true)}>
+            {text('document.share.do')}
+          </Button>
+        </p>
+      ) : (
+        <>
+          <p>
+            <code>{address}</code> <CopyButton value={address} what={text('document.share.address')} />
+          </p>
+          <p>
+            <Button variant="default" size="md" loading={sharing.isPending} onClick={() => sharing.mutate(false)}>
+              {text('document.share.end')}
+            </Button>
+          </p>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,342 @@
+import type { FoundFile } from '../../../../ui/files/found-files.ts'
+import type { FileHashes, HashFailureReason } from '../../../../ui/hash/hash-blob.ts'
+import { worthBeginning, type HashJob, type HashPool } from '../../../../ui/hash/hash-pool.ts'
+import { makeSpeed } from './speed.ts'
+
+export const fileStates = ['waiting', 'hashing', 'paused', 'hashed', 'failed'] as const
+export type FileState = (typeof fileStates)[number]
+
+/** One file on its way to a fingerprint. What changes, changes in place: a list of a hundred thousand is never copied. */
+export type IntakeFile = {
+  readonly id: number
+  readonly path: string
+  readonly size: number
+  readonly state: FileState
+  /** Bytes read. */
+  readonly done: number
+  readonly hashes: FileHashes | null
+  readonly reason: HashFailureReason | null
+  /** The first one of the same fingerprint. */
+  readonly twin: string | null
+}
+
+export type IntakeGlance = {
+  /** Another number, another state. */
+  readonly version: number
+  readonly counts: Readonly<Record<FileState, number>>
+  readonly total: number
+  readonly bytes: { readonly total: number; readonly done: number }
+  /** Bytes in a second, over the last seconds; null while nothing is read. */
+  readonly speed: number | null
+  /** Of those with a fingerprint: how many another one has too. */
+  readonly twins: number
+  /** Folders are being read. */
+  readonly finding: boolean
+  /** Found beyond what one list takes. */
+  readonly leftOut: number
+}
+
+export type HashedFile = { readonly id: number; readonly path: string; readonly size: number } & FileHashes
+
+export type Intake = {
+  readonly glance: () => IntakeGlance
+  readonly onChange: (listener: () => void) => () => void
+  readonly fileAt: (index: number) => IntakeFile | undefined
+  readonly add: (found: readonly FoundFile[]) => void
+  readonly addAll: (batches: (onUnreadable: (path: string) => void) => AsyncIterable<readonly FoundFile[]>) => Promise<void>
+  readonly pause: (id: number) => void
+  readonly resume: (id: number) => void
+  readonly again: (id: number) => void
+  readonly remove: (id: number) => void
+  readonly pauseAll: () => void
+  readonly resumeAll: () => void
+  readonly clear: () => void
+  /** Those that have a fingerprint. @param once of twins only the first */
+  readonly hashed: (once: boolean) => readonly HashedFile[]
+  /** They leave the list. */
+  readonly letGo: (gone: readonly HashedFile[]) => void
+  readonly end: () => void
+}
+
+export const mostFiles = 100_000
+
+type Entry = { -readonly [Name in keyof IntakeFile]: IntakeFile[Name] } & {
+  file: File | null
+  readonly look: (() => Promise<File>) | null
+  job: HashJob | null
+  /** Of the attempt under way: what an earlier one still answers is not heard. */
+  attempt: number
+}
+
+/**
+ * Files as they are given, hashed one after the other.
+ * @param tell calls what shows the list, soon: many changes are shown at once
+ */
+export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () => void) => void): Intake {
+  let files: Entry[] = []
+  let byId = new Map<number, Entry>()
+  let cursor = 0
+  let last = 0
+  let finding = 0
+  let leftOut = 0
+  let version = 0
+  let twins = 0
+  const bytes = { total: 0, done: 0 }
+  const counts: Record<FileState, number> = { waiting: 0, hashing: 0, paused: 0, hashed: 0, failed: 0 }
+  const speed = makeSpeed(clock)
+  let firsts = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+  let shown: IntakeGlance | null = null
+
+  const show = () => {
+    shown = null
+    for (const listener of listeners) listener()
+  }
+  const changed = () => {
+    version += 1
+    tell(show)
+  }
+  const put = (entry: Entry, state: FileState) => {
+    counts[entry.state] -= 1
+    counts[state] += 1
+    entry.state = state
+    changed()
+  }
+  const advance = (entry: Entry, done: number) => {
+    const more = done - entry.done
+    bytes.done += more
+    entry.done = done
+    if (more > 0) speed.add(more)
+    changed()
+  }
+
+  const begin = (entry: Entry): void => {
+    const attempt = (entry.attempt += 1)
+    put(entry, 'hashing')
+    void hashOne(entry, attempt, pool).then((outcome) => {
+      // Paused before it was begun, removed, or begun anew.
+      if (outcome === null || entry.attempt !== attempt || byId.get(entry.id) !== entry) {
+        pump()
+        return
+      }
+      entry.job = null
+      if (outcome.ok) {
+        advance(entry, entry.size)
+        entry.hashes = { sha256: outcome.sha256, sha512: outcome.sha512 }
+        const first = firsts.get(outcome.sha256)
+        if (first === undefined) firsts.set(outcome.sha256, entry)
+        else {
+          entry.twin = first.path
+          twins += 1
+        }
+        put(entry, 'hashed')
+      } else {
+        advance(entry, 0)
+        entry.reason = outcome.reason === 'cancelled' ? null : outcome.reason
+        put(entry, 'failed')
+      }
+      pump()
+    })
+  }
+  const hashOne = async (entry: Entry, attempt: number, from: HashPool) => {
+    const { look } = entry
+    let file = entry.file
+    try {
+      // As it is now, not as it was when it was dropped.
+      if (look !== null) file = await look()
+    } catch {
+      return { ok: false as const, reason: 'unreadable' as const }
+    }
+    if (entry.attempt !== attempt) return null
+    if (file === null) return { ok: false as const, reason: 'unreadable' as const }
+    if (file.size !== entry.size) {
+      bytes.total += file.size - entry.size
+      entry.size = file.size
+    }
+    entry.file = file
+    const job = from.hash(file, (done) => {
+      if (entry.attempt === attempt && byId.get(entry.id) === entry) advance(entry, done)
+    })
+    entry.job = job
+    if (entry.state === 'paused') job.pause()
+    const outcome = await job.outcome
+    if (outcome.ok && entry.attempt === attempt && (await hasChanged(file, look)))
+      return { ok: false as const, reason: 'changed' as const }
+    return outcome
+  }
+  const pump = (): void => {
+    while (cursor < files.length) {
+      const entry = files[cursor]
+      if (entry === undefined || entry.state !== 'waiting') {
+        cursor += 1
+        continue
+      }
+      if (counts.hashing >= worthBeginning(entry.size)) return
+      cursor += 1
+      begin(entry)
+    }
+  }
+  const append = (path: string, file: File | null, look: (() => Promise<File>) | null): void => {
+    if (files.length >= mostFiles) {
+      leftOut += 1
+      return
+    }
+    const state = file === null ? 'failed' : 'waiting'
+    const entry: Entry = {
+      id: (last += 1),
+      path,
+      size: file?.size ?? 0,
+      state,
+      done: 0,
+      hashes: null,
+      reason: file === null ? 'unreadable' : null,
+      twin: null,
+      file,
+      look,
+      job: null,
+      attempt: 0,
+    }
+    files.push(entry)
+    byId.set(entry.id, entry)
+    counts[state] += 1
+    bytes.total += entry.size
+  }
+  const add = (found: readonly FoundFile[]): void => {
+    for (const { path, file, again } of found) append(path, file, again)
+    changed()
+    pump()
+  }
+  const keepOnly = (kept: Entry[]): void => {
+    files = kept
+    byId = new Map(kept.map((entry) => [entry.id, entry]))
+    cursor = 0
+    for (const state of fileStates) counts[state] = 0
+    bytes.total = bytes.done = twins = leftOut = 0
+    firsts = new Map()
+    for (const entry of kept) {
+      counts[entry.state] += 1
+      bytes.total += entry.size
+      bytes.done += entry.done
+      entry.twin = null
+      if (entry.hashes === null) continue
+      const first = firsts.get(entry.hashes.sha256)
+      if (first === undefined) firsts.set(entry.hashes.sha256, entry)
+      else {
+        entry.twin = first.path
+        twins += 1
+      }
+    }
+    changed()
+    pump()
+  }
+  const pause = (entry: Entry): void => {
+    if (entry.state !== 'waiting' && entry.state !== 'hashing') return
+    entry.job?.pause()
+    put(entry, 'paused')
+  }
+  const resume = (entry: Entry): void => {
+    if (entry.state !== 'paused') return
+    // Begun already, if only to look at it.
+    const begun = entry.attempt > 0
+    put(entry, begun ? 'hashing' : 'waiting')
+    entry.job?.resume()
+    if (!begun) cursor = 0
+  }
+  return {
+    glance: () =>
+      (shown ??= {
+        version,
+        counts: { ...counts },
+        total: files.length,
+        bytes: { ...bytes },
+        speed: counts.hashing === 0 ? null : speed.now(),
+        twins,
+        finding: finding > 0,
+        leftOut,
+      }),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    fileAt: (index) => files[index],
+    add,
+    addAll: async (batches) => {
+      finding += 1
+      changed()
+      try {
+        for await (const batch of batches((path) => append(path, null, null))) add(batch)
+      } finally {
+        finding -= 1
+        changed()
+      }
+    },
+    pause: (id) => {
+      const entry = byId.get(id)
+      if (entry !== undefined) pause(entry)
+      pump()
+    },
+    resume: (id) => {
+      const entry = byId.get(id)
+      if (entry !== undefined) resume(entry)
+      pump()
+    },
+    again: (id) => {
+      const entry = byId.get(id)
+      if (entry === undefined || entry.state !== 'failed' || entry.file === null) return
+      entry.reason = null
+      entry.attempt = 0
+      put(entry, 'waiting')
+      cursor = 0
+      pump()
+    },
+    remove: (id) => {
+      const gone = byId.get(id)
+      if (gone === undefined) return
+      gone.attempt += 1
+      gone.job?.cancel()
+      keepOnly(files.filter((entry) => entry !== gone))
+    },
+    pauseAll: () => {
+      for (const entry of files) pause(entry)
+    },
+    resumeAll: () => {
+      for (const entry of files) resume(entry)
+      pump()
+    },
+    clear: () => {
+      for (const entry of files) {
+        entry.attempt += 1
+        entry.job?.cancel()
+      }
+      keepOnly([])
+    },
+    hashed: (once) =>
+      files.flatMap(({ id, path, size, hashes, twin }) =>
+        hashes === null || (once && twin !== null) ? [] : [{ id, path, size, ...hashes }],
+      ),
+    letGo: (gone) => {
+      const fingerprints = new Set(gone.map(({ sha256 }) => sha256))
+      keepOnly(files.filter(({ hashes }) => hashes === null || !fingerprints.has(hashes.sha256)))
+    },
+    end: () => {
+      for (const entry of files) entry.attempt += 1
+      keepOnly([])
+      pool.end()
+    },
+  }
+}
+
+/** The second look: whether it is still the file that was read. @returns true also when that cannot be told any more */
+async function hasChanged(file: File, look: (() => Promise<File>) | null): Promise<boolean> {
+  try {
+    if (look !== null) {
+      const now = await look()
+      return now.size !== file.size || now.lastModified !== file.lastModified
+    }
+    // A browser refuses to read on in a file that is no longer the one that was chosen (File API §7.1, snapshot state).
+    if (file.size > 0) await file.slice(0, 1).arrayBuffer()
+    return false
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from 'react'
+import { mostHeld } from '../../../../ui/hash/hash-blob.ts'
+import { makeHashPool, type HashPool, type HashWorker } from '../../../../ui/hash/hash-pool.ts'
+import { makeIntake, type Intake, type IntakeGlance } from './intake.ts'
+
+const startWorker = (): HashWorker =>
+  new Worker(new URL('../../../../ui/hash/hash.worker.ts', import.meta.url), { type: 'module' })
+
+/** The workers of this page, started when it is opened: what was loaded once hashes without a network. */
+export function startHashing(): HashPool {
+  const { deviceMemory } = navigator as { readonly deviceMemory?: number }
+  return makeHashPool(startWorker, mostHeld(deviceMemory))
+}
+
+/** Between two drawings of the list. */
+const shownEveryMs = 100
+
+function tellSoon(): (show: () => void) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return (show) => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      show()
+    }, shownEveryMs)
+  }
+}
+
+let current: { readonly user: string; readonly intake: Intake } | null = null
+
+/** What was given lives as long as the page, whichever of its tabs is in view; it is not shown to the next who signs in. */
+export function intakeOf(user: string): Intake {
+  if (current?.user !== user) {
+    current?.intake.end()
+    current = { user, intake: makeIntake(startHashing(), () => performance.now(), tellSoon()) }
+  }
+  return current.intake
+}
+
+export function useIntake(user: string): { intake: Intake; glance: IntakeGlance } {
+  const intake = intakeOf(user)
+  return { intake, glance: useSyncExternalStore(intake.onChange, intake.glance) }
+}

@@ -1,0 +1,130 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { useSession } from '../../../../ui/api/session.ts'
+import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import listStyles from '../../../../ui/list/list.module.css'
+import styles from '../../../../ui/list/rows.module.css'
+import type { Document } from '../../contract/document.ts'
+import { trashLifetimeMs, type Category } from '../../domain/status.ts'
+import { CheckFile, useDroppedOn } from '../check/CheckFile.tsx'
+import { useDocumentName } from '../document-name.ts'
+import { ChangeButtons } from './ChangeButtons.tsx'
+import { changesOf } from './row-changes.ts'
+import own from './documents.module.css'
+
+/** One deposit of a list: what it is called, when, how far, and what may be done with it. A file dropped on it is compared with it. */
+export function DocumentRow(props: {
+  document: Document
+  category: Category
+  userId: string
+  /** As this browser knows it, where the name was not sent. */
+  hiddenName: string | undefined
+  manage: boolean
+  check: ReactNode
+  selected: boolean
+  onDone: () => void
+}): ReactNode {
+  const text = useText()
+  const { document, category, manage } = props
+  const name = useDocumentName()(document, props.hiddenName)
+  const [file, setFile] = useState<File | null>(null)
+  const [open, setOpen] = useState(false)
+  const { over, handlers } = useDroppedOn((dropped) => {
+    setFile(dropped)
+    setOpen(true)
+  })
+  return (
+    <li
+      className={`${styles['row']} ${own['row']}`}
+      data-check=""
+      data-over={over}
+      data-selected={props.selected ? '' : undefined}
+      {...handlers}
+    >
+      <div className={styles['rowCheck']}>{props.check}</div>
+      <What document={document} name={name} userId={props.userId} hidden={props.hiddenName !== undefined} />
+      <span className={`${styles['status']} ${own['status']}`} data-status={document.status}>
+        {text(`document.status.${document.status}`)}
+      </span>
+      <div className={listStyles['rowActions']}>
+        <ChangeButtons
+          changes={changesOf(document, category, manage).map((change) => ({ change, ids: [document.id] }))}
+          name={name}
+          buttons={{ size: 'compact-sm', px: 'sm' }}
+          onDone={props.onDone}
+        />
+        <Button
+          variant="default"
+          size="compact-sm"
+          mih={44}
+          px="sm"
+          aria-label={`${text('document.check.do')} – ${name}`}
+          onClick={() => {
+            setFile(null)
+            setOpen(true)
+          }}
+        >
+          {text('document.check.do')}
+        </Button>
+        <CheckFile document={document} name={name} file={file} open={open} onClose={() => setOpen(false)} />
+      </div>
+    </li>
+  )
+}
+
+function What(props: { document: Document; name: string; userId: string; hidden: boolean }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const now = useServerTime(30_000)
+  // Who acts for somebody sees that one’s alone.
+  const acting = (useSession()?.delegation ?? null) !== null
+  const { document, name } = props
+  const { owner, created_by: maker, trashed_at: trashed, expires_at: expires, sealed_at: sealed } = document
+  const said = [
+    sealed === null
+      ? text('document.row.deposited', { date: formatInstant(document.created_at, locale) })
+      : text('document.row.sealed', { date: formatInstant(sealed, locale) }),
+    ...(document.status === 'draft' && expires !== null
+      ? [text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })]
+      : []),
+    ...(document.anchor === null ? [] : [text(`document.anchor.${document.anchor.state}`)]),
+    ...(acting || owner.id === props.userId ? [] : [text('document.row.owner', { name: visible(owner.name) })]),
+    ...(maker === null || maker.id === owner.id ? [] : [text('document.row.by', { name: visible(maker.name) })]),
+    ...(document.api_key === null ? [] : [text('document.row.key', { name: visible(document.api_key) })]),
+    ...(document.share_url === null ? [] : [text('document.row.shared')]),
+    ...(trashed === null || document.content_deleted_at !== null || document.stored === null
+      ? []
+      : [text('document.row.copy_deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })]),
+  ]
+  return (
+    <div className={styles['what']}>
+      <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: document.id }} className={styles['name']}>
+        {name}
+      </Link>
+      <p className={styles['soft']}>
+        <code title={document.sha256}>{document.sha256.slice(0, 16)}…</code>
+        {props.hidden ? ` · ${text('document.row.name_hidden')}` : null}
+      </p>
+      <p className={styles['soft']}>{said.join(' · ')}</p>
+      {document.label === '' ? null : (
+        <p className={listStyles['label']}>
+          <span>{visible(document.label)}</span>
+        </p>
+      )}
+      {document.duplicate_of === null ? null : (
+        <p className={styles['soft']}>
+          <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: document.duplicate_of.id }}>
+            {document.duplicate_of.sealed_at === null
+              ? text('document.row.duplicate_unsealed')
+              : text('document.row.duplicate', { date: formatInstant(document.duplicate_of.sealed_at, locale) })}
+          </Link>
+        </p>
+      )}
+      {document.failure === null ? null : <p>{text('document.row.failed')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,187 @@
+import { Button, Tabs } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { useSession } from '../../../../ui/api/session.ts'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { Rosette } from '../../../../ui/controls/Rosette.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { PdfFrame } from '../../../../ui/media/PdfFrame.tsx'
+import type { Document } from '../../contract/document.ts'
+import { Check } from '../check/CheckFile.tsx'
+import { Describe } from '../deposit/Describe.tsx'
+import { Proofs } from '../deposit/Proofs.tsx'
+import { SealFacts } from '../deposit/SealFacts.tsx'
+import { Share } from '../deposit/Share.tsx'
+import { Versions } from '../deposit/Versions.tsx'
+import { useDocumentName } from '../document-name.ts'
+import noticeStyles from '../intake/intake.module.css'
+import { ChangeButtons } from '../list/ChangeButtons.tsx'
+import { changesOf } from '../list/row-changes.ts'
+import { useDocument, useHiddenNames, useMayManage } from '../queries.ts'
+import styles from '../deposit/deposit.module.css'
+
+/** C-14: one deposit, through its whole life under one address. */
+export function DepositPage(): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const { id = '' } = useParams({ strict: false })
+  const session = useSession()
+  const { data, error, refetch, connected } = useDocument(id)
+  const hidden = useHiddenNames(session?.userId ?? '', data === undefined ? [] : [data])
+  if (data === undefined) {
+    if (error === null) return <p role="status">{text('ui.loading')}</p>
+    const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+    return (
+      <div role="alert" className={styles['section']}>
+        <h1>{text('document.page.missing')}</h1>
+        <p>{missing ? text('document.page.missing.text') : errorText(error)}</p>
+        {missing ? null : (
+          <p>
+            <Button variant="default" size="md" onClick={() => void refetch()}>
+              {text('ui.retry')}
+            </Button>
+          </p>
+        )}
+      </div>
+    )
+  }
+  return <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected} />
+}
+
+function Deposit(props: { document: Document; hiddenName: string | undefined; connected: boolean }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const manage = useMayManage()
+  const { document } = props
+  const name = useDocumentName()(document, props.hiddenName)
+  const { seal } = document
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div className={styles['words']}>
+          <p>
+            <Link
+              to={
+                document.category === 'completed'
+                  ? '/$locale/documents/completed/'
+                  : document.category === 'trash'
+                    ? '/$locale/documents/trash/'
+                    : '/$locale/documents/pending/'
+              }
+              params={{ locale }}
+            >
+              {text('document.page.back')}
+            </Link>
+          </p>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          {document.document_name === null && props.hiddenName !== undefined ? (
+            <p className={styles['soft']}>{text('document.page.name_hidden')}</p>
+          ) : null}
+          <State document={document} connected={props.connected} />
+          <div className={styles['buttons']}>
+            <ChangeButtons
+              changes={changesOf(document, document.category, manage).map((change) => ({ change, ids: [document.id] }))}
+              buttons={{ size: 'md' }}
+              onDone={() => undefined}
+            />
+          </div>
+        </div>
+        {seal === null ? null : (
+          <Rosette root={seal.root} title={(root) => text('document.rosette', { root })} hint={text('document.rosette.hint')} />
+        )}
+      </header>
+      {document.status === 'final' ? <Proofs document={document} /> : null}
+      <section className={styles['section']} aria-labelledby="facts-heading">
+        <h2 id="facts-heading">{text('document.facts')}</h2>
+        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <SealFacts document={document} />
+      </section>
+      <section className={styles['section']} aria-labelledby="check-heading">
+        <h2 id="check-heading">{text('document.check.title')}</h2>
+        <Check document={document} name={name} file={null} />
+      </section>
+      <Certificate document={document} />
+      <Describe document={document} manage={manage} />
+      <Versions document={document} name={name} manage={manage} />
+      {manage && document.status === 'final' ? <Share document={document} /> : null}
+    </div>
+  )
+}
+
+function State(props: { document: Document; connected: boolean }): ReactNode {
+  const text = useText()
+  const optionalText = useOptionalText()
+  const locale = useLocale()
+  const now = useServerTime(30_000)
+  const {
+    status,
+    sealed_at: sealed,
+    expires_at: expires,
+    failure,
+    duplicate_of: earlier,
+    owner,
+    created_by: maker,
+  } = props.document
+  return (
+    <>
+      <p role="status">
+        <strong>{text(`document.state.${status}`)}</strong>{' '}
+        {status === 'final' && sealed !== null ? formatInstant(sealed, locale, { seconds: true }) : null}
+        {status === 'draft' && expires !== null
+          ? text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })
+          : null}
+        {failure === null ? null : (optionalText(`document.failure.${failure.code}`) ?? failure.code)}
+      </p>
+      {props.connected ? null : <p className={styles['soft']}>{text('document.page.reconnecting')}</p>}
+      {maker === null || maker.id === owner.id ? null : (
+        <p className={styles['soft']}>
+          {text('document.page.by_for', { maker: visible(maker.name), owner: visible(owner.name) })}
+        </p>
+      )}
+      {earlier === null ? null : (
+        <p className={noticeStyles['notice']} data-kind="caution">
+          <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: earlier.id }}>
+            {earlier.sealed_at === null
+              ? text('document.row.duplicate_unsealed')
+              : text('document.row.duplicate', { date: formatInstant(earlier.sealed_at, locale) })}
+          </Link>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Made when it is first looked at. */
+export function Certificate(props: { document: Pick<Document, 'certificates'> }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { certificates } = props.document
+  if (certificates === null) return null
+  const words = {
+    open: text('document.pdf.open'),
+    download: (size: string) => text('document.pdf.download', { size }),
+    hint: text('document.pdf.hint'),
+  }
+  return (
+    <section className={styles['section']} aria-labelledby="certificate-heading">
+      <h2 id="certificate-heading">{text('document.certificate')}</h2>
+      <Tabs defaultValue={locale} keepMounted={false}>
+        <Tabs.List aria-label={text('document.certificate')}>
+          <Tabs.Tab value="en">{text('document.certificate.en')}</Tabs.Tab>
+          <Tabs.Tab value="fr">{text('document.certificate.fr')}</Tabs.Tab>
+        </Tabs.List>
+        {(['en', 'fr'] as const).map((language) => (
+          <Tabs.Panel key={language} value={language} pt="md">
+            <PdfFrame url={certificates[language]} title={text('document.certificate.frame')} words={words} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </section>
+  )
+}

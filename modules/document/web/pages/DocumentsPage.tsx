@@ -1,0 +1,48 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useEffect } from 'react'
+import { useSession } from '../../../../ui/api/session.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { prepareNotices } from '../../../../ui/shell/notify.ts'
+import tabs from '../../../../ui/controls/tabs.module.css'
+import { Intake } from '../intake/Intake.tsx'
+import { AccountDocuments, listAddresses } from '../list/AccountDocuments.tsx'
+import { DocumentStats } from '../list/DocumentStats.tsx'
+import { OutboxPanel } from '../outbox/OutboxPanel.tsx'
+import { useMayDeposit } from '../queries.ts'
+import styles from '../list/documents.module.css'
+
+/** R-14: what is given to be dated, and what was. All of it comes with the page, which goes on without a network. */
+export function DocumentsPage(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { pathname } = useLocation()
+  const session = useSession()
+  const deposits = useMayDeposit()
+  useEffect(prepareNotices, [])
+  if (session === null) return null
+  const category = pathname.includes('/completed') ? 'completed' : pathname.includes('/trash') ? 'trash' : 'pending'
+  const who = `${session.userId} ${session.delegation ?? ''}`
+  return (
+    <div className={styles['page']}>
+      <h1>{text('document.title')}</h1>
+      {category === 'pending' && deposits ? <Intake key={who} user={who} /> : null}
+      <OutboxPanel />
+      <DocumentStats key={who} />
+      <nav className={tabs['tabs']} aria-label={text('document.tabs')}>
+        {(['pending', 'completed', 'trash'] as const).map((each) => (
+          <Link
+            key={each}
+            to={listAddresses[each]}
+            params={{ locale }}
+            activeOptions={{ exact: true, includeSearch: false }}
+            aria-current={category === each ? 'page' : undefined}
+          >
+            {text(`document.tab.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      <AccountDocuments key={`${who} ${category}`} category={category} userId={session.userId} />
+    </div>
+  )
+}

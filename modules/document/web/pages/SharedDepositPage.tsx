@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { Rosette } from '../../../../ui/controls/Rosette.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { formatInstant } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { Check } from '../check/CheckFile.tsx'
+import { Proofs } from '../deposit/Proofs.tsx'
+import { SealFacts } from '../deposit/SealFacts.tsx'
+import { useDocumentName } from '../document-name.ts'
+import { sharedQuery } from '../queries.ts'
+import { Certificate } from './DepositPage.tsx'
+import styles from '../deposit/deposit.module.css'
+
+/** What stands of a shared deposit, for whoever has the address: to look at, to verify, and nothing to change. */
+export function SharedDepositPage(): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const locale = useLocale()
+  const { token = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery(sharedQuery(token))
+  const nameOf = useDocumentName()
+  if (data === undefined) {
+    if (error === null) return <p role="status">{text('ui.loading')}</p>
+    const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+    return (
+      <div role="alert" className={styles['section']}>
+        <h1>{text('document.shared.missing')}</h1>
+        <p>{missing ? text('document.shared.missing.text') : errorText(error)}</p>
+        {missing ? null : (
+          <p>
+            <Button variant="default" size="md" onClick={() => void refetch()}>
+              {text('ui.retry')}
+            </Button>
+          </p>
+        )}
+      </div>
+    )
+  }
+  const name = nameOf(data, undefined)
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <div className={styles['words']}>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+          <p>{text('document.shared.lead', { owner: visible(data.owner.name) })}</p>
+          <p>
+            <strong>{text(`document.state.${data.status}`)}</strong>{' '}
+            {data.sealed_at === null ? null : formatInstant(data.sealed_at, locale, { seconds: true })}
+          </p>
+          {data.description === '' ? null : data.description.split(/\r?\n/).map((line, i) => <p key={i}>{visible(line)}</p>)}
+          <p className={styles['soft']}>{text('document.shared.declared')}</p>
+        </div>
+        {data.seal === null ? null : (
+          <Rosette
+            root={data.seal.root}
+            title={(root) => text('document.rosette', { root })}
+            hint={text('document.rosette.hint')}
+          />
+        )}
+      </header>
+      <section className={styles['section']} aria-labelledby="check-heading">
+        <h2 id="check-heading">{text('document.check.title')}</h2>
+        <Check document={data} name={name} file={null} shared />
+      </section>
+      <section className={styles['section']} aria-labelledby="facts-heading">
+        <h2 id="facts-heading">{text('document.facts')}</h2>
+        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <SealFacts document={data} />
+      </section>
+      <Proofs document={data} />
+      <p>
+        <Link to="/$locale/proofs/" params={{ locale }}>
+          {text('document.shared.proofs')}
+        </Link>
+      </p>
+      <Certificate document={data} />
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../../ui/api/api-error.ts'
+import { call } from '../../../ui/api/call.ts'
+import { follow } from '../../../ui/api/follow.ts'
+import { useSession } from '../../../ui/api/session.ts'
+import { readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { document as documentSchema, type Document } from '../contract/document.ts'
+import { followDocument, listDocuments, readDocument, readDocumentStats, readSharedDocument } from '../contract/endpoints.ts'
+import type { Category } from '../domain/status.ts'
+import { queryOfView, type ListView } from './list/list-view.ts'
+import { outboxStore } from './outbox/use-outbox.ts'
+
+type Context = { readonly signal: AbortSignal }
+
+export const documentQuery = (id: string) => ({
+  queryKey: ['document', id] as const,
+  queryFn: ({ signal }: Context) => call(readDocument, { params: { id }, signal }),
+})
+
+export const sharedQuery = (token: string) => ({
+  queryKey: ['document', 'shared', token] as const,
+  queryFn: ({ signal }: Context) => call(readSharedDocument, { params: { token }, signal }),
+})
+
+/** C-17: under the name of the lists, so that what changes them has it read anew too. */
+export const statsQuery = {
+  queryKey: ['documents', 'stats'] as const,
+  queryFn: ({ signal }: Context) => call(readDocumentStats, { signal }),
+}
+
+/** The earliest deposit of each fingerprint, where there is one. */
+export const earlierQuery = (fingerprints: readonly string[]) => ({
+  queryKey: ['documents', 'earlier', ...fingerprints] as const,
+  queryFn: async ({ signal }: Context): Promise<ReadonlyMap<string, Document>> => {
+    const found = new Map<string, Document>()
+    for (const fingerprint of fingerprints) {
+      const { results } = await call(listDocuments, {
+        query: { fingerprint, ordering: 'created_at', page_size: 1 },
+        signal,
+      })
+      const [first] = results
+      if (first !== undefined) found.set(fingerprint, first)
+    }
+    return found
+  },
+})
+
+/** What goes on by itself is looked at again while the page is. */
+const lookAgainMs = 10_000
+
+export function useDocumentList(category: Category, view: ListView) {
+  const query = queryOfView(category, view)
+  return useQuery({
+    queryKey: ['documents', 'list', query] as const,
+    queryFn: ({ signal }: Context) => call(listDocuments, { query, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ status }) => status === 'stamping') === true ? lookAgainMs : false,
+  })
+}
+
+/** In somebody else’s account what one may do is what one was let in for (decision H-22). */
+function useScope(): 'read' | 'create' | 'manage' | null {
+  const acting = (useSession()?.delegation ?? null) !== null
+  const { data: user } = useQuery({
+    queryKey: ['current-user'] as const,
+    queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
+    enabled: acting,
+  })
+  return acting ? (user?.acting?.scope ?? null) : 'manage'
+}
+
+export const useMayManage = (): boolean => useScope() === 'manage'
+export function useMayDeposit(): boolean {
+  const scope = useScope()
+  return scope === 'manage' || scope === 'create'
+}
+
+/** Names that were not sent, as this browser knows them. */
+export function useHiddenNames(
+  user: string,
+  documents: readonly Pick<Document, 'id' | 'document_name'>[],
+): ReadonlyMap<string, string> {
+  const ids = documents.filter(({ document_name: name }) => name === null).map(({ id }) => id)
+  const { data } = useQuery({
+    queryKey: ['documents', 'hidden-names', user, ...ids] as const,
+    queryFn: async () => await (await outboxStore()).nameOf(user, ids),
+    enabled: ids.length > 0,
+    networkMode: 'always',
+  })
+  return data ?? noNames
+}
+const noNames: ReadonlyMap<string, string> = new Map()
+
+/** Nothing more happens to it by itself. */
+const isSettled = ({ status, anchor }: Document): boolean =>
+  status !== 'stamping' && !(status === 'final' && anchor !== null && anchor.state !== 'anchored')
+
+/** One deposit, read once, then kept current by its event stream. */
+export function useDocument(id: string) {
+  const client = useQueryClient()
+  const query = useQuery(documentQuery(id))
+  const [connected, setConnected] = useState(true)
+  const { data } = query
+  const over = data === undefined || isSettled(data)
+  useEffect(() => {
+    if (over) return undefined
+    const controller = new AbortController()
+    follow(
+      followDocument,
+      { params: { id }, signal: controller.signal },
+      {
+        connected: setConnected,
+        event: ({ event, data: told }) => {
+          if (event !== 'document') return true
+          const parsed = documentSchema.safeParse(JSON.parse(told))
+          if (!parsed.success) return true
+          client.setQueryData(['document', id], parsed.data)
+          void client.invalidateQueries({ queryKey: ['documents'] })
+          return !isSettled(parsed.data)
+        },
+      },
+    ).catch((error: unknown) => {
+      // The stream was refused: what became of it is then read the ordinary way.
+      if (error instanceof ApiError) void client.invalidateQueries({ queryKey: ['document', id] })
+    })
+    return () => controller.abort()
+  }, [client, id, over])
+  return { ...query, connected }
+}
