@@ -1,0 +1,277 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../../kernel/clock.ts'
+import { type Locale, locales } from '../../../../kernel/locale.ts'
+import { type Printer, openPrinter } from '../../../../platform/browser/print-pdf.ts'
+import { runTool, silentLog, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
+import { logInMemory } from '../../../../testing/log-in-memory.ts'
+import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
+import { createTimestampers, signPdf, type Keyring, type PublicLog, type Timestamper } from '../../../sealing/server/index.ts'
+import { type CertificateDeps, type CertificateInput, makeCertificate } from './make-certificate.ts'
+import { sampleDeposit, sampleId, strangest } from './sample-deposit.test-data.ts'
+import {
+  certificateName,
+  detachCommand,
+  otsCommand,
+  pdfCommand,
+  signatureCommand,
+  sumCommand,
+  timestampCommand,
+} from './verify-commands.ts'
+
+const file = Buffer.from('Ceci est le contrat.\n')
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let outside: OutsideTsa
+let printer: Printer
+let keyring: Keyring
+let timestampers: readonly Timestamper[]
+let publicLog: PublicLog
+let single: CertificateInput
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  outside = await startOutsideTsa()
+  keyring = await temporaryKeyring(folder.dir)
+  publicLog = logInMemory(keyring)
+  timestampers = createTimestampers({ urls: [outside.url], keyring, clock: systemClock, log: silentLog })
+  single = await sampleDeposit(file, sealing())
+  printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(170_000) })
+}, 180_000)
+afterAll(async () => {
+  await printer?.close()
+  await outside?.close()
+  await folder.remove()
+})
+
+const sealing = () => ({ keyring, timestampers, clock: systemClock, publicLog })
+
+const deps = (): CertificateDeps => ({
+  printPdf: async (job) => await printer.print(job),
+  signPdf: async (pdf, reason) => await signPdf(pdf, { keyring, timestampers, clock: systemClock, reason }),
+  workDir: join(folder.dir, 'work'),
+  signal: AbortSignal.timeout(170_000),
+})
+
+/** Of what is looked at as a page only. */
+const unsigned = (): CertificateDeps => ({ ...deps(), signPdf: async (pdf) => await Promise.resolve(pdf) })
+
+/** A folder of its own with the certificate under its name and the file as the commands call it. */
+async function lay(name: string, pdf: Uint8Array): Promise<string> {
+  const dir = join(folder.dir, name)
+  await mkdir(dir)
+  await writeFile(join(dir, certificateName(sampleId)), pdf)
+  for (const called of ['FILE', 'FICHIER']) await writeFile(join(dir, called), file)
+  return dir
+}
+
+async function textOf(dir: string): Promise<string> {
+  const { output } = await runTool(dir, 'pdftotext', '-raw', certificateName(sampleId), '-')
+  return output.replaceAll(/\s+/g, ' ')
+}
+
+const shell = async (dir: string, command: string) => await runTool(dir, 'bash', '-c', command)
+const solid = (text: string): string => text.replaceAll(/\s/g, '')
+
+const said = {
+  en: {
+    file: 'FILE',
+    lines: [
+      'Certificate of deposit',
+      'Name declared: Contrat de cession – signé le 20 novembre.pdf',
+      'Probant did not receive the file itself.',
+      'Version signée par les deux parties.',
+      'The holder of the account in the name of Ève Œuvrard.',
+      'the name is as the holder gave it; Probant has not verified it.',
+      'was confirmed on 5 January 2026, 08:00:00 UTC.',
+      'Not established to be a qualified electronic time stamp',
+      'an independent time authority states it',
+      'not yet when this certificate was made',
+      'Signature and time stamp are over the fingerprint itself.',
+      'Probant has not read it',
+      'this is not the act of a public officer',
+      'give https://probant.example/proofs/ the file',
+    ],
+  },
+  fr: {
+    file: 'FICHIER',
+    lines: [
+      'Certificat de dépôt',
+      'Contrat de cession – signé le 20 novembre.pdf',
+      'Probant n’a pas reçu le fichier lui-même.',
+      'Version signée par les deux parties.',
+      'Le titulaire du compte au nom de Ève Œuvrard.',
+      'Probant ne l’a pas vérifié.',
+      'a été confirmée le 5 janvier 2026',
+      'Qualification non établie',
+      'une autorité de temps indépendante l’affirme',
+      'pas encore quand ce certificat a été établi',
+      'La signature et l’horodatage portent sur l’empreinte elle-même.',
+      'Probant ne l’a pas lu',
+      'ce n’est pas l’acte d’un officier public',
+      'donnez à https://probant.example/proofs/ le fichier',
+    ],
+  },
+} as const satisfies Record<Locale, unknown>
+
+describe('the certificate of a deposit sealed by itself', () => {
+  it.each(locales)(
+    'C-18 says every fact on one page, signed, tagged, its fonts inside (%s)',
+    async (locale) => {
+      const { facts } = single
+      const pdf = await makeCertificate(single, locale, deps())
+      const dir = await lay(`single-${locale}`, pdf)
+      const text = await textOf(dir)
+      for (const line of said[locale].lines) expect(solid(text)).toContain(solid(line))
+      const stated = [facts.id, facts.sha256, facts.signer.sha256, facts.signer.subject, facts.stamps[0]?.authority ?? '?']
+      for (const fact of stated) expect(solid(text)).toContain(solid(fact))
+      const { output: info } = await runTool(dir, 'pdfinfo', certificateName(sampleId))
+      expect(info).toMatch(/^Tagged: +yes$/m)
+      expect(info).toMatch(/^Pages: +1$/m)
+      expect(info).toMatch(new RegExp(`^Title: .*${sampleId}$`, 'm'))
+      const { output: fonts } = await runTool(dir, 'pdffonts', certificateName(sampleId))
+      const rows = fonts.trim().split('\n').slice(2)
+      expect(rows.length).toBeGreaterThan(3)
+      for (const row of rows) expect(row).toMatch(/ yes +(yes|no) +yes +\d+ +\d+$/)
+      const { output: signatures } = await runTool(dir, 'pdfsig', certificateName(sampleId))
+      expect(signatures.match(/Signature is Valid/g)).toHaveLength(2)
+      expect(signatures).toContain('Signature Type: ETSI.RFC3161')
+      expect(signatures).toContain('Total document signed')
+
+      // Every command that it gives is on the page, and does on what is attached what the page says of it.
+      const { file: called } = said[locale]
+      const [stamp] = facts.stamps
+      if (stamp === undefined) throw new Error('no stamp')
+      const commands = [
+        [`${detachCommand(sampleId)}\n${sumCommand(called)}`, facts.sha256],
+        [timestampCommand(facts, stamp, called), 'Verification: OK'],
+        [signatureCommand(facts), 'CMS Verification successful'],
+        [pdfCommand(sampleId), 'Signature is Valid.'],
+      ] as const
+      for (const [command, result] of commands) {
+        expect(solid(text)).toContain(solid(command))
+        expect((await shell(dir, command)).output).toContain(result)
+      }
+      await writeFile(join(dir, called), `${file.toString()} `)
+      expect((await shell(dir, timestampCommand(facts, stamp, called))).code).not.toBe(0)
+      // What is attached is what was made, byte for byte, and the record that says the same as the page.
+      for (const { name, bytes } of single.proofs) expect(Buffer.compare(await readFile(join(dir, name)), bytes)).toBe(0)
+      const record: unknown = JSON.parse(await readFile(join(dir, 'deposit.json'), 'utf8'))
+      expect(record).toMatchObject({
+        format: 'probant-deposit/1',
+        id: sampleId,
+        received: { at: facts.receivedAt, sha256: facts.sha256, sha512: null },
+        declared: { name: facts.name, description: facts.description, replaces: [] },
+        depositor: { name: 'Ève Œuvrard', identity_verified_at: null },
+        seal: { root: facts.sha256, batch: { size: 1, steps: 0 }, log: { blind: facts.log?.blind } },
+        certificate: { edition: 1 },
+      })
+      expect(await readdir(join(folder.dir, 'work'))).toEqual([])
+    },
+    120_000,
+  )
+
+  it('is not made when the printer refused something, nor when it is told to stop, and leaves nothing', async () => {
+    const refusing = { ...unsigned(), printPdf: async () => await Promise.resolve({ refused: ['http://a.example/'] }) }
+    await expect(makeCertificate(single, 'en', refusing)).rejects.toThrow('http://a.example/')
+    const stopped = { ...unsigned(), signal: AbortSignal.abort(new Error('shutting down')) }
+    await expect(makeCertificate(single, 'en', stopped)).rejects.toThrow('shutting down')
+  })
+})
+
+it('of many deposited together: the token is over the root, and the way from the fingerprint to it is attached', async () => {
+  const others = Array.from({ length: 999 }, (_, i) => new Uint8Array(Buffer.from(String(i).padStart(64, '0'), 'hex')))
+  const together = await sampleDeposit(file, sealing(), others)
+  const { facts } = together
+  const dir = await lay('together', await makeCertificate(together, 'en', unsigned()))
+  const text = await textOf(dir)
+  expect(text).toContain('1,000 fingerprints were deposited together')
+  expect(text).toContain(`there are ${facts.batch.steps} steps`)
+  expect(facts.batch.steps).toBeGreaterThan(5)
+  await shell(dir, detachCommand(sampleId))
+  const [stamp] = facts.stamps
+  if (stamp === undefined) throw new Error('no stamp')
+  expect((await shell(dir, timestampCommand(facts, stamp, 'FILE'))).output).toContain('Verification: OK')
+  expect((await shell(dir, `openssl ts -verify -data FILE -in document.tsr -CAfile document-ca.pem`)).code).not.toBe(0)
+  const oracle = join(import.meta.dirname, '../../../../e2e/oracles/check_evidence_record.py')
+  const { code, output } = await runTool(dir, 'python3', oracle, 'document.ers', '--document', 'FILE')
+  expect([code, output]).toEqual([0, expect.any(String)])
+})
+
+describe('at its longest and strangest', () => {
+  it('takes two pages, shows what cannot be seen by its code, and keeps in the attached record what does not fit', async () => {
+    const strange = strangest(single)
+    const dir = await lay('strange', await makeCertificate(strange, 'en', unsigned()))
+    const { output: info } = await runTool(dir, 'pdfinfo', certificateName(sampleId))
+    expect(info).toMatch(/^Pages: +2$/m)
+    const text = await textOf(dir)
+    for (const line of [
+      '<script>alert(1)</script>U+202Efdp.exe',
+      '{name}',
+      'secondU+2066line',
+      'more characters; whole in deposit.json]',
+      'A copy of 2.6 GB came as well',
+      'Probant has compared its fingerprint, and nothing else',
+      'This second fingerprint is not under the time stamp',
+      'A file whose name was not told, deposit 0193a1b2-0000-7000-8000-000000000000, sealed 1 November 2026',
+      '2 earlier deposits are listed in deposit.json.',
+      '{owner} <b>Grace</b> for (no name), who gave access to the account.',
+      'with the access key named archiveU+202E {key}',
+      'The identity of {owner} <b>Grace</b> was verified on 2 March 2026',
+      '(no name): the name is as the holder gave it',
+      'No time authority outside Probant was asked',
+      'Block 924310; the date is that of the block',
+      'It existed before block 924310 of Bitcoin',
+      'Page of this deposit, for as long as its owner shares it:',
+      'to the verifier of any installation of Probant',
+    ])
+      expect(solid(text)).toContain(solid(line))
+    expect(text).not.toContain('\u202e')
+    const { output: boxes } = await runTool(dir, 'pdftotext', '-bbox', certificateName(sampleId), '-')
+    const right = [...boxes.matchAll(/xMax="([\d.]+)"/g)].map((match) => Number(match[1]))
+    expect(Math.max(...right)).toBeLessThan(595 - 44)
+    await shell(dir, detachCommand(sampleId))
+    const record = JSON.parse(await readFile(join(dir, 'deposit.json'), 'utf8')) as { declared: Record<string, unknown> }
+    expect(record.declared).toMatchObject({ name: strange.facts.name, description: strange.facts.description })
+    expect(record.declared['replaces']).toHaveLength(5)
+  })
+
+  it('says of each kind of time stamp and of a test chain what they are worth', async () => {
+    const { facts } = single
+    const [first] = facts.stamps
+    if (first === undefined) throw new Error('no stamp')
+    const block = { height: 7, time: '2026-11-21T21:04:05.000Z' }
+    const varied = {
+      ...single,
+      facts: {
+        ...facts,
+        stamps: [
+          { ...first, embedded: true, qualification: 'not_qualified' as const, authority: 'Own' },
+          { ...first, qualification: 'qualified' as const, authority: 'Listed', genTime: '2026-11-21T22:00:00.000Z' },
+        ],
+        anchor: { network: 'test' as const, block },
+        log: null,
+      },
+      proofs: [...single.proofs, { name: 'document.ots', mediaType: 'application/octet-stream', bytes: new Uint8Array(9) }],
+    }
+    const dir = await lay('varied', await makeCertificate(varied, 'fr', unsigned()))
+    const text = solid(await textOf(dir))
+    for (const line of [
+      'Horodatage 1',
+      'Ce n’est pas un horodatage électronique qualifié.',
+      'Délivré par l’autorité de temps de Probant, qui n’est pas indépendante de Probant.',
+      'Horodatage électronique qualifié. Son exactitude est présumée',
+      'existait au plus tard le 21 novembre 2026 à 22 h 00 min 00 s UTC',
+      'Bloc 7 d’un réseau d’essai de Bitcoin, qui ne prouve rien à des tiers.',
+      'non inscrit à un registre public',
+      otsCommand('FICHIER'),
+    ])
+      expect(text).toContain(solid(line))
+    expect(text).not.toContain(solid('Il existait avant le bloc'))
+    // Our own alone: what it proves rests on us, and that is said.
+    const own = { ...varied, facts: { ...varied.facts, stamps: varied.facts.stamps.slice(0, 1), anchor: null } }
+    const alone = await lay('own', await makeCertificate(own, 'fr', unsigned()))
+    expect(solid(await textOf(alone))).toContain(solid('l’autorité de temps de Probant l’affirme, et cela repose sur Probant'))
+    expect(solid(await textOf(alone))).toContain(solid('non inscrit dans la chaîne'))
+  })
+})

@@ -1,0 +1,74 @@
+import { type Html, html } from '../../../../../platform/html/html.ts'
+import { type CertificatePage, factRows } from '../certificate-page.ts'
+import { depositor } from './depositor.ts'
+
+/** As many versions are printed; those before stand in deposit.json. */
+const mostVersions = 3
+/** A description may have 2,000 characters and as many lines. */
+const longestDescription = 700
+const mostLines = 8
+
+/** What came in, what its depositor says of it, and who that is. */
+export function deposited(page: CertificatePage): Html {
+  const { t, facts } = page
+  const { stored } = facts
+  const lead =
+    stored === null
+      ? t('certificate.what_lead')
+      : t('certificate.what_stored', { bytes: page.bytes(stored.bytes), at: page.instant(stored.comparedAt).utc })
+  return html`<section>
+    <h2>${t('certificate.what')}</h2>
+    <p class="lead">${lead}</p>
+    ${factRows(
+      [t('certificate.sha256'), html`<code class="print">${facts.sha256}</code>`],
+      facts.sha512 === null
+        ? null
+        : [
+            t('certificate.sha512'),
+            html`<code>${facts.sha512}</code> <span class="annex">${t('certificate.sha512_note')}</span>`,
+          ],
+      facts.description === '' ? null : [t('certificate.description'), description(page)],
+      facts.replaces.length === 0 ? null : [t('certificate.replaces'), versions(page)],
+      [t('certificate.whom'), depositor(page)],
+    )}
+  </section>`
+}
+
+/** Lines of the depositor stay lines, as far as there is room; then they are joined by what a line break is. */
+function description({ facts, text }: CertificatePage): Html {
+  const lines = facts.description.replaceAll('\r\n', '\n').split('\n')
+  const whole = lines.slice(0, mostLines - 1)
+  const rest = lines.slice(mostLines - 1).join('\n')
+  let left = longestDescription
+  const printed: Html[] = []
+  for (const line of [...whole, ...(rest === '' ? [] : [rest])]) {
+    if (left <= 0) break
+    const last = line === rest || line.length >= left
+    printed.push(last ? text(remainder(lines, printed.length), left) : text(line, left))
+    if (last) break
+    left -= line.length + 1
+  }
+  return html`${printed.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`
+}
+
+const remainder = (lines: readonly string[], from: number): string => lines.slice(from).join('\n')
+
+function versions(page: CertificatePage): Html {
+  const { t, facts } = page
+  const shown = facts.replaces.slice(0, mostVersions)
+  const more = facts.replaces.length - shown.length
+  return html`<ol>
+      ${shown.map(({ id, name, sealedAt }) => {
+        const called = name === null ? t('certificate.nameless') : page.text(name, 120)
+        const deposit = html`<code>${id}</code>`
+        return html`<li>
+          ${
+            sealedAt === null
+              ? page.sentence('certificate.replaces_unsealed', { name: called, id: deposit })
+              : page.sentence('certificate.replaces_one', { name: called, id: deposit, at: page.instant(sealedAt).utc })
+          }
+        </li>`
+      })}
+    </ol>
+    ${more > 0 && t('certificate.replaces_more', { count: more })}`
+}

@@ -1,0 +1,38 @@
+import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { CertificatePage } from '../certificate-page.ts'
+
+/** What follows from it and what does not, for whoever has never seen one. */
+export function worth(page: CertificatePage): Html {
+  const { t, facts } = page
+  const { anchor } = facts
+  // The earliest date that does not rest on us, where there is one.
+  const independent = facts.stamps.filter(({ embedded }) => !embedded)
+  const [first] = (independent.length > 0 ? independent : facts.stamps).toSorted((a, b) => a.genTime.localeCompare(b.genTime))
+  const proves = [
+    first !== undefined &&
+      t(first.embedded ? 'certificate.proves_date_own' : 'certificate.proves_date', { at: page.instant(first.genTime).utc }),
+    anchor?.block != null && anchor.network === 'main' && t('certificate.proves_block', { height: String(anchor.block.height) }),
+    t('certificate.proves_same'),
+    t('certificate.proves_signed'),
+  ]
+  const not = [
+    t(facts.stored === null ? 'certificate.not_content' : 'certificate.not_content_stored'),
+    t('certificate.not_author'),
+    t('certificate.not_first'),
+    t('certificate.not_declared'),
+  ]
+  const list = (lines: readonly (string | false)[]): Html =>
+    html`<ul>
+      ${lines.map((line) => line !== false && html`<li>${line}</li>`)}
+    </ul>`
+  return html`<div class="boxes">
+    <section class="box">
+      <h2>${t('certificate.proves')}</h2>
+      ${list(proves)}
+    </section>
+    <section class="box">
+      <h2>${t('certificate.proves_not')}</h2>
+      ${list(not)}
+    </section>
+  </div>`
+}

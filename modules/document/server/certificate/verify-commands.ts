@@ -1,0 +1,42 @@
+/**
+ * The commands that the certificate gives, each tried in tests on what it attaches. They run in a POSIX shell in a folder that holds the
+ * certificate and the file, with coreutils, OpenSSL 3, xxd and poppler.
+ */
+import type { CertificateFacts, CertificateStamp } from './certificate-facts.ts'
+
+/** Puts the attached files beside the certificate. */
+export function detachCommand(id: string): string {
+  return `pdfdetach -saveall ${certificateName(id)}`
+}
+
+/** C-76. */
+export function certificateName(id: string): string {
+  return `deposit_${id}.pdf`
+}
+
+/** @param file how the language calls the file that was deposited */
+export function sumCommand(file: string): string {
+  return `sha256sum ${file}`
+}
+
+/** Over the file itself where it was sealed by itself; else over the root. */
+export function timestampCommand(
+  { root, batch }: Pick<CertificateFacts, 'root' | 'batch'>,
+  stamp: Pick<CertificateStamp, 'file' | 'caFile'>,
+  file: string,
+): string {
+  const over = batch.size === 1 ? `-data ${file}` : `-digest ${root}`
+  return `openssl ts -verify ${over}${batch.size === 1 ? ' ' : ' \\\n  '}-in ${stamp.file} -CAfile ${stamp.caFile}`
+}
+
+export function signatureCommand({ root }: Pick<CertificateFacts, 'root'>): string {
+  return `printf ${root} | xxd -r -p > root.bin\nopenssl cms -verify -binary -inform DER -in signature.p7s -content root.bin \\\n  -CAfile platform-ca.pem -purpose any -out /dev/null`
+}
+
+export function otsCommand(file: string): string {
+  return `ots verify -f ${file} document.ots`
+}
+
+export function pdfCommand(id: string): string {
+  return `pdfsig ${certificateName(id)}`
+}
