@@ -134,8 +134,8 @@ describe('the certificate of a deposit sealed by itself', () => {
       expect(rows.length).toBeGreaterThan(3)
       for (const row of rows) expect(row).toMatch(/ yes +(yes|no) +yes +\d+ +\d+$/)
       const { output: signatures } = await runTool(dir, 'pdfsig', certificateName(sampleId))
-      expect(signatures.match(/Signature is Valid/g)).toHaveLength(2)
-      expect(signatures).toContain('Signature Type: ETSI.RFC3161')
+      expect(signatures).toContain('Signature is Valid.')
+      expect(signatures).toContain('Signature Type: ETSI.CAdES.detached')
       expect(signatures).toContain('Total document signed')
 
       // Every command that it gives is on the page, and does on what is attached what the page says of it.
@@ -166,7 +166,7 @@ describe('the certificate of a deposit sealed by itself', () => {
         seal: { root: facts.sha256, batch: { size: 1, steps: 0 }, log: { blind: facts.log?.blind } },
         certificate: { edition: 1 },
       })
-      expect(await readdir(join(folder.dir, 'work'))).toEqual([])
+      expect(await readdir(folder.dir)).not.toContain('work')
     },
     120_000,
   )

@@ -24,7 +24,7 @@ export type CertificateDeps = {
   readonly printPdf: (job: PrintJob) => Promise<{ readonly refused: readonly string[] }>
   /** `reason` in the language of the document. */
   readonly signPdf: (pdf: Uint8Array, reason: string) => Promise<Uint8Array>
-  /** A folder of this certificate alone, made when absent. */
+  /** A folder of this certificate alone, made when absent and removed again. */
   readonly workDir: string
   readonly signal: AbortSignal
 }
@@ -55,7 +55,7 @@ export async function makeCertificate(input: CertificateInput, locale: Locale, d
     })
     return await deps.signPdf(finished, t('certificate.sign_reason'))
   } finally {
-    await rm(outFile, { force: true })
+    await rm(deps.workDir, { recursive: true, force: true })
   }
 }
 
@@ -67,5 +67,6 @@ function describedAs(name: string): CertificateMessageId {
   if (name.endsWith('.ots')) return 'certificate.attachment.ots'
   if (name.endsWith('.chainpoint.json')) return 'certificate.attachment.chainpoint'
   if (name.endsWith('.p7s')) return 'certificate.attachment.signature'
+  if (name === 'anchor-header.json') return 'certificate.attachment.header'
   return name === 'log-proof.txt' ? 'certificate.attachment.log' : 'certificate.attachment.other'
 }
