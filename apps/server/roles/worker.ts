@@ -32,6 +32,7 @@ import {
   checkAuthoritiesJob,
   createNotary,
   createTimestampers,
+  isAnchoring,
   openKeyring,
   publishKeys,
   publishKeysCrontab,
@@ -97,7 +98,23 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
-  const documents = documentHandlers({ db: deps.db, blobs: deps.blobs, clock, log, keyring, timestampers, publicLog })
+  const documents = documentHandlers({
+    db: deps.db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    keyring,
+    timestampers,
+    publicLog,
+    anchoring: isAnchoring(config.anchor),
+    bitcoinNetwork: config.anchor.network,
+    secret: deps.secret,
+    publicUrl: config.publicUrl,
+    verifierUrl: verifierUrlOf(config.publicUrl),
+    workFolder,
+    isolation: config.unjailedBrowser ? 'override' : 'required',
+    software: packageSoftware,
+  })
   const updateLists = updateListsHandler({
     db: deps.db,
     clock,

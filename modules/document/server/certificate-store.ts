@@ -1,5 +1,6 @@
 /** Certificates as they were made, as SQL. */
-import type { Locale } from '../../../kernel/locale.ts'
+import { sql } from 'kysely'
+import { type Locale, locales } from '../../../kernel/locale.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 export type KeptCertificate = {
@@ -11,6 +12,27 @@ export type KeptCertificate = {
   readonly bytes: number
   readonly sha256: string
   readonly madeAt: Date
+}
+
+/** Deposits of a batch that have certificates. */
+export async function listCertified(db: Db | Tx, batchId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('document_certificate')
+    .innerJoin('document', 'document.id', 'document_certificate.document_id')
+    .select('document.id')
+    .distinct()
+    .where('document.batch_id', '=', batchId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Of these, those that have certificates in every language. */
+export async function haveCertificates(db: Db | Tx, documentIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (documentIds.length === 0) return new Set()
+  const { rows } = await sql<{ document_id: string }>`
+    select document_id from document_certificate where document_id = any(${[...documentIds]}::uuid[])
+    group by document_id having count(distinct locale) = ${locales.length}`.execute(db)
+  return new Set(rows.map((row) => row.document_id))
 }
 
 /** The newest of each language. */
@@ -52,5 +74,6 @@ export async function insertCertificate(tx: Tx, documentId: string, kept: KeptCe
     })
     .onConflict((conflict) => conflict.columns(['document_id', 'locale', 'edition']).doNothing())
     .executeTakeFirstOrThrow()
+  await sql`select pg_notify('document', ${documentId})`.execute(tx)
   return numInsertedOrUpdatedRows === 1n
 }

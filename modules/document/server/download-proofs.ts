@@ -5,6 +5,7 @@ import { packageStream, type PackageEntry } from '../../evidence/server/index.ts
 import { buildEvidenceRecord } from '../../verification/server/index.ts'
 import { anchorFilesOf, etagOf } from './anchor-files.ts'
 import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
+import { askCertificates } from './ask-certificates.ts'
 import { findCertificate, listCertificates } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
@@ -101,11 +102,14 @@ export async function downloadAnchor(deps: DocumentWebDeps, id: string, kind: 'o
   return downloadOf(file.data, file.mediaType, file.name)
 }
 
-/** C-76: the newest edition. @throws DomainError unavailable `document.certificate_not_ready`, or as {@link findSealed} */
+/** C-76: the newest edition; asked for when there is none yet. @throws DomainError unavailable `document.certificate_not_ready`, or as {@link findSealed} */
 export async function downloadCertificate(deps: DocumentWebDeps, id: string, locale: Locale): Promise<ProofDownload> {
   await findSealed(deps, id)
   const kept = await findCertificate(deps.db, id, locale)
-  if (kept === null) throw new DomainError('unavailable', 'document.certificate_not_ready')
+  if (kept === null) {
+    await askCertificates(deps.db, id)
+    throw new DomainError('unavailable', 'document.certificate_not_ready')
+  }
   return storedDownload(deps, id, kept, { mediaType: 'application/pdf', fileName: `deposit_${id}.pdf` })
 }
 

@@ -18,7 +18,7 @@ async function unlessGone(found: Promise<DocumentRecord>): Promise<DocumentRecor
 
 /**
  * The deposit now, then again at each change, until nothing changes by itself any more: it expired, or is final and anchored, where
- * anchors are made. Several changes while a slow client reads are sent as one. Ends for whoever reaches it no more.
+ * anchors are made, with the certificates that are made unasked. Several changes while a slow client reads are sent as one. Ends for whoever reaches it no more.
  */
 export async function* followDocument(
   deps: DocumentWebDeps,
@@ -36,10 +36,12 @@ export async function* followDocument(
       const record = await unlessGone(findReachable(deps.db, actor, id))
       if (record === null) return
       const shown = await presentDocument(deps, actor, record)
-      const state = `${String(record.version)} ${shown.anchor?.state ?? ''}`
+      const state = `${String(record.version)} ${shown.anchor?.state ?? ''} ${String(shown.certificates !== null)}`
       if (state !== seen) yield { id: String(record.version), event: 'document', data: shown }
       seen = state
-      const waits = shown.anchor !== null && shown.anchor.state !== 'anchored'
+      const waits =
+        (shown.anchor !== null && shown.anchor.state !== 'anchored') ||
+        (shown.seal?.batch.size === 1 && shown.certificates === null)
       if (record.status === 'expired' || (record.status === 'final' && !waits)) return
       await follower.next(record.batchId)
     }

@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
-import type { DocumentSealDeps } from './deps.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
-import { emptyTrashJob, endWaitingJob, foldTallyJob, sealBatchJob, spreadAnchorJob } from './jobs.ts'
+import { emptyTrashJob, endWaitingJob, foldTallyJob, makeCertificatesJob, sealBatchJob, spreadAnchorJob } from './jobs.ts'
+import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
 import { foldTally } from './tally-store.ts'
@@ -9,9 +9,10 @@ import { foldTally } from './tally-store.ts'
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
 
-export function documentHandlers(deps: DocumentSealDeps): JobHandler[] {
+export function documentHandlers(deps: CertificateJobDeps): JobHandler[] {
   return [
     handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
+    handle(makeCertificatesJob, async ({ document_id }, { signal }) => await makeCertificates(deps, document_id, signal)),
     handle(spreadAnchorJob, async (anchor) => {
       const batches = await spreadAnchor(deps, anchor)
       deps.log.info({ ...anchor, batches }, 'an anchor is confirmed: deposits below it are anchored')

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { defineJob } from '../../../platform/jobs/jobs.ts'
 
 export const sealBatchJob = defineJob('document.seal_batch', z.object({ batch_id: z.uuid() }))
+/** The certificates of a final deposit: the first ones, or anew. */
+export const makeCertificatesJob = defineJob('document.make_certificates', z.object({ document_id: z.uuid() }))
 /** An anchor of a checkpoint of the public log of that many leaves was confirmed. */
 export const spreadAnchorJob = defineJob('document.spread_anchor', z.object({ size: z.int().positive() }))
 /** Every minute: drafts whose day is over, seals that nobody could be had for. */
@@ -13,4 +15,12 @@ export const remindOfDraftsJob = defineJob('document.remind_of_drafts', z.object
 /** Every hour: what was in the trash for thirty days. */
 export const emptyTrashJob = defineJob('document.empty_trash', z.object({}).loose())
 
-export const documentJobs = [sealBatchJob, spreadAnchorJob, endWaitingJob, foldTallyJob, remindOfDraftsJob, emptyTrashJob]
+export const documentJobs = [
+  sealBatchJob,
+  makeCertificatesJob,
+  spreadAnchorJob,
+  endWaitingJob,
+  foldTallyJob,
+  remindOfDraftsJob,
+  emptyTrashJob,
+]

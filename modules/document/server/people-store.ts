@@ -19,3 +19,16 @@ export async function isActive(db: Db, id: string): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** As he gave his name, and when he proved that the account's e-mail address is his. */
+export async function findPersonFacts(
+  db: Db | Tx,
+  id: string,
+): Promise<{ readonly name: string; readonly confirmedAt: Date | null } | null> {
+  const row = await db
+    .selectFrom('account_user')
+    .select(['first_name', 'last_name', 'confirmed_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : { name: `${row.first_name} ${row.last_name}`.trim(), confirmedAt: row.confirmed_at }
+}

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { toHex } from '../../../kernel/bytes.ts'
 import type { Document } from '../contract/document.ts'
+import { haveCertificates } from './certificate-store.ts'
 import { countSteps, findBatches, type BatchRecord } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
@@ -19,6 +20,7 @@ type Around = {
   readonly earliest: ReadonlyMap<string, EarlierDeposit>
   readonly chains: ReadonlyMap<string, Chain>
   readonly anchors: AnchorProgress
+  readonly certified: ReadonlySet<string>
 }
 
 export async function presentDocuments(
@@ -45,6 +47,7 @@ export async function presentDocuments(
     ),
     chains: await findChains(deps.db, actor, records),
     anchors: await readAnchorProgress(deps, [...batches.values()]),
+    certified: await haveCertificates(deps.db, ids),
   }
   const linkTo = linksFor(deps, actor)
   return records.map((record) => present(deps, record, around, linkTo))
@@ -76,7 +79,7 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
     store: record.store,
     stored: null,
     document_url: null,
-    ...presentProofs(deps, record, batch, around.anchors, linkTo),
+    ...presentProofs(deps, record, { batch, anchors: around.anchors, certified: around.certified.has(id) }, linkTo),
     seal: presentSeal(batch, around.steps.get(id) ?? 0),
     replaces: chain?.replaces ?? null,
     replaced_by: [...(chain?.replacedBy ?? [])],
@@ -95,8 +98,11 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
 export function presentProofs(
   deps: DocumentWebDeps,
   { id, status }: Pick<DocumentRecord, 'id' | 'status'>,
-  batch: BatchRecord | undefined,
-  anchors: AnchorProgress,
+  {
+    batch,
+    anchors,
+    certified,
+  }: { readonly batch: BatchRecord | undefined; readonly anchors: AnchorProgress; readonly certified: boolean },
   linkTo: LinkTo,
 ): Pick<Document, 'eidas' | 'certificates' | 'proofs_url' | 'evidence_record_url' | 'ots_url' | 'chainpoint_url' | 'anchor'> {
   if (status !== 'final' || batch?.summary == null)
@@ -112,7 +118,9 @@ export function presentProofs(
   const { anchor, hasOts, hasChainpoint } = presentAnchor(deps, batch, anchors)
   return {
     eidas: linkTo(id, 'tsr'),
-    certificates: null,
+    certificates: certified
+      ? { en: linkTo(id, 'certificate', 'language=en'), fr: linkTo(id, 'certificate', 'language=fr') }
+      : null,
     proofs_url: linkTo(id, 'proofs'),
     evidence_record_url: linkTo(id, 'ers'),
     ots_url: hasOts ? linkTo(id, 'ots') : null,

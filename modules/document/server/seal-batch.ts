@@ -4,6 +4,7 @@ import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { sealRoot, wishedTimestampers, type SealedRoot } from '../../sealing/server/index.ts'
 import { buildHashTree } from '../../verification/server/index.ts'
+import { askCertificates } from './ask-certificates.ts'
 import { findBatches, listMembers, lockBatch, noteAttempt, setFailed, setSealed } from './batch-store.ts'
 import type { BatchFile, BatchRecord, BatchSummary } from './batch-store.ts'
 import type { DocumentSealDeps } from './deps.ts'
@@ -54,6 +55,8 @@ export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?
     const locked = await lockBatch(tx, batchId)
     if (locked?.state !== 'stamping') return
     await setSealed(tx, batchId, { root: tree.root, summary, at: deps.clock.now(), files, paths })
+    // Of many at once, when somebody first asks for one.
+    if (batch.size === 1) for (const { id } of members) await askCertificates(tx, id)
   })
 }
 

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { SharedDocument } from '../contract/document.ts'
+import { haveCertificates } from './certificate-store.ts'
 import { countSteps, findBatches } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { sharedLinks } from './link-to.ts'
@@ -49,6 +50,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
   const anchors = await readAnchorProgress(deps, batch === undefined ? [] : [batch])
   const steps = (await countSteps(deps.db, [record.id])).get(record.id) ?? 0
   const names = await findNames(deps.db, [record.ownerId])
+  const certified = (await haveCertificates(deps.db, [record.id])).has(record.id)
   return {
     id: record.id,
     owner: { name: names.get(record.ownerId) ?? '' },
@@ -57,7 +59,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
     sha256: toHex(record.sha256),
     sha512: record.sha512 === null ? null : toHex(record.sha512),
     status: record.status,
-    ...presentProofs(deps, record, batch, anchors, sharedLinks(deps)),
+    ...presentProofs(deps, record, { batch, anchors, certified }, sharedLinks(deps)),
     seal: presentSeal(batch, steps),
     sealed_at: record.sealedAt?.toISOString() ?? null,
   }

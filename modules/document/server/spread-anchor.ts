@@ -2,6 +2,8 @@ import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { findAnchored } from '../../sealing/server/index.ts'
 import { listUnanchored, setAnchored } from './anchor-store.ts'
+import { askCertificates } from './ask-certificates.ts'
+import { listCertified } from './certificate-store.ts'
 import { findBatches, lockBatch } from './batch-store.ts'
 import type { DocumentSealDeps } from './deps.ts'
 import { spreadAnchorJob } from './jobs.ts'
@@ -40,6 +42,7 @@ export async function anchorBatch(deps: Pick<DocumentSealDeps, 'db' | 'clock' | 
     const locked = await lockBatch(tx, id)
     if (locked === null || locked.anchoredAt !== null) return false
     await setAnchored(tx, id, { anchorId: anchored.anchorId, chainpoint }, deps.clock.now())
+    for (const documentId of await listCertified(tx, id)) await askCertificates(tx, documentId)
     return true
   })
 }

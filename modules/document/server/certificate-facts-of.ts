@@ -1,0 +1,107 @@
+import { toHex } from '../../../kernel/bytes.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { identityStatusOf } from '../../review/server/index.ts'
+import { anchorNetwork, findAnchored, type PublicLog } from '../../sealing/server/index.ts'
+import type { BitcoinNetwork } from '../../verification/server/index.ts'
+import { findPath } from './batch-store.ts'
+import type { CertificateFacts, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
+import type { SealedDeposit } from './download-proofs.ts'
+import { findPersonFacts } from './people-store.ts'
+import { loggedOf } from './seal-batch.ts'
+import { shareToken } from './share-document.ts'
+import { findDocument } from './store.ts'
+
+export type FactsDeps = {
+  readonly db: Db
+  readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
+  /** Whether checkpoints of the log are anchored. */
+  readonly anchoring: boolean
+  /** Into which chain; `main` when absent. */
+  readonly bitcoinNetwork?: BitcoinNetwork
+  readonly secret: string
+  /** Without trailing slash. */
+  readonly publicUrl: string
+  readonly verifierUrl: string | null
+}
+
+/** As many earlier versions as are told of. */
+const mostEarlier = 20
+
+/** What the certificate of a deposit says, as it stands now. */
+export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit, now: Date): Promise<CertificateFacts> {
+  const { record, batch } = sealed
+  const { summary } = batch
+  const depositor = await depositorOf(deps.db, record.createdBy, now)
+  return {
+    id: record.id,
+    sha256: toHex(record.sha256),
+    sha512: record.sha512 === null ? null : toHex(record.sha512),
+    name: record.name,
+    description: record.description,
+    replaces: await earlierOf(deps.db, record.replaces, record.ownerId),
+    stored: null,
+    depositor,
+    owner: record.ownerId === record.createdBy ? null : await depositorOf(deps.db, record.ownerId, now),
+    apiKey: record.apiKey,
+    receivedAt: record.createdAt.toISOString(),
+    root: toHex(batch.root),
+    batch: { size: batch.size, steps: (await findPath(deps.db, record.id)).length },
+    signedAt: summary.signed_at,
+    signer: summary.signer,
+    stamps: summary.timestamps.map(({ file, ca_file, authority, gen_time, serial, embedded }) => ({
+      file,
+      caFile: ca_file,
+      authority,
+      genTime: gen_time,
+      serial,
+      embedded,
+      qualification: embedded ? 'not_qualified' : 'not_established',
+    })),
+    outsideStamps: batch.outsideStamps,
+    log: summary.log === null ? null : { ...summary.log, blind: toHex(batch.blind) },
+    anchor: await anchorOf(deps, sealed),
+    shareUrl:
+      record.shareNonce === null ? null : `${deps.publicUrl}/shared/${shareToken(deps.secret, record.id, record.shareNonce)}/`,
+    verifierUrl: deps.verifierUrl,
+  }
+}
+
+async function depositorOf(db: Db, userId: string, now: Date): Promise<Depositor> {
+  const person = await findPersonFacts(db, userId)
+  const { state, decidedAt, expiresOn } = await identityStatusOf(db, userId)
+  const verified = state === 'success' && (expiresOn === null || now.toISOString().slice(0, 10) < expiresOn)
+  return {
+    name: person?.name ?? '',
+    confirmedAt: person?.confirmedAt?.toISOString() ?? null,
+    identityVerifiedAt: verified ? (decidedAt?.toISOString() ?? null) : null,
+  }
+}
+
+/** Of the same account, nearest first. */
+async function earlierOf(db: Db, first: string | null, ownerId: string): Promise<EarlierVersion[]> {
+  const versions: EarlierVersion[] = []
+  const seen = new Set<string>()
+  for (let id = first; id !== null && versions.length < mostEarlier && !seen.has(id);) {
+    seen.add(id)
+    const record = await findDocument(db, id)
+    if (record === null || record.ownerId !== ownerId) break
+    versions.push({ id, name: record.name, sealedAt: record.sealedAt?.toISOString() ?? null })
+    id = record.replaces
+  }
+  return versions
+}
+
+async function anchorOf(
+  { db, publicLog, anchoring, bitcoinNetwork }: FactsDeps,
+  { batch }: SealedDeposit,
+): Promise<CertificateFacts['anchor']> {
+  const anchored =
+    publicLog === undefined || batch.anchoredAt === null
+      ? null
+      : await findAnchored({ db, publicLog }, loggedOf(batch, batch.root))
+  if (anchored !== null) {
+    const { height, header, time } = anchored.block
+    return { network: anchorNetwork({ height, header }, bitcoinNetwork), block: { height, time: time.toISOString() } }
+  }
+  return anchoring && batch.summary.log !== null ? { network: anchorNetwork(null, bitcoinNetwork), block: null } : null
+}
