@@ -28,9 +28,9 @@ export function describeProofCheck(
   const { reason } = check.data
   if (reason !== undefined) values['reason'] = reasonInWords(kind, String(reason), values, words)
   const said = (end: string): string => {
-    const id = `verification.proof.${kind}.${check.id}.${end}`
+    const id = wordsOf(kind, `${check.id}.${end}`, words)
     // A check of a later format has no words here: it shows as it is, never as an invented sentence.
-    return words.has(id) ? words.format(id, values) : `${check.id}: ${end}`
+    return id === undefined ? `${check.id}: ${end}` : words.format(id, values)
   }
   const [title, sentence] = [said('title'), said(check.status)]
   const about = check.subject === undefined ? '' : partInWords(kind, check.subject, words)
@@ -44,7 +44,7 @@ function partInWords(kind: string, subject: string, words: Words): string {
   return part !== '' && words.has(id) ? words.format(id, { number }) : visible(subject)
 }
 
-/** Kinds whose signatures and tokens are read by the code of others: so are the reasons. */
+/** Kinds whose signatures and tokens are read by the code of others: so are the reasons, and checks that have no words of their own. */
 const borrowing: Readonly<Record<string, readonly string[]>> = {
   pdf: ['cms', 'timestamp'],
   asic: ['cms', 'timestamp'],
@@ -52,9 +52,13 @@ const borrowing: Readonly<Record<string, readonly string[]>> = {
 }
 
 function reasonInWords(kind: string, reason: string, values: Readonly<Record<string, string | number>>, words: Words): string {
-  const ids = [kind, ...(borrowing[kind] ?? [])].map((each) => `verification.proof.${each}.reason.${reason}`)
-  const id = ids.find((each) => words.has(each))
+  const id = wordsOf(kind, `reason.${reason}`, words)
   return id === undefined ? visible(reason) : words.format(id, values)
+}
+
+function wordsOf(kind: string, rest: string, words: Words): string | undefined {
+  const ids = [kind, ...(borrowing[kind] ?? [])].map((each) => `verification.proof.${each}.${rest}`)
+  return ids.find((each) => words.has(each))
 }
 
 /** Headline of a proof, the sentence under it, and what it proves. */

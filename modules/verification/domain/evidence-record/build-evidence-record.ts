@@ -1,12 +1,10 @@
 import { equalBytes, fromHex } from '../../../../kernel/bytes.ts'
-import { digests, ids } from '../algorithms.ts'
+import { digests } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { definiteLengths } from '../cms/definite-lengths.ts'
-import { readCms } from '../cms/read-cms.ts'
 import { children, malformed, readDer } from '../der.ts'
 import { readTokenForm } from '../timestamp/read-response.ts'
-import { readTstInfo } from '../timestamp/read-tst-info.ts'
-import type { TstInfo } from '../timestamp/read-tst-info.ts'
+import { infoOf } from '../timestamp/info-of-token.ts'
 import { derElement, derSequence, hashOfRenewedTree } from './hashes-of-record.ts'
 import { rootOf } from './hash-tree.ts'
 import { readEvidenceRecord } from './read-evidence-record.ts'
@@ -95,18 +93,11 @@ function archiveTimestamp({ leaf, path, token }: StampedLeaf, algorithm: RecordD
 }
 
 /** The token of a response, or the token itself, with definite lengths: a record is DER. @throws MalformedError */
-export function tokenOf(stamp: Uint8Array): Uint8Array {
+function tokenOf(stamp: Uint8Array): Uint8Array {
   const { encoded } = definiteLengths(stamp)
   const form = readTokenForm(encoded)
   if (form.kind === 'token') return encoded
   return form.kind === 'response' && form.token !== undefined ? form.token : malformed('no token')
-}
-
-/** @throws MalformedError */
-export function infoOf(token: Uint8Array): TstInfo {
-  const { contentType, content } = readCms(token)
-  if (contentType !== ids.tstInfo || content === undefined) malformed('no time stamp')
-  return readTstInfo(content)
 }
 
 function lastOf(read: EvidenceRecord): { readonly token: Uint8Array; readonly algorithm: RecordDigest } {

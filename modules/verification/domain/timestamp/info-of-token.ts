@@ -1,0 +1,12 @@
+import { ids } from '../algorithms.ts'
+import { readCms } from '../cms/read-cms.ts'
+import { malformed } from '../der.ts'
+import { readTstInfo } from './read-tst-info.ts'
+import type { TstInfo } from './read-tst-info.ts'
+
+/** What a token states; whether it holds is another question. @throws MalformedError */
+export function infoOf(token: Uint8Array): TstInfo {
+  const { contentType, content } = readCms(token)
+  if (contentType !== ids.tstInfo || content === undefined) malformed('no time stamp')
+  return readTstInfo(content)
+}
