@@ -137,12 +137,12 @@ function stampLines({ seal, verified_at }: VerificationReport, words: Words): st
 
 function checkLines(
   check: Pick<Check, 'status' | 'repeat_command'>,
-  { title, sentence }: { title: string; sentence: string },
+  { title, sentence, about = '' }: { readonly title: string; readonly sentence: string; readonly about?: string },
   words: Words,
   width: number,
 ): string[] {
   const mark = words.format(`verification.status.${check.status}`, {}).padEnd(width)
-  const lines = [`[${mark}] ${title}`, `${' '.repeat(width + 3)}${sentence}`]
+  const lines = [`[${mark}] ${title}${about === '' ? '' : ` (${about})`}`, `${' '.repeat(width + 3)}${sentence}`]
   if (check.status !== 'passed' && check.repeat_command !== undefined) {
     lines.push(`${' '.repeat(width + 3)}${words.format('verification.cli.repeat', { command: check.repeat_command })}`)
   }

@@ -4,6 +4,7 @@ import { runCaptureCommand } from './capture.ts'
 import { finaliseLocally, openLocalNotary } from './finalise-locally.ts'
 import { runKeysCommand } from './keys.ts'
 import { runServerCommand } from './server.ts'
+import { runStampCommand } from './stamp/stamp.ts'
 import { runVerifyCommand } from './verify.ts'
 
 const usage = `Usage:
@@ -26,6 +27,18 @@ const usage = `Usage:
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.
+  probant stamp FILE … [--hide-name] [--label TEXT] [--out FOLDER] [--wait SECONDS] [--json] [--lang en|fr]
+      Time stamps files with an API key: their fingerprints are deposited, the files stay where they are. Writes FILE.tsr (RFC 3161)
+      and FILE.ers (RFC 4998) beside each, FILE.ots and FILE.chainpoint.json once there are any, and overwrites nothing. One content
+      is deposited once. Above twenty files, one token covers all, and FILE.ers binds each to it.
+      Where and with which key: PROBANT_API_URL and PROBANT_API_KEY, or lines NAME=value in ~/.config/probant (chmod 600).
+      Exit code: 0 proofs written (600 seconds at most, or --wait), 1 a file was not read or refused, or its proof not written,
+      2 the server could not be reached: what waits is kept, 3 wrong use, 4 refused by the server, 5 no time stamp yet, 78 settings.
+  probant stamp --resume
+      Sends what is kept from before, and gets the proofs that have come since: those of Bitcoin come within hours.
+  probant stamp --watch FOLDER [--every SECONDS] [--hide-name] [--label TEXT] [--out FOLDER] [--json]
+      Time stamps what is in a folder, and what comes or changes, once it looked the same twice (5 seconds apart, or --every). Names
+      that begin with a dot and links are left out; what is deleted is of no consequence. Goes on where it was, however it ended.
   probant verify FILE|FOLDER … [--lang en|fr] [--json] [--trust FILE.pem] [--keys FILE.json]
           [--header HEIGHT:HEX|FILE …] [--digest HEX] [--address BITCOIN] [--account NANO]
       Verifies packages, PDFs, time stamps, signatures, Bitcoin and log proofs, each recognised by its content, and links them to
@@ -50,6 +63,8 @@ async function main(argv: readonly string[]): Promise<number> {
       return await runKeysCommand(rest, io)
     case 'server':
       return await runServerCommand(rest, io)
+    case 'stamp':
+      return await runStampCommand(rest, io)
     case 'verify':
       return await runVerifyCommand(rest, io)
     case 'help':

@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
+import documentCommandEn from '../../modules/document/messages/command.en.json' with { type: 'json' }
+import documentCommandFr from '../../modules/document/messages/command.fr.json' with { type: 'json' }
 import documentEn from '../../modules/document/messages/en.json' with { type: 'json' }
 import documentFr from '../../modules/document/messages/fr.json' with { type: 'json' }
 import evidenceAccountEn from '../../modules/evidence/messages/account.en.json' with { type: 'json' }
@@ -37,6 +39,7 @@ const en = {
   ...accountEn,
   ...captureEn,
   ...documentEn,
+  ...documentCommandEn,
   ...evidenceEn,
   ...liveCallsEn,
   ...evidenceAccountEn,
@@ -54,6 +57,7 @@ const fr = {
   ...accountFr,
   ...captureFr,
   ...documentFr,
+  ...documentCommandFr,
   ...evidenceFr,
   ...liveCallsFr,
   ...evidenceAccountFr,

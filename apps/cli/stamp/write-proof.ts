@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { link, lstat, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { ProofKind } from './journal.ts'
+
+export const endings: Readonly<Record<ProofKind, string>> = {
+  tsr: '.tsr',
+  ers: '.ers',
+  ots: '.ots',
+  chainpoint: '.chainpoint.json',
+}
+
+/** What is being written; a watched folder takes no notice of it. */
+export const partialName = /^\.probant-[0-9a-f-]{36}\.part$/
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/**
+ * Where the proofs of one content of a file go: beside its name, or, where something of that name is there already (the proofs of an
+ * earlier content, above all), with the first digits of the fingerprint. Nothing that is there is ever overwritten.
+ * @param base path of the file, or where `--out` puts it
+ */
+export async function chooseStem(base: string, sha256: string, taken: ReadonlySet<string>): Promise<string> {
+  for (const stem of [base, `${base}.${sha256.slice(0, 8)}`, `${base}.${sha256}`]) {
+    if (taken.has(stem)) continue
+    const there = await Promise.all(Object.values(endings).map(async (ending) => await isThere(`${stem}${ending}`)))
+    if (!there.includes(true)) return stem
+  }
+  return `${base}.${sha256}.${randomUUID()}`
+}
+
+/** Whole or not at all, and on the disk. @returns where; @throws errors of the file system, `EEXIST` when something else is there */
+export async function writeProof(stem: string, kind: ProofKind, bytes: Uint8Array): Promise<string> {
+  const path = `${stem}${endings[kind]}`
+  await mkdir(dirname(path), { recursive: true })
+  const partial = join(dirname(path), `.probant-${randomUUID()}.part`)
+  try {
+    await using file = await open(partial, 'wx', 0o644)
+    await file.writeFile(bytes)
+    await file.sync()
+    await link(partial, path)
+  } catch (error) {
+    // Written before a program was cut off.
+    const isOurs = (error as NodeJS.ErrnoException).code === 'EEXIST' && Buffer.from(bytes).equals(await readFile(path))
+    if (!isOurs) throw error
+  } finally {
+    await unlink(partial).catch(() => undefined)
+  }
+  return path
+}
+
+/** Whether a path of a watched folder is a proof that was written there, or is being written. */
+export function isOwnOutput(path: string, stems: ReadonlySet<string>): boolean {
+  if (partialName.test(basename(path))) return true
+  return Object.values(endings).some((ending) => path.endsWith(ending) && stems.has(path.slice(0, -ending.length)))
+}
