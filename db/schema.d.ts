@@ -220,6 +220,16 @@ export type Database = {
     sha256: string
     made_at: ColumnType<Date, Date | string, Date | string>
   }
+  document_notification: {
+    id: string
+    user_id: string
+    owner_id: string
+    kind: string
+    occasion: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sent: boolean | null
+  }
   document_path: {
     document_id: string
     path: ColumnType<Buffer, Uint8Array, Uint8Array>

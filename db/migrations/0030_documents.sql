@@ -258,3 +258,21 @@ create table document_certificate (
   made_at timestamptz not null,
   primary key (document_id, locale, edition)
 );
+
+-- One line for each mail to one person about deposits of an account: the line and the job that sends it commit with what it tells of
+-- (decision 0278). Several drafts that end together, and all that one block covers, are told of in one.
+create table document_notification (
+  id uuid primary key,
+  user_id uuid not null references account_user (id) on delete cascade,
+  owner_id uuid not null references account_user (id) on delete cascade,
+  kind text not null check (kind in ('draft_ending', 'anchored')),
+  -- when the first of the drafts ends; or the anchor
+  occasion text not null check (length(occasion) <= 60),
+  created_at timestamptz not null,
+  -- when it was sent, or found to be wanted by nobody
+  settled_at timestamptz,
+  sent boolean,
+  unique (owner_id, user_id, kind, occasion),
+  check ((settled_at is null) = (sent is null))
+);
+create index document_notification_user on document_notification (user_id);

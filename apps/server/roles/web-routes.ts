@@ -12,7 +12,7 @@ import {
   exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
-import { type DocumentChanges, documentRoutes } from '../../../modules/document/server/index.ts'
+import { type DocumentChanges, documentRoutes, exportOwnedDocuments } from '../../../modules/document/server/index.ts'
 import {
   createAuthenticate,
   draftRegistrationRoute,
@@ -107,6 +107,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       timeAuthorities: config.tsaUrls.length,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
+        documents: (accountId) => exportOwnedDocuments(db, accountId),
         notifications: (accountId) => exportNotifications(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
       },

@@ -8,6 +8,7 @@ import {
   documentCrontab,
   documentHandlers,
   documentJobs,
+  eraseOwnedDocuments,
   notifyDocumentAnchorProgress,
 } from '../../../modules/document/server/index.ts'
 import {
@@ -98,23 +99,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
-  const documents = documentHandlers({
-    db: deps.db,
-    blobs: deps.blobs,
-    clock,
-    log,
-    keyring,
-    timestampers,
-    publicLog,
-    anchoring: isAnchoring(config.anchor),
-    bitcoinNetwork: config.anchor.network,
-    secret: deps.secret,
-    publicUrl: config.publicUrl,
-    verifierUrl: verifierUrlOf(config.publicUrl),
-    workFolder,
-    isolation: config.unjailedBrowser ? 'override' : 'required',
-    software: packageSoftware,
-  })
+  const currentLists = openCurrentLists(deps.db)
   const updateLists = updateListsHandler({
     db: deps.db,
     clock,
@@ -155,6 +140,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
     },
   })
@@ -179,7 +165,26 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     bitcoinNetwork: config.anchor.network,
   })
-  const currentLists = openCurrentLists(db)
+  const documents = documentHandlers({
+    db: deps.db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    ...signed,
+    keyring,
+    timestampers,
+    publicLog,
+    anchoring: isAnchoring(config.anchor),
+    bitcoinNetwork: config.anchor.network,
+    secret: deps.secret,
+    publicUrl: config.publicUrl,
+    verifierUrl: verifierUrlOf(config.publicUrl),
+    lists: async () => (await currentLists()).lists,
+    workFolder,
+    isolation: config.unjailedBrowser ? 'override' : 'required',
+    software: packageSoftware,
+  })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,

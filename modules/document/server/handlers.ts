@@ -1,7 +1,18 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
-import { emptyTrashJob, endWaitingJob, foldTallyJob, makeCertificatesJob, sealBatchJob, spreadAnchorJob } from './jobs.ts'
+import {
+  emptyTrashJob,
+  endWaitingJob,
+  foldTallyJob,
+  makeCertificatesJob,
+  remindOfDraftsJob,
+  sendNoticeJob,
+  sealBatchJob,
+  spreadAnchorJob,
+} from './jobs.ts'
 import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
+import { remindOfDrafts } from './notify/notify-depositors.ts'
+import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
 import { foldTally } from './tally-store.ts'
@@ -9,7 +20,7 @@ import { foldTally } from './tally-store.ts'
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
 
-export function documentHandlers(deps: CertificateJobDeps): JobHandler[] {
+export function documentHandlers(deps: CertificateJobDeps & NoticeDeps): JobHandler[] {
   return [
     handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
     handle(makeCertificatesJob, async ({ document_id }, { signal }) => await makeCertificates(deps, document_id, signal)),
@@ -21,6 +32,11 @@ export function documentHandlers(deps: CertificateJobDeps): JobHandler[] {
       const [expired, failed] = [await expireDrafts(deps), await giveUpBatches(deps)]
       if (expired > 0) deps.log.info({ expired }, 'drafts of deposits expired')
       if (failed > 0) deps.log.warn({ failed }, 'deposits were given up: no time stamp could be had for a day')
+    }),
+    handle(sendNoticeJob, async ({ notice_id }) => await sendNotice(deps, notice_id)),
+    handle(remindOfDraftsJob, async () => {
+      const accounts = await remindOfDrafts(deps)
+      if (accounts > 0) deps.log.info({ accounts }, 'drafts of deposits end soon: their people are told')
     }),
     handle(foldTallyJob, async () => {
       while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
@@ -35,5 +51,6 @@ export function documentHandlers(deps: CertificateJobDeps): JobHandler[] {
 export const documentCrontab = [
   `* * * * * ${endWaitingJob.name}`,
   `* * * * * ${foldTallyJob.name}`,
+  `*/5 * * * * ${remindOfDraftsJob.name}`,
   `43 * * * * ${emptyTrashJob.name}`,
 ].join('\n')

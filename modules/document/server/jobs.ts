@@ -12,6 +12,8 @@ export const endWaitingJob = defineJob('document.end_waiting', z.object({}).loos
 export const foldTallyJob = defineJob('document.fold_tally', z.object({}).loose())
 /** Every five minutes. */
 export const remindOfDraftsJob = defineJob('document.remind_of_drafts', z.object({}).loose())
+/** The mail of one line of notices. */
+export const sendNoticeJob = defineJob('document.send_notice', z.object({ notice_id: z.uuid() }))
 /** Every hour: what was in the trash for thirty days. */
 export const emptyTrashJob = defineJob('document.empty_trash', z.object({}).loose())
 
@@ -22,5 +24,6 @@ export const documentJobs = [
   endWaitingJob,
   foldTallyJob,
   remindOfDraftsJob,
+  sendNoticeJob,
   emptyTrashJob,
 ]

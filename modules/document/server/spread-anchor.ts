@@ -7,6 +7,7 @@ import { listCertified } from './certificate-store.ts'
 import { findBatches, lockBatch } from './batch-store.ts'
 import type { DocumentSealDeps } from './deps.ts'
 import { spreadAnchorJob } from './jobs.ts'
+import { notifyAnchored } from './notify/notify-depositors.ts'
 import { loggedOf } from './seal-batch.ts'
 
 const batch = 200
@@ -42,6 +43,7 @@ export async function anchorBatch(deps: Pick<DocumentSealDeps, 'db' | 'clock' | 
     const locked = await lockBatch(tx, id)
     if (locked === null || locked.anchoredAt !== null) return false
     await setAnchored(tx, id, { anchorId: anchored.anchorId, chainpoint }, deps.clock.now())
+    await notifyAnchored(tx, locked.ownerId, anchored.anchorId, deps.clock.now())
     for (const documentId of await listCertified(tx, id)) await askCertificates(tx, documentId)
     return true
   })

@@ -1,0 +1,40 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { enqueue } from '../../../../platform/jobs/jobs.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { draftReminderMs } from '../../domain/status.ts'
+import type { DocumentDeps } from '../deps.ts'
+import { sendNoticeJob } from '../jobs.ts'
+import { insertNotice, listOwnersToRemind, markReminded, type DepositNotice } from './notify-store.ts'
+
+const batch = 100
+
+/** Writes down that somebody is to be written to, in the transaction of what it tells of (decision 0278). Once for each occasion. */
+async function notify(tx: Tx, told: Pick<DepositNotice, 'userId' | 'ownerId' | 'kind' | 'occasion'>, now: Date): Promise<void> {
+  const id = randomUUIDv7()
+  if (await insertNotice(tx, { id, ...told, createdAt: now }))
+    await enqueue(tx, sendNoticeJob, { notice_id: id }, { key: `notice:${id}` })
+}
+
+/** A batch stands in the chain: its owner is told once of all that the same anchor covers, if he wishes. */
+export async function notifyAnchored(tx: Tx, ownerId: string, anchorId: string, now: Date): Promise<void> {
+  await notify(tx, { userId: ownerId, ownerId, kind: 'anchored', occasion: anchorId }, now)
+}
+
+/** Writes down who is to be told that drafts of his end soon (S-41, K-03): the owner, and who deposited them for him. @returns of how many accounts */
+export async function remindOfDrafts({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  const between = { now, before: new Date(now.getTime() + draftReminderMs) }
+  for (let total = 0; ;) {
+    const owners = await listOwnersToRemind(db, between, batch)
+    for (const ownerId of owners)
+      await db.transaction().execute(async (tx) => {
+        const drafts = await markReminded(tx, ownerId, between)
+        if (drafts.length === 0) return
+        const first = new Date(Math.min(...drafts.map(({ expiresAt }) => expiresAt.getTime())))
+        for (const userId of new Set([ownerId, ...drafts.map(({ createdBy }) => createdBy)]))
+          await notify(tx, { userId, ownerId, kind: 'draft_ending', occasion: first.toISOString() }, now)
+      })
+    total += owners.length
+    if (owners.length < batch) return total
+  }
+}

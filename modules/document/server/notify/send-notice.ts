@@ -1,0 +1,92 @@
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
+import type { FindMailBrand } from '../../../../platform/mail/mail-brand.ts'
+import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
+import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
+import { plainText } from '../../../../platform/print/hostile-text.ts'
+import { endingLinks, findNotified, mayActFor } from '../../../account/server/index.ts'
+import { anchorNetwork } from '../../../sealing/server/index.ts'
+import type { BitcoinNetwork } from '../../../verification/server/index.ts'
+import { draftReminderMs } from '../../domain/status.ts'
+import { findNames } from '../people-store.ts'
+import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
+
+export type NoticeDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly mailer: Mailer
+  /** Links in mails that end them are made with it. */
+  readonly secret: string
+  /** Without trailing slash; links start with it. */
+  readonly publicUrl: string
+  /** Into which chain the log is anchored; `main` when absent. */
+  readonly bitcoinNetwork?: BitcoinNetwork
+  /** Of accounts that were made under a partner's sign; absent: the product's own for all. */
+  readonly mailBrand?: FindMailBrand
+}
+
+/** Longest name in a mail, in characters. */
+const longestName = 100
+
+/**
+ * Sends the mail of one line, unless it is settled, or what happened since has made it pointless. Killed between the sending and the
+ * settling it is sent again, under the same Message-ID: one mail for whoever reads (decision 0278).
+ */
+export async function sendNotice(deps: NoticeDeps, id: string): Promise<void> {
+  const notice = await findOpenNotice(deps.db, id)
+  if (notice === null) return
+  const mail = await mailOf(deps, notice)
+  if (mail !== null) await deps.mailer.send(mail)
+  await settleNotice(deps.db, id, mail !== null, deps.clock.now())
+}
+
+type Told = { readonly values: MessageValues; readonly category: 'pending' | 'completed' }
+
+async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | null> {
+  const { userId, ownerId, kind } = notice
+  const to = await findNotified(deps.db, userId, kind)
+  if (to === null) return null
+  if (userId !== ownerId && !(await mayActFor(deps.db, userId, ownerId, deps.clock.now()))) return null
+  const told = await toldOf(deps, notice)
+  if (told === null) return null
+  const messages = createMessages(to.locale)
+  const say = (name: string, values: MessageValues = {}) => messages.format(`document.mail.${name}` as MessageId, values)
+  const brand = deps.mailBrand?.(to.brand) ?? null
+  const publicUrl = brand?.publicUrl ?? deps.publicUrl
+  const parts: MailPart[] = [
+    { text: say('hello', { name: plainText(to.name, longestName) }) },
+    { text: say(`${kind}.text`, told.values) },
+  ]
+  if (userId !== ownerId) {
+    const name = (await findNames(deps.db, [ownerId])).get(ownerId) ?? ''
+    parts.push({ text: say('made_for', { name: plainText(name, longestName) }) })
+  }
+  parts.push({ link: `${publicUrl}/${to.locale}/documents/${told.category}/`, label: say(`${kind}.link`) })
+  const ending = endingLinks({ secret: deps.secret, publicUrl }, { userId, kind, locale: to.locale })
+  const mail = composeMail({
+    to: to.address,
+    locale: to.locale,
+    subject: say(`${kind}.subject`, told.values),
+    parts,
+    brand,
+    foot: [{ text: say('why', { kind }) }, { link: ending.page, label: say('end') }],
+  })
+  return { ...mail, unsubscribe: ending.oneClick, once: { id: notice.id, at: notice.createdAt } }
+}
+
+/** What is true now of what the line was written for; null: it is true no more. */
+async function toldOf(deps: NoticeDeps, { userId, ownerId, kind, occasion }: DepositNotice): Promise<Told | null> {
+  if (kind === 'draft_ending') {
+    const now = deps.clock.now()
+    const before = new Date(Date.parse(occasion) + draftReminderMs)
+    const createdBy = userId === ownerId ? null : userId
+    const { count, first } = await findEndingDrafts(deps.db, { ownerId, createdBy }, { now, before })
+    return count === 0 || first === null ? null : { values: { count, until: first }, category: 'pending' }
+  }
+  const found = await findAnchoredDeposits(deps.db, ownerId, occasion)
+  if (found === null) return null
+  const { count, height, header, at } = found
+  const network = anchorNetwork({ height, header }, deps.bitcoinNetwork)
+  return { values: { count, height: String(height), at, network }, category: 'completed' }
+}
