@@ -1,10 +1,11 @@
 import { toHex } from '../../../kernel/bytes.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { identityStatusOf } from '../../review/server/index.ts'
-import { anchorNetwork, findAnchored, type PublicLog } from '../../sealing/server/index.ts'
-import type { BitcoinNetwork } from '../../verification/server/index.ts'
-import { findPath } from './batch-store.ts'
-import type { CertificateFacts, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
+import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../../sealing/server/index.ts'
+import type { BitcoinNetwork, TrustedLists } from '../../verification/server/index.ts'
+import { findPath, listBatchFiles } from './batch-store.ts'
+import type { CertificateFacts, CertificateStamp, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
 import type { SealedDeposit } from './download-proofs.ts'
 import { findPersonFacts } from './people-store.ts'
 import { loggedOf } from './seal-batch.ts'
@@ -13,6 +14,9 @@ import { findDocument } from './store.ts'
 
 export type FactsDeps = {
   readonly db: Db
+  readonly blobs: BlobStore
+  /** The trusted lists that stand; absent: nothing is said of whether a time stamp is qualified. */
+  readonly lists?: () => Promise<TrustedLists>
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
   /** Whether checkpoints of the log are anchored. */
   readonly anchoring: boolean
@@ -48,15 +52,7 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
     batch: { size: batch.size, steps: (await findPath(deps.db, record.id)).length },
     signedAt: summary.signed_at,
     signer: summary.signer,
-    stamps: summary.timestamps.map(({ file, ca_file, authority, gen_time, serial, embedded }) => ({
-      file,
-      caFile: ca_file,
-      authority,
-      genTime: gen_time,
-      serial,
-      embedded,
-      qualification: embedded ? 'not_qualified' : 'not_established',
-    })),
+    stamps: await stampsOf(deps, sealed),
     outsideStamps: batch.outsideStamps,
     log: summary.log === null ? null : { ...summary.log, blind: toHex(batch.blind) },
     anchor: await anchorOf(deps, sealed),
@@ -64,6 +60,22 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
       record.shareNonce === null ? null : `${deps.publicUrl}/shared/${shareToken(deps.secret, record.id, record.shareNonce)}/`,
     verifierUrl: deps.verifierUrl,
   }
+}
+
+async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<CertificateStamp[]> {
+  const lists = await deps.lists?.()
+  const scope = deps.blobs.scope(batch.id)
+  const files = new Map((await listBatchFiles(deps.db, batch.id)).map(({ name, sha256 }) => [name, sha256]))
+  const read = async (name: string) => await scope.read(files.get(name) ?? '', { maxBytes: 1024 * 1024 })
+  const stamps: CertificateStamp[] = []
+  for (const { file, ca_file: caFile, authority, gen_time: genTime, serial, embedded } of batch.summary.timestamps) {
+    const qualification: CertificateStamp['qualification'] =
+      embedded || lists === undefined
+        ? { state: embedded ? 'not_qualified' : 'not_established', source: null }
+        : qualifyToken({ response: await read(file), issuers: await read(caFile), genTime: new Date(genTime) }, lists)
+    stamps.push({ file, caFile, authority, genTime, serial, embedded, qualification })
+  }
+  return stamps
 }
 
 async function depositorOf(db: Db, userId: string, now: Date): Promise<Depositor> {

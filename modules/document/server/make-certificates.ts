@@ -23,8 +23,8 @@ export type CertificateJobDeps = DocumentSealDeps &
   }
 
 const longestMs = 5 * 60 * 1000
-/** In the archive they stand by themselves; here they follow from what the certificate says. */
-const notAttached = new Set(['root.bin', 'logged.bin', 'document.pending.ots'])
+/** A promise of calendars, which the next edition has in full. */
+const notAttached = new Set(['document.pending.ots'])
 
 /**
  * The certificates of a deposit that is final, in both languages: the first ones, or anew once it is anchored; those of before stay. May be

@@ -2,6 +2,7 @@
 export type { LogFacts, PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
 export { checkAuthoritiesCrontab, checkAuthoritiesHandler, checkAuthoritiesJob } from './authorities/check-authorities.ts'
 export { listAuthorities, type KnownAuthority } from './authorities/authority-store.ts'
+export { qualifyToken, type TokenQualification } from './authorities/qualify-token.ts'
 export { askNotary } from './ask-notary.ts'
 export { coverEntries } from './cover-entries.ts'
 export type { CoveredEntry } from './cover-entries.ts'

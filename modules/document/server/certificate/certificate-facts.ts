@@ -1,5 +1,5 @@
 /** What a certificate says, as measured facts: nothing of it is words yet. */
-import type { AnchorNetwork, LogFacts, SignerFacts } from '../../../sealing/server/index.ts'
+import type { AnchorNetwork, LogFacts, SignerFacts, TokenQualification } from '../../../sealing/server/index.ts'
 
 export type Depositor = {
   /** As its holder gave it; empty once the account was erased. */
@@ -10,12 +10,6 @@ export type Depositor = {
   readonly identityVerifiedAt: string | null
 }
 
-/**
- * What was found of a time stamp in the trusted lists (article 42 eIDAS). `not_established`: nobody looked, or nothing could be concluded;
- * it is then to be taken as one that is not.
- */
-export type Qualification = 'qualified' | 'not_qualified' | 'not_established'
-
 export type CertificateStamp = {
   /** Name of the attached file, and of its issuers. */
   readonly file: string
@@ -25,7 +19,8 @@ export type CertificateStamp = {
   readonly genTime: string
   readonly serial: string
   readonly embedded: boolean
-  readonly qualification: Qualification
+  /** By the trusted lists, when the certificate was made. */
+  readonly qualification: TokenQualification
 }
 
 export type EarlierVersion = { readonly id: string; readonly name: string | null; readonly sealedAt: string | null }

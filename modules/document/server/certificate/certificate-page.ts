@@ -9,6 +9,8 @@ export type CertificatePage = CertificateWords & {
   readonly text: (value: string, limit?: number) => Html
   /** A sentence with texts from outside in it: none of them turns the sentence round it. */
   readonly sentence: (id: CertificateMessageId, values: Readonly<Record<string, Html | string | number>>) => Html
+  /** UTC. */
+  readonly day: (iso: string) => string
   /** Both of its clocks, the first on a line of its own. */
   readonly instants: (iso: string) => Html
 }
@@ -40,6 +42,11 @@ export function certificatePage(words: CertificateWords, facts: CertificateFacts
         .split(/([\ue000-\ue0ff])/)
         .map((part) => held[(part.codePointAt(0) ?? 0) - firstPlace] ?? part)
       return html`${parts}`
+    },
+    day: (iso) => {
+      const day = new Intl.DateTimeFormat(words.tag, { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(iso))
+      // The first day of a month is an ordinal in French.
+      return words.locale === 'fr' ? day.replace(/^1 /, '1er ') : day
     },
     instants: (iso) => {
       const { utc, paris } = words.instant(iso)

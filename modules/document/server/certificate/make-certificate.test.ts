@@ -8,6 +8,7 @@ import { runTool, silentLog, temporaryFolder, temporaryKeyring } from '../../../
 import { logInMemory } from '../../../../testing/log-in-memory.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
 import { createTimestampers, signPdf, type Keyring, type PublicLog, type Timestamper } from '../../../sealing/server/index.ts'
+import { hostSha256, nodeHashes, openDossierFiles, verifyDossier } from '../../../verification/server/index.ts'
 import { type CertificateDeps, type CertificateInput, makeCertificate } from './make-certificate.ts'
 import { sampleDeposit, sampleId, strangest } from './sample-deposit.test-data.ts'
 import {
@@ -72,6 +73,28 @@ async function textOf(dir: string): Promise<string> {
 
 const shell = async (dir: string, command: string) => await runTool(dir, 'bash', '-c', command)
 const solid = (text: string): string => text.replaceAll(/\s/g, '')
+
+/** What `/proofs/` computes of the file and all that is attached: nothing of it is false, and the time stamp and the record are found to be about the file. */
+async function verifyInBrowser(dir: string, called: string): Promise<void> {
+  const names = [called, ...single.proofs.map(({ name }) => name)]
+  const opened = await openDossierFiles(names.map((name) => join(dir, name)))
+  const dossier = await verifyDossier(opened.files, {
+    now: () => new Date(),
+    sha256: hostSha256,
+    hashes: nodeHashes,
+    signal: AbortSignal.timeout(170_000),
+  })
+  await opened.close()
+  const checks = dossier.items.flatMap(({ name, result }) =>
+    'report' in result ? result.report.checks.map((check) => ({ name, id: check.id, status: check.status })) : [],
+  )
+  expect(checks.filter(({ status }) => status === 'failed')).toEqual([])
+  for (const [name, id] of [
+    ['document.tsr', 'imprint'],
+    ['document.ers', 'document'],
+  ] as const)
+    expect(checks).toContainEqual({ name, id, status: 'passed' })
+}
 
 const said = {
   en: {
@@ -145,13 +168,14 @@ describe('the certificate of a deposit sealed by itself', () => {
       const commands = [
         [`${detachCommand(sampleId)}\n${sumCommand(called)}`, facts.sha256],
         [timestampCommand(facts, stamp, called), 'Verification: OK'],
-        [signatureCommand(facts), 'CMS Verification successful'],
+        [signatureCommand, 'CMS Verification successful'],
         [pdfCommand(sampleId), 'Signature is Valid.'],
       ] as const
       for (const [command, result] of commands) {
         expect(solid(text)).toContain(solid(command))
         expect((await shell(dir, command)).output).toContain(result)
       }
+      await verifyInBrowser(dir, called)
       await writeFile(join(dir, called), `${file.toString()} `)
       expect((await shell(dir, timestampCommand(facts, stamp, called))).code).not.toBe(0)
       // What is attached is what was made, byte for byte, and the record that says the same as the page.
@@ -240,14 +264,26 @@ describe('at its longest and strangest', () => {
     const { facts } = single
     const [first] = facts.stamps
     if (first === undefined) throw new Error('no stamp')
+    const source = { territory: 'FR', number: 77, issuedAt: '2026-11-01T10:00:00Z', provider: 'Horodatage \u202eSA' }
     const block = { height: 7, time: '2026-11-21T21:04:05.000Z' }
     const varied = {
       ...single,
       facts: {
         ...facts,
         stamps: [
-          { ...first, embedded: true, qualification: 'not_qualified' as const, authority: 'Own' },
-          { ...first, qualification: 'qualified' as const, authority: 'Listed', genTime: '2026-11-21T22:00:00.000Z' },
+          { ...first, embedded: true, qualification: { state: 'not_qualified' as const, source: null }, authority: 'Own' },
+          {
+            ...first,
+            qualification: { state: 'qualified' as const, source },
+            authority: 'Listed',
+            genTime: '2026-11-21T22:00:00.000Z',
+          },
+          {
+            ...first,
+            qualification: { state: 'listed' as const, source },
+            authority: 'Newer',
+            genTime: '2026-11-21T23:00:00.000Z',
+          },
         ],
         anchor: { network: 'test' as const, block },
         log: null,
@@ -260,7 +296,8 @@ describe('at its longest and strangest', () => {
       'Horodatage 1',
       'Ce n’est pas un horodatage électronique qualifié.',
       'Délivré par l’autorité de temps de Probant, qui n’est pas indépendante de Probant.',
-      'Horodatage électronique qualifié. Son exactitude est présumée',
+      'Horodatage électronique qualifié. Liste de confiance FR, nº 77, du 1er novembre 2026 : Horodatage U+202ESA. Son exactitude est présumée',
+      'La plus récente liste de confiance donne ce service pour qualifié, mais elle est antérieure à l’horodatage',
       'existait au plus tard le 21 novembre 2026 à 22 h 00 min 00 s UTC',
       'Bloc 7 d’un réseau d’essai de Bitcoin, qui ne prouve rien à des tiers.',
       'non inscrit à un registre public',

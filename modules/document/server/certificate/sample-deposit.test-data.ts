@@ -53,6 +53,8 @@ export async function sampleDeposit(
       mediaType: 'application/octet-stream',
       bytes: buildEvidenceRecord({ leaf, path, token: first.response }),
     },
+    { name: 'root.bin', mediaType: 'application/octet-stream', bytes: tree.root },
+    { name: 'logged.bin', mediaType: 'application/octet-stream', bytes: Buffer.concat([tree.root, blind]) },
     { name: 'log-proof.txt', mediaType: 'text/plain; charset=utf-8', bytes: sealed.log.proof },
   ]
   return {
@@ -72,7 +74,7 @@ export async function sampleDeposit(
         genTime: genTime.toISOString(),
         serial,
         embedded,
-        qualification: embedded ? 'not_qualified' : 'not_established',
+        qualification: { state: embedded ? ('not_qualified' as const) : ('not_established' as const), source: null },
       })),
       log: { ...sealed.log.facts, blind: toHex(blind) },
     },

@@ -10,9 +10,11 @@ import { readPem } from '../../../verification/server/index.ts'
 import type { TrustedLists } from '../../../verification/server/index.ts'
 import { createTimestampers } from '../create-timestampers.ts'
 import { openKeyring } from '../open-keyring.ts'
+import { pemOf } from '../read-certificate.ts'
 import type { Timestamper } from '../timestamper.ts'
 import { listAuthorities } from './authority-store.ts'
 import { checkAuthorities } from './check-authorities.ts'
+import { qualifyToken } from './qualify-token.ts'
 
 const database = withDatabase()
 const { signal } = new AbortController()
@@ -39,9 +41,13 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** One State's list, issued a week ago, in which the authority's root is a service of that type and status. */
-async function listsWith(type: 'QTST' | 'TSA' | 'none', status: 'granted' | 'withdrawn' = 'granted'): Promise<TrustedLists> {
-  const issued = new Date(Date.now() - 7 * day).toISOString()
+/** One State's list, issued a week ago unless told, in which the authority's root is a service of that type and status. */
+async function listsWith(
+  type: 'QTST' | 'TSA' | 'none',
+  status: 'granted' | 'withdrawn' = 'granted',
+  issuedAgo = 7 * day,
+): Promise<TrustedLists> {
+  const issued = new Date(Date.now() - issuedAgo).toISOString()
   const sha256 = 'ab'.repeat(32)
   const facts = (territory: string) => ({
     territory,
@@ -112,4 +118,29 @@ test('one that gives no token that holds is nothing but silent, and is asked aga
       timestampers.filter(({ embedded }) => embedded),
     ),
   ).toEqual([])
+})
+
+test('a token that is kept is qualified when a later list says so; the newest list, if older, says it of the service alone', async () => {
+  const [timestamper] = timestampers
+  if (timestamper === undefined) throw new Error('no authority')
+  const token = await timestamper.timestamp(new Uint8Array(32).fill(7), signal)
+  const issuers = Buffer.from(pemOf(token.chain))
+  const { response, genTime } = token
+  const of = (lists: TrustedLists, bytes = response) => qualifyToken({ response: bytes, issuers, genTime }, lists)
+  const later = await listsWith('QTST', 'granted', -day)
+  expect(of(later)).toEqual({
+    state: 'qualified',
+    source: { territory: 'FR', number: 1234, issuedAt: later.lists[0]?.issued_at, provider: 'Horodatage SA' },
+  })
+  expect(of(await listsWith('QTST'))).toMatchObject({ state: 'listed', source: { territory: 'FR' } })
+  expect(of(await listsWith('QTST', 'withdrawn', -day))).toEqual({ state: 'not_qualified', source: null })
+  expect(of(await listsWith('none', 'granted', -day))).toEqual({ state: 'not_qualified', source: null })
+  expect(of(await listsWith('QTST', 'withdrawn'))).toEqual({ state: 'not_established', source: null })
+  expect(of(await listsWith('none'))).toEqual({ state: 'not_established', source: null })
+  // Whose signature does not hold is nobody's.
+  const altered = Buffer.from(response)
+  altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1)
+  expect(of(later, altered)).toEqual({ state: 'not_established', source: null })
+  expect(of(later, response.subarray(0, 40))).toEqual({ state: 'not_established', source: null })
+  expect(qualifyToken({ response, issuers: Buffer.from('no PEM'), genTime }, later).state).toBe('not_established')
 })

@@ -60,14 +60,15 @@ export function dated(page: CertificatePage): Html {
 
 function stampedBy(page: CertificatePage, stamp: CertificateStamp): Html {
   const { t } = page
+  const { state, source } = stamp.qualification
   const said = page.sentence('certificate.stamped_source', {
     authority: page.text(stamp.authority, 120),
     serial: html`<code>${stamp.serial}</code>`,
     file: html`<code>${stamp.file}</code>`,
   })
-  return html`${said}<br /><b>${t(`certificate.${stamp.qualification}`)}</b>
-    ${t(stamp.qualification === 'qualified' ? 'certificate.presumed' : 'certificate.admissible')}
-    ${stamp.embedded && t('certificate.embedded')}`
+  return html`${said}<br /><b>${t(`certificate.${state}`)}</b>
+    ${source !== null && page.sentence('certificate.trusted_list', { ...source, provider: page.text(source.provider, 120), at: page.day(source.issuedAt) })}
+    ${t(state === 'qualified' ? 'certificate.presumed' : 'certificate.admissible')} ${stamp.embedded && t('certificate.embedded')}`
 }
 
 function logged(page: CertificatePage): Event {

@@ -27,7 +27,7 @@ export function verify(page: CertificatePage, edition: CertificateEdition, attac
             timestampCommand(facts, stamp, file),
           ),
         )}
-        ${step(t('certificate.verify_signature'), signatureCommand(facts))}
+        ${step(t('certificate.verify_signature'), signatureCommand)}
         ${attached.includes('document.ots') && step(t('certificate.verify_ots'), otsCommand(file))}
         ${step(t('certificate.verify_pdf'), pdfCommand(id))}
       </ol>
