@@ -39,6 +39,8 @@ type Over = Omit<Partial<StampOptions>, 'algorithm' | 'digest'> & {
   readonly signer?: Issued
   readonly root?: Issued
   readonly alter?: (signature: Uint8Array) => Uint8Array
+  readonly unsigned?: readonly Uint8Array[]
+  readonly crls?: readonly Uint8Array[]
 }
 
 /** The same stamps are needed by several: each is made once, because a signature is another one each time. */
@@ -49,7 +51,7 @@ export function stampOver(digest: Uint8Array, options: Over = {}): Uint8Array {
   const key = JSON.stringify([Buffer.from(digest).toString('hex'), options, options.alter?.name])
   const known = made.get(key)
   if (known !== undefined) return known
-  const { algorithm = 'sha256', signer = stampUnit, root = stampRoot, alter, ...info } = options
+  const { algorithm = 'sha256', signer = stampUnit, root = stampRoot, alter, unsigned, crls, ...info } = options
   const token = signedData({
     contentType: tstInfo,
     content: stampInfo({ digest, algorithm: algorithms[algorithm], ...info }),
@@ -57,6 +59,8 @@ export function stampOver(digest: Uint8Array, options: Over = {}): Uint8Array {
     issuer: root.subject,
     certificates: [signer.der, root.der],
     ...(alter === undefined ? {} : { alter }),
+    ...(unsigned === undefined ? {} : { unsigned }),
+    ...(crls === undefined ? {} : { crls }),
   })
   made.set(key, token)
   return token

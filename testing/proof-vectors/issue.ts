@@ -238,7 +238,8 @@ export type StampOptions = {
   readonly algorithm?: string
   readonly version?: number
   readonly genTime?: Date
-  readonly millis?: number
+  /** null: no precision is stated. */
+  readonly millis?: number | null
   readonly nonce?: number
   readonly authority?: Uint8Array
   readonly extension?: Uint8Array
@@ -253,7 +254,7 @@ export function stampInfo(options: StampOptions): Uint8Array {
     sequence(sequence(oid(options.algorithm ?? '2.16.840.1.101.3.4.2.1'), fromHex('0500')), octetString(options.digest)),
     integer(4711),
     generalizedTime(options.genTime ?? new Date('2026-06-01T10:00:00Z')),
-    sequence(integer(1), contextPrimitive(0, integer(millis).subarray(2))),
+    ...(millis === null ? [] : [sequence(integer(1), contextPrimitive(0, integer(millis).subarray(2)))]),
     ...(options.nonce === undefined ? [] : [integer(options.nonce)]),
     ...(options.authority === undefined ? [] : [contextConstructed(0, contextConstructed(4, options.authority))]),
     ...(options.extension === undefined ? [] : [contextConstructed(1, options.extension)]),

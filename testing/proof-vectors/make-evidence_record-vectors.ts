@@ -4,7 +4,7 @@ import { chainsOf, laterRoot, laterStampOver, recordOf, shortUnit, stampOver, st
 import type { WrittenRecord, WrittenTimestamp } from './evidence-records.ts'
 import { writeGallery } from './gallery.ts'
 import type { Case } from './gallery.ts'
-import { authority, day, digestOf, falsified, indefinite, keyOf, oid, pem, response } from './issue.ts'
+import { attribute, authority, day, digestOf, falsified, indefinite, keyOf, oid, pem, response, revocationList } from './issue.ts'
 
 /**
  * Writes the vectors of evidence records: `node testing/proof-vectors/make-evidence_record-vectors.ts`. Each is right but for what its
@@ -224,7 +224,28 @@ const cases: Case[] = [
     finds: { trust: 'indeterminate not_among_roots' },
   }),
   right('no trusted list consulted', good, { file: 'good.ers', finds: { qualified: 'noted qualified_no_list' } }),
-  right('certificates that ended since', good, { file: 'good.ers', known: later, finds: { note: 'noted expired_since' } }),
+  right('nothing said of revocation', good, { file: 'good.ers', finds: { revocation: 'noted revocation_absent' } }),
+  right('an authority that states no precision', recordOf(lone(stampOver(own, { millis: null }))), {
+    editOf: 'lone.ers',
+    finds: { accuracy: 'noted accuracy_absent' },
+  }),
+  right(
+    'something added to the time stamp',
+    recordOf(lone(stampOver(own, { unsigned: [attribute('1.3.6.1.4.1.99999.7', integer(1))] }))),
+    {
+      editOf: 'lone.ers',
+      finds: { unsigned: 'noted attributes_unsigned' },
+    },
+  ),
+  right(
+    'a list of revoked certificates enclosed',
+    recordOf(lone(stampOver(own, { crls: [revocationList(stampRoot, [], day('2026-07-01'))] }))),
+    {
+      editOf: 'lone.ers',
+      finds: { octets: 'noted revocation_enclosed' },
+    },
+  ),
+  right('certificates that ended since', good, { file: 'good.ers', known: later, finds: { current: 'noted expired_since' } }),
   right(
     'a renewal over another time stamp',
     recordOf({
@@ -358,7 +379,7 @@ const cases: Case[] = [
 const none = authority('Nobody’s root', keyOf(16), 1)
 await writeGallery('evidence_record', {
   known: { trust: 'roots.pem' },
-  usual: { qualified: 'noted qualified_no_list', note: 'noted revocation_absent' },
+  usual: { qualified: 'noted qualified_no_list', revocation: 'noted revocation_absent' },
   cases,
   files: {
     'document.txt': document,

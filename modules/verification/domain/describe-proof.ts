@@ -26,6 +26,9 @@ export function describeProofCheck(
   for (const [key, value] of Object.entries(check.data)) if (key !== 'reason') values[key] = showValue(value, words)
   values['subject'] = check.subject === undefined ? '' : visible(check.subject)
   const { reason } = check.data
+  // One check out of several on one question: the one that did not pass, by its title.
+  const part = check.data['part'] === undefined ? undefined : wordsOf(kind, `${check.data['part']}.title`, words)
+  if (part !== undefined) values['part'] = words.format(part, {})
   if (reason !== undefined) values['reason'] = reasonInWords(kind, String(reason), values, words)
   const said = (end: string): string => {
     const id = wordsOf(kind, `${check.id}.${end}`, words)

@@ -158,8 +158,13 @@ function checkLines(
   ]
 }
 
-function lineOf(status: CheckStatus, said: { title: string; sentence: string }, words: Words): string {
-  return `${said.title} (${words.format(`verification.status.${status}`, {})}) – ${said.sentence}`
+function lineOf(
+  status: CheckStatus,
+  said: { readonly title: string; readonly sentence: string; readonly about?: string },
+  words: Words,
+): string {
+  const about = said.about === undefined || said.about === '' ? '' : `, ${said.about}`
+  return `${said.title}${about} (${words.format(`verification.status.${status}`, {})}) – ${said.sentence}`
 }
 
 function cut(count: number, words: Words): MinutesBlock[] {

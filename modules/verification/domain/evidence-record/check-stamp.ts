@@ -42,14 +42,16 @@ export async function checkStamp(
   // Of one that was renewed, the end of its certificates is what the renewal is measured against.
   const notes = [...others, ...(asks.isLast ? named('current') : [])].filter((check) => !weighs(check))
   const { steps: _, repeat_command: __, ...bare } = whole
-  const data = whole.status === 'passed' ? says : { ...says, ...whole.data }
+  const worst =
+    others.find(({ status }) => status === 'failed') ?? others.find((each) => each.status !== 'passed' && weighs(each))
+  const data = worst === undefined ? says : { ...says, ...whole.data, part: worst.id }
   const [current] = named('current')
   return {
     checks: [
       { ...bare, data, ...commandOf(asks.offset, token, root) },
       ...named('trust').map((check) => ({ ...check, subject })),
       ...named('qualified').map((check) => ({ ...check, subject })),
-      ...notes.map((check) => ({ ...check, id: 'note', subject })),
+      ...notes.map((check) => ({ ...check, subject })),
     ],
     dates: report.dates,
     facts: report.facts.flatMap((each) => (each.id === 'gen_time' || each.id === 'authority' ? [each] : [])),

@@ -35,7 +35,11 @@ export const evidenceRecordChecks = [
   'in_time',
   'chain_algorithm',
   'hash_strength',
-  'note',
+  'accuracy',
+  'revocation',
+  'current',
+  'unsigned',
+  'octets',
   'unprotected',
 ] as const
 

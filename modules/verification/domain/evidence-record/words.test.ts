@@ -29,8 +29,8 @@ test('every check, fact and reason has words in both languages, with the same va
   const said = (reason: string): boolean =>
     [`${own}reason.${reason}`, `verification.proof.timestamp.reason.${reason}`].some((id) => Object.hasOwn(known, id))
   expect([...reasons].filter((reason) => !said(reason))).toEqual([])
-  // Of an authority the same is said as of any time stamp.
-  const borrowed: readonly string[] = ['trust', 'qualified']
+  // Of authorities and of what is only noted, the same is said as of any time stamp.
+  const borrowed: readonly string[] = ['trust', 'qualified', 'accuracy', 'revocation', 'current', 'unsigned', 'octets']
   // Ends that these checks do not come to.
   const never = [
     'version.indeterminate',
@@ -39,8 +39,6 @@ test('every check, fact and reason has words in both languages, with the same va
     'in_time.failed',
     'chain_algorithm.indeterminate',
     'hash_strength.failed',
-    'note.passed',
-    'note.failed',
     'unprotected.failed',
   ].map((rest) => `${own}${rest}`)
   const wanted = [
