@@ -57,6 +57,7 @@ const accountPages = [
   'delegations/',
   'security/',
   'activity/',
+  'api-keys/',
   'emails/',
   'settings/',
   'delete/',

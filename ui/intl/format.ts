@@ -52,6 +52,17 @@ export function formatMonth(month: string, back: number, locale: Locale, style: 
   return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', { month: style, year: 'numeric', timeZone: 'UTC' })
 }
 
+/** A day of the calendar, from `2026-11-21`. */
+export function formatDay(day: string, locale: Locale): string {
+  const at = new Date(`${day}T00:00:00Z`)
+  return at.toLocaleDateString(locale === 'fr' ? 'fr-FR' : 'en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+}
+
 /** Cents with their currency: `€118.80`, `118,80 €`. */
 export function formatMoney(cents: number, currency: 'EUR', locale: Locale): string {
   const amount = new Intl.NumberFormat(locale === 'fr' ? 'fr-FR' : 'en-GB', {

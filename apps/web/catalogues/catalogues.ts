@@ -7,6 +7,7 @@ import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
 import type liveEn from '../../../modules/evidence/messages/live.en.json'
 import type reviewEn from '../../../modules/evidence/messages/review.en.json'
+import type identityKeysEn from '../../../modules/identity/messages/api-keys.en.json'
 import type identityLoginEn from '../../../modules/identity/messages/login.en.json'
 import type identityActsEn from '../../../modules/identity/messages/acts.en.json'
 import type identityEn from '../../../modules/identity/messages/page.en.json'
@@ -34,6 +35,7 @@ type MessageIds =
   | keyof typeof logEn
   | keyof typeof identityEn
   | keyof typeof identityActsEn
+  | keyof typeof identityKeysEn
   | keyof typeof identityLoginEn
   | keyof typeof accountEn
   | keyof typeof documentsEn
@@ -62,6 +64,7 @@ export type Part =
   | 'evidence'
   | 'account'
   | 'acts'
+  | 'api-keys'
   | 'documents'
   | 'deposits'
 
@@ -80,6 +83,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     identity: async () => (await import('./identity.en.ts')).messages,
     account: async () => (await import('./account.en.ts')).messages,
     acts: async () => (await import('./acts.en.ts')).messages,
+    'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.en.json')).default,
     documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
     deposits: async () => (await import('./deposits.en.ts')).messages,
   },
@@ -96,6 +100,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     identity: async () => (await import('./identity.fr.ts')).messages,
     account: async () => (await import('./account.fr.ts')).messages,
     acts: async () => (await import('./acts.fr.ts')).messages,
+    'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.fr.json')).default,
     documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
   },

@@ -61,6 +61,11 @@ const pages: readonly [AccountPage, ...AccountPage[]] = [
     label: 'identity.page.activity',
     Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
   },
+  {
+    slug: 'api-keys',
+    label: 'identity.page.api_keys',
+    Page: later(async () => await (await import('./load-api-keys.ts')).loadApiKeys()),
+  },
   { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
   settings,
   {

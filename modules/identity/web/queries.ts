@@ -1,5 +1,6 @@
 import { listDelegations, readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { call } from '../../../ui/api/call.ts'
+import { listApiKeys } from '../contract/api-keys.ts'
 import { listActs, listEmails, listOwnActs, listSessions, readSecondFactor } from '../contract/endpoints.ts'
 import { actsPerPage, filtersOfActs, type ActsView } from './acts-view.ts'
 
@@ -20,6 +21,11 @@ export const receivedQuery = {
 export const sessionsQuery = {
   queryKey: ['sessions'] as const,
   queryFn: ({ signal }: Context) => call(listSessions, { signal }),
+}
+
+export const apiKeysQuery = {
+  queryKey: ['api-keys'] as const,
+  queryFn: ({ signal }: Context) => call(listApiKeys, { signal }),
 }
 
 export const secondFactorQuery = {

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode } from 'react'
+import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import account from '../account.module.css'
+import { ApiKeyRow } from '../components/ApiKeyRow.tsx'
+import { MakeApiKey } from '../components/MakeApiKey.tsx'
+import { NewApiKey } from '../components/NewApiKey.tsx'
+import { apiKeysQuery } from '../queries.ts'
+
+/** Keys with which programs call in one's name (decision 0291). */
+export function ApiKeysPage(): ReactNode {
+  const text = useText()
+  const client = useQueryClient()
+  const keys = useQuery(apiKeysQuery)
+  const [made, setMade] = useState<{ readonly value: string; readonly name: string } | null>(null)
+  return (
+    <>
+      <section className={account['section']}>
+        <h2>{text('identity.keys.title')}</h2>
+        <p className={account['soft']}>{text('identity.keys.lead')}</p>
+        {made === null ? null : <NewApiKey {...made} onKept={() => setMade(null)} />}
+        <Loaded query={keys} loading={text('ui.loading')} failed={text('identity.keys.failed')}>
+          {({ results }) =>
+            results.length === 0 ? (
+              <p>{text('identity.keys.none')}</p>
+            ) : (
+              <ul className={account['list']} aria-label={text('identity.keys.list')}>
+                {results.map((each) => (
+                  <ApiKeyRow key={each.id} entry={each} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </section>
+      {made !== null ? null : (
+        <MakeApiKey
+          onMade={({ key, entry }) => {
+            setMade({ value: key, name: entry.name })
+            void client.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+          }}
+        />
+      )}
+    </>
+  )
+}
