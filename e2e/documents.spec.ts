@@ -1,7 +1,7 @@
 /** Journey (c): documents are dated without leaving the browser; in a real browser against the whole product. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type BrowserContext, type Page } from '@playwright/test'
@@ -32,6 +32,7 @@ const words = {
     empty: 'empty file',
     twin: 'same content as',
     stampMany: (count: number) => `Time-stamp ${count} documents`,
+    agree: 'Time-stamp',
     draft: 'Keep as a draft',
     draftState: 'Draft',
     share: 'Share a read-only page',
@@ -69,6 +70,7 @@ const words = {
     empty: 'fichier vide',
     twin: 'même contenu que',
     stampMany: (count: number) => `Horodater ${count} documents`,
+    agree: 'Horodater',
     draft: 'Garder en brouillon',
     draftState: 'Brouillon',
     share: 'Partager une page en lecture seule',
@@ -84,13 +86,17 @@ const words = {
     search: 'Nom, référence, description ou empreinte',
   },
 } as const
-type Locale = keyof typeof words
 
 const folder = mkdtempSync(join(tmpdir(), 'probant-documents-'))
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const rows = (page: Page) => page.getByRole('main').locator('li').filter({ has: page.locator('[data-status]') })
-const shot = async (page: Page, name: string) => await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+const rows = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('li')
+    .filter({ has: page.locator('[data-status]') })
+const shot = async (page: Page, name: string) =>
+  await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
 const chooseFiles = (page: Page) => page.getByRole('main').locator('input[type=file]').first()
 const sha256 = (file: string) => execFileSync('openssl', ['dgst', '-sha256', '-r', file]).toString().slice(0, 64)
 
@@ -99,9 +105,16 @@ function watchNetwork(context: BrowserContext) {
   const sent: { method: string; path: string; bytes: number; body: string }[] = []
   context.on('requestfinished', (request) => {
     const { pathname } = new URL(request.url())
-    void request.sizes().then(({ requestBodySize, requestHeadersSize }) =>
-      sent.push({ method: request.method(), path: pathname, bytes: requestBodySize + requestHeadersSize, body: request.postData() ?? '' }),
-    )
+    void request
+      .sizes()
+      .then(({ requestBodySize, requestHeadersSize }) =>
+        sent.push({
+          method: request.method(),
+          path: pathname,
+          bytes: requestBodySize + requestHeadersSize,
+          body: request.postData() ?? '',
+        }),
+      )
   })
   return sent
 }
@@ -113,7 +126,10 @@ for (const [locale, width] of [
   test.describe(`${locale}, ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('R-14 L-04 C-15 E-32 C-75 C-76: two gigabytes are dated, and a fingerprint alone leaves the browser', async ({ page, context }) => {
+    test('R-14 L-04 C-15 E-32 C-75 C-76: two gigabytes are dated, and a fingerprint alone leaves the browser', async ({
+      page,
+      context,
+    }) => {
       const say = words[locale]
       // Sparse: as long as it says, and read to its end.
       const huge = join(folder, `secret-${locale}.bin`)
@@ -173,5 +189,145 @@ for (const [locale, width] of [
       expect(sent.some(({ body, path }) => `${body}${path}`.includes('secret'))).toBe(false)
       expect(bytes).toBeLessThan(100_000)
       rmSync(huge)
+    })
+
+    test('H-43 E-31: many are hashed and dated together, and a file is verified on the line of its deposit', async ({ page }) => {
+      const say = words[locale]
+      const who = await person(page, locale, `documents-${randomUUID()}@example.org`)
+      const at = mkdtempSync(join(folder, 'many-'))
+      mkdirSync(join(at, 'dossier'))
+      const [contract, copy, empty, other] = ['contrat œuvre.txt', 'copie.txt', 'vide.txt', 'autre.txt'].map((name) =>
+        join(at, name),
+      ) as [string, string, string, string]
+      for (const file of [contract, copy]) writeFileSync(file, `Contrat ${locale}`)
+      writeFileSync(empty, '')
+      writeFileSync(other, 'autre')
+      for (let i = 0; i < 300; i += 1) writeFileSync(join(at, 'dossier', `${i}.txt`), `${locale} ${i}`)
+      await enter(page, who)
+      await page.goto(address(`/${locale}/documents/pending/`))
+      await chooseFiles(page).setInputFiles([contract, copy, empty])
+      await page.getByRole('main').locator('input[type=file]').nth(1).setInputFiles(join(at, 'dossier'))
+      await expect(page.getByRole('heading', { level: 2 }).filter({ hasText: /302/ })).toBeVisible()
+      // Of three hundred and three only those in view are drawn.
+      const drawn = page.locator('li[aria-setsize="303"]')
+      await expect(drawn.first()).toBeVisible()
+      expect(await drawn.count()).toBeLessThan(30)
+      await expect(page.getByText(say.empty)).toBeVisible()
+      await expect(page.getByText(`${say.twin} contrat œuvre.txt`)).toBeVisible()
+      await isClean(page)
+      await shot(page, 'many')
+      await page.getByRole('button', { name: say.stampMany(302), exact: true }).click()
+      await expect(page.getByText(/^302 /)).toBeVisible()
+      await page.goto(address(`/${locale}/documents/completed/?search=contrat`))
+      const row = rows(page)
+      await expect(async () => {
+        await page.reload()
+        await expect(row).toHaveCount(1, { timeout: 2_000 })
+      }).toPass()
+
+      const dialog = page.getByRole('dialog', { name: say.verifyTitle })
+      await row.getByRole('button', { name: say.verify }).click()
+      await dialog.locator('input[type=file]').setInputFiles(contract)
+      await expect(dialog.locator('[data-verdict="same"]')).toContainText(say.is)
+      await dialog.locator('input[type=file]').setInputFiles(other)
+      await expect(dialog.locator('[data-verdict="other"]')).toContainText(say.isNot)
+      await expect(dialog.getByText(say.none)).toBeVisible()
+      await expect(dialog.locator('code').nth(1)).toContainText(createHash('sha256').update('autre').digest('hex').slice(0, 8))
+      await isClean(page)
+      await shot(page, 'other')
+      await dialog.locator('input[type=file]').setInputFiles(empty)
+      await expect(dialog.getByText(say.another)).toBeVisible()
+      await dialog.getByRole('button', { name: say.close, exact: true }).click()
+
+      // Dropped on the line itself.
+      const transfer = await page.evaluateHandle(
+        (text) => {
+          const data = new DataTransfer()
+          data.items.add(new File([text], 'dropped.txt'))
+          return data
+        },
+        readFileSync(contract, 'utf8'),
+      )
+      await row.dispatchEvent('drop', { dataTransfer: transfer })
+      await expect(dialog.locator('[data-verdict="same"]')).toContainText('dropped.txt')
+      await isClean(page)
+    })
+
+    test('C-14 C-16 C-75 C-76 X-15: a draft is dated, its proofs verify by openssl, it is shared, replaced, put in the trash and had back', async ({
+      page,
+      browser,
+    }) => {
+      const say = words[locale]
+      const who = await person(page, locale, `documents-${randomUUID()}@example.org`)
+      const at = mkdtempSync(join(folder, 'one-'))
+      const [first, second] = ['contrat.txt', 'contrat v2.txt'].map((name) => join(at, name)) as [string, string]
+      writeFileSync(first, `Contrat ${randomUUID()}`)
+      writeFileSync(second, `Contrat ${randomUUID()}`)
+      await enter(page, who)
+      await page.goto(address(`/${locale}/documents/pending/`))
+      await chooseFiles(page).setInputFiles(first)
+      await page.getByRole('button', { name: say.draft, exact: true }).click()
+      await expect(rows(page).getByText(say.draftState, { exact: true })).toBeVisible()
+      await isClean(page)
+      await shot(page, 'draft')
+      await rows(page).getByRole('link', { name: 'contrat.txt' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: 'contrat.txt' })).toBeVisible()
+      await page.getByRole('button', { name: say.agree, exact: true }).click()
+      await expect(page.getByRole('button', { name: say.zip })).toBeVisible()
+      await isClean(page)
+      await shot(page, 'deposit')
+
+      const names = []
+      for (const button of [say.tsr, say.certificate, say.zip]) {
+        const downloading = page.waitForEvent('download')
+        await page.getByRole('button', { name: button, exact: true }).click()
+        const download = await downloading
+        names.push(download.suggestedFilename())
+        await download.saveAs(join(at, download.suggestedFilename()))
+      }
+      const id = /deposit\/([^/]+)\//.exec(page.url())?.[1] ?? ''
+      expect(names).toEqual(['document.tsr', `deposit_${id}.pdf`, `proofs_${id}.zip`])
+      expect(
+        readFileSync(join(at, `deposit_${id}.pdf`))
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-')
+      execFileSync('unzip', ['-q', join(at, `proofs_${id}.zip`), '-d', join(at, 'proofs')])
+      const authorities = readdirSync(join(at, 'proofs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\.(?:pem|crt)$/.test(name),
+      )
+      const trusted = join(at, 'trusted.pem')
+      writeFileSync(trusted, authorities.map((name) => readFileSync(join(at, 'proofs', name), 'utf8')).join('\n'))
+      const verified = execFileSync(
+        'openssl',
+        ['ts', '-verify', '-data', first, '-in', join(at, 'document.tsr'), '-CAfile', trusted],
+        { stdio: 'pipe' },
+      )
+      expect(verified.toString()).toContain('Verification: OK')
+
+      await page.getByRole('button', { name: say.share, exact: true }).click()
+      const shared = await page.locator('code', { hasText: '/shared/' }).textContent()
+      const visitor = await (await browser.newContext({ locale, viewport: { width, height: 900 } })).newPage()
+      await visitor.goto(shared ?? '')
+      await expect(visitor.getByText(say.shared)).toBeVisible()
+      await visitor.locator('input[type=file]').setInputFiles(first)
+      await expect(visitor.locator('[data-verdict="same"]')).toContainText(say.is)
+      await isClean(visitor)
+      await visitor.screenshot({ path: test.info().outputPath('shared.png'), fullPage: true })
+      await visitor.context().close()
+
+      await page.getByRole('link', { name: say.versionLink }).click()
+      await chooseFiles(page).setInputFiles(second)
+      await expect(page.getByText(say.replaces)).toBeVisible()
+      await page.getByRole('button', { name: say.stamp, exact: true }).click()
+      await expect(page.getByText(say.deposited)).toBeVisible()
+      await page.goto(address(`/${locale}/documents/deposit/${id}/`))
+      await expect(page.getByRole('listitem').filter({ hasText: say.versions })).toBeVisible()
+      await expect(page.getByRole('link', { name: /^contrat v2\.txt/ })).toBeVisible()
+
+      await page.goto(address(`/${locale}/documents/completed/?search=contrat.txt`))
+      await page.getByRole('button', { name: say.trash }).first().click()
+      await page.getByRole('button', { name: say.undo, exact: true }).click()
+      await expect(rows(page).getByRole('link', { name: 'contrat.txt' })).toBeVisible()
     })
   })

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call } from '../../../ui/api/call.ts'
 import { follow } from '../../../ui/api/follow.ts'
@@ -47,17 +47,26 @@ export const earlierQuery = (fingerprints: readonly string[]) => ({
 })
 
 /** What goes on by itself is looked at again while the page is. */
-const lookAgainMs = 10_000
+const lookAgainMs = 5_000
 
 export function useDocumentList(category: Category, view: ListView) {
   const query = queryOfView(category, view)
-  return useQuery({
+  const client = useQueryClient()
+  const list = useQuery({
     queryKey: ['documents', 'list', query] as const,
     queryFn: ({ signal }: Context) => call(listDocuments, { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.results.some(({ status }) => status === 'stamping') === true ? lookAgainMs : false,
   })
+  // What has become final is counted.
+  const stamping = list.data?.results.filter(({ status }) => status === 'stamping').length ?? 0
+  const before = useRef(0)
+  useEffect(() => {
+    if (stamping < before.current) void client.invalidateQueries({ queryKey: statsQuery.queryKey })
+    before.current = stamping
+  }, [client, stamping])
+  return list
 }
 
 /** In somebody else’s account what one may do is what one was let in for (decision H-22). */

@@ -22,7 +22,7 @@ export function OutboxPanel(): ReactNode {
   const count = unsent.reduce((sum, { documents }) => sum + documents.length, 0)
   return (
     <>
-      <div role="status">
+      <div role="status" className={styles['live']}>
         {count === 0 ? null : (
           <div className={styles['notice']} {...(cutOff ? { 'data-kind': 'caution' } : {})}>
             <p>
@@ -82,7 +82,8 @@ function Done(props: { deposited: readonly Deposited[]; onDismiss: () => void })
   return (
     <div role="status" className={styles['notice']} data-kind="good">
       <p>
-        <strong>{text('document.outbox.deposited', { count: deposited.length })}</strong>
+        <strong>{text('document.outbox.deposited', { count: deposited.length })}</strong>{' '}
+        {text('document.outbox.deposited.where')}
       </p>
       {again.length === 0 ? null : (
         <>
