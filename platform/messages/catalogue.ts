@@ -78,6 +78,7 @@ export const messageFileCounts = [
   uiEn,
   accountEn,
   captureEn,
+  { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },
   reviewEn,

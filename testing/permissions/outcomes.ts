@@ -1,5 +1,5 @@
 import type { ApiScope } from '../../kernel/actor.ts'
-import { isKey, roles, type Role } from './people.ts'
+import { isKey, roles, type Role } from './roles.ts'
 
 /** What a caller is answered with. */
 export type Outcome =

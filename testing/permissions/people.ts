@@ -11,33 +11,9 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveDeposits, type Deposits } from './deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
+import { isKey, roles, type Role } from './roles.ts'
 
-/**
- * Who tries each call. A delegate acts in the account of `owner`, who is a member of the group like `member`; so do programs, with his keys:
- * one that has the call's scope and no other, and one that has all others.
- */
-export const roles = [
-  'anonymous',
-  'holder',
-  'former_holder',
-  'owner',
-  'member',
-  'manager',
-  'legal_owner',
-  'delegate_read',
-  'delegate_create',
-  'delegate_manage',
-  'delegate_expired',
-  'other',
-  'support',
-  'verifier',
-  'administrator',
-  'administrator_one_factor',
-  'suspended',
-  'key_with_scope',
-  'key_without_scope',
-] as const
-export type Role = (typeof roles)[number]
+export { roles, isKey, type Role } from './roles.ts'
 
 export const password = 'Correct-horse 7'
 /** Stands in the label of the owner's evidence: whoever reads it reached what is his. */
@@ -74,8 +50,6 @@ export type World = {
 }
 
 const withoutAccount: readonly Role[] = ['anonymous', 'holder', 'former_holder']
-const keyRoles: readonly Role[] = ['key_with_scope', 'key_without_scope']
-export const isKey = (role: Role): boolean => keyRoles.includes(role)
 const staff: Partial<Record<Role, StaffRole>> = {
   support: 'support',
   verifier: 'verifier',

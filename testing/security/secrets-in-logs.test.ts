@@ -62,6 +62,10 @@ test('ASVS 16.2.5 14.1.2 passwords, tokens, codes, addresses and what was captur
     await send('POST', '/rest-auth/password/reset/', { email })
     await send('POST', '/rest-auth/password/reset/confirm/', { uid: owner.id, token: site.world.resetToken, ...chosen })
     await send('POST', '/emails/', { email }, bearer(token))
+    const { key } = await send('POST', '/api_keys/', { name, scopes: ['evidences:read'] }, bearer(token))
+    expect(key).toMatch(/^pbt_/)
+    await send('GET', '/evidences/', undefined, bearer(String(key)))
+    await send('GET', '/emails/', undefined, bearer(String(key)))
     const made = await send('POST', '/evidences/', {
       url: `https://example.org/${page}?q=${page}`,
       action: 'static',
@@ -100,7 +104,7 @@ test('ASVS 16.2.5 14.1.2 passwords, tokens, codes, addresses and what was captur
       site.world.resetToken,
       password,
     )
-    secrets.push(owner.email, administrator)
+    secrets.push(owner.email, administrator, String(key))
   } finally {
     await site.close()
   }

@@ -50,16 +50,15 @@ const file = async (name: string, content: string | Uint8Array = randomUUID()) =
   await writeFile(path, content)
   return { path, content }
 }
-/** Roots of whoever stamped, from where the product keeps them. */
-async function roots(): Promise<string> {
-  const row = await database.db
-    .selectFrom('document_batch_file')
-    .innerJoin('document_batch', 'document_batch.id', 'document_batch_file.batch_id')
-    .select(['document_batch_file.sha256', 'batch_id'])
-    .where('name', '=', 'document-ca.pem')
-    .executeTakeFirstOrThrow()
+/** Roots of whoever stamped, as the archive of the proofs of a deposit has them. */
+async function roots(id: string): Promise<string> {
+  const headers = { authorization: `Bearer ${person.key}` }
+  const read = await fetch(new URL(`documents/${id}/`, server.address), { headers })
+  const { proofs_url: link } = (await read.json()) as { proofs_url: string }
+  await writeFile(join(folder, '.proofs.zip'), Buffer.from(await (await fetch(new URL(link, server.address))).arrayBuffer()))
+  const { output } = await runTool(folder, 'unzip', '-p', '.proofs.zip', '*document-ca.pem')
   const path = join(folder, '.ca.pem')
-  await writeFile(path, await server.world.blobs.scope(row.batch_id).read(row.sha256, { maxBytes: 100_000 }))
+  await writeFile(path, output)
   return path
 }
 const oracle = join(import.meta.dirname, '../../../e2e/oracles/check_evidence_record.py')
@@ -82,7 +81,7 @@ test('a file is stamped where it is: openssl verifies the token over it, code th
       proofs: { tsr: `${path}.tsr`, ers: `${path}.ers` },
     },
   ])
-  const ca = await roots()
+  const ca = await roots(deposit?.id ?? '')
   const verified = await runTool(folder, 'openssl', 'ts', '-verify', '-data', path, '-in', `${path}.tsr`, '-CAfile', ca)
   expect(verified.output).toContain('Verification: OK')
   const record = await runTool(folder, 'python3', oracle, `${path}.ers`, '--document', path, '--roots', ca)
@@ -107,7 +106,7 @@ test('more than twenty are one batch under one token, each bound to it by its ev
   const tokens = await Promise.all(lines.map(async ({ proofs }) => sha256(await readFile(proofs['tsr'] ?? ''))))
   expect(new Set(tokens).size).toBe(1)
   expect((await readdir(out)).length).toBe(42)
-  const ca = await roots()
+  const ca = await roots(deposits[0]?.id ?? '')
   for (const at of [0, 20]) {
     const [each, line] = [files[at], lines[at]]
     const record = await runTool(

@@ -326,6 +326,7 @@ test('what has run out is cleaned up, and nothing else', async () => {
     invitations: 0,
     throttles: 0,
     origins: 0,
+    apiKeys: 0,
   })
   expect((await identity.signIn(kept.email)).status).toBe(200)
 })

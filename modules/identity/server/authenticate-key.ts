@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { apiKeyPrefix, isApiKey } from '../domain/api-key.ts'
-import { findApiKey, noteUse } from './api-key-store.ts'
+import { findApiKey, noteUse } from './key-store.ts'
 import { tokenHash } from './keyed-hash.ts'
 
 /** Tokens of sessions have 43 characters; one in 16 million begins like a key. */

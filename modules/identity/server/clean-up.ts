@@ -1,4 +1,4 @@
-import { deleteKeysExpiredBefore } from './api-key-store.ts'
+import { deleteKeysExpiredBefore } from './key-store.ts'
 import type { IdentityJobDeps } from './deps.ts'
 import { deleteOldOrigins } from './known-origin-store.ts'
 import { deleteExpiredSessions } from './session-store.ts'
