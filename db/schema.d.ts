@@ -215,6 +215,7 @@ export type Database = {
     document_id: string
     locale: string
     edition: number
+    says: string
     anchored: boolean
     bytes: number
     sha256: string

@@ -253,6 +253,8 @@ create table document_certificate (
   edition integer not null check (edition > 0),
   -- whether it says that the deposit is anchored
   anchored boolean not null,
+  -- SHA-256 of the facts that it states: while they are the same, none is made anew
+  says text not null check (says ~ '^[0-9a-f]{64}$'),
   bytes bigint not null check (bytes > 0),
   sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
   made_at timestamptz not null,

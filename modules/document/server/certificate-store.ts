@@ -9,6 +9,8 @@ export type KeptCertificate = {
   readonly edition: number
   /** Whether it says that the deposit is anchored. */
   readonly anchored: boolean
+  /** SHA-256 of the facts that it states. */
+  readonly says: string
   readonly bytes: number
   readonly sha256: string
   readonly madeAt: Date
@@ -49,6 +51,7 @@ export async function listCertificates(db: Db | Tx, documentId: string): Promise
     locale: row.locale as Locale,
     edition: row.edition,
     anchored: row.anchored,
+    says: row.says,
     bytes: row.bytes,
     sha256: row.sha256,
     madeAt: row.made_at,
@@ -57,6 +60,32 @@ export async function listCertificates(db: Db | Tx, documentId: string): Promise
 
 export async function findCertificate(db: Db | Tx, documentId: string, locale: Locale): Promise<KeptCertificate | null> {
   return (await listCertificates(db, documentId)).find((kept) => kept.locale === locale) ?? null
+}
+
+/** Whether it may still have certificates; its row is held until the transaction ends, so that its words do not go meanwhile. */
+export async function holdCertifiable(tx: Tx, documentId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('document')
+    .select(['status', 'content_deleted_at'])
+    .where('id', '=', documentId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row?.status === 'final' && row.content_deleted_at === null
+}
+
+/**
+ * Lets go of editions between the first and the newest that say the same of the anchor: they differed in what passes, as an address at
+ * which the deposit was shared. @returns SHA-256 of their bytes
+ */
+export async function dropSuperseded(tx: Tx, documentId: string, locale: Locale): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    delete from document_certificate c where document_id = ${documentId}::uuid and locale = ${locale}
+      and exists (select from document_certificate o where o.document_id = c.document_id and o.locale = c.locale
+        and o.anchored = c.anchored and o.edition < c.edition)
+      and exists (select from document_certificate o where o.document_id = c.document_id and o.locale = c.locale
+        and o.anchored = c.anchored and o.edition > c.edition)
+    returning sha256`.execute(tx)
+  return rows.map(({ sha256 }) => sha256)
 }
 
 /** @returns false when that edition is there already: somebody else made it meanwhile */
@@ -68,6 +97,7 @@ export async function insertCertificate(tx: Tx, documentId: string, kept: KeptCe
       locale: kept.locale,
       edition: kept.edition,
       anchored: kept.anchored,
+      says: kept.says,
       bytes: kept.bytes,
       sha256: kept.sha256,
       made_at: kept.madeAt,

@@ -45,12 +45,16 @@ export async function forgetFinal(
     order by id limit ${limit}`.execute(db)
   for (const { id, certified } of rows) if (certified) await before(id)
   const ids = rows.map(({ id }) => id)
-  await db.transaction().execute(async (tx) => {
-    await sql`delete from document_certificate where document_id = any(${ids}::uuid[])`.execute(tx)
+  const gone = await db.transaction().execute(async (tx) => {
     await sql`update document set name = null, label = '', description = '', api_key = null, client_id = null, group_id = null,
         replaces = null, share_nonce = null, share_hash = null, content_deleted_at = coalesce(content_deleted_at, ${now}::timestamptz)
       where id = any(${ids}::uuid[])`.execute(tx)
+    const certificates = await sql<{ id: string }>`
+      delete from document_certificate where document_id = any(${ids}::uuid[]) returning document_id as id`.execute(tx)
+    return new Set(certificates.rows.map(({ id }) => id))
   })
+  // Again, for those that were made between the two.
+  for (const id of gone) await before(id)
   return rows.length
 }
 

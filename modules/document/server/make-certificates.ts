@@ -1,10 +1,12 @@
+import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { defaultLocale, locales } from '../../../kernel/locale.ts'
 import { openPrinter } from '../../../platform/browser/print-pdf.ts'
 import { createEvidenceSource, signPdf } from '../../sealing/server/index.ts'
 import { findBatches } from './batch-store.ts'
 import { certificateFactsOf, type FactsDeps } from './certificate-facts-of.ts'
-import { insertCertificate, listCertificates } from './certificate-store.ts'
+import { dropSuperseded, holdCertifiable, insertCertificate, listCertificates } from './certificate-store.ts'
+import type { KeptCertificate } from './certificate-store.ts'
 import { makeCertificate, type CertificateDeps } from './certificate/make-certificate.ts'
 import type { DocumentSealDeps } from './deps.ts'
 import { proofEntriesOf, type SealedDeposit } from './download-proofs.ts'
@@ -27,8 +29,9 @@ const longestMs = 5 * 60 * 1000
 const notAttached = new Set(['document.pending.ots'])
 
 /**
- * The certificates of a deposit that is final, in both languages: the first ones, or anew once it is anchored; those of before stay. May be
- * repeated after a crash. Nothing happens when the newest say all there is to say.
+ * The certificates of a deposit that is final, in both languages: the first ones, or anew once something else is to be said, as that
+ * it is anchored or where it is shared; the first stays, and the last of before the anchor. May be repeated after a crash. Nothing happens
+ * when the newest say all there is to say.
  */
 export async function makeCertificates(deps: CertificateJobDeps, documentId: string, stop: AbortSignal): Promise<void> {
   const record = await findDocument(deps.db, documentId)
@@ -39,11 +42,11 @@ export async function makeCertificates(deps: CertificateJobDeps, documentId: str
   const sealed: SealedDeposit = { record: { ...record, batchId }, batch: { ...batch, root: batch.root, summary: batch.summary } }
   const anchored = batch.anchoredAt !== null
   const kept = await listCertificates(deps.db, documentId)
-  const wanted = locales.filter((locale) => !kept.some((one) => one.locale === locale && (one.anchored || !anchored)))
-  if (wanted.length === 0) return
-
   const now = deps.clock.now()
   const facts = await certificateFactsOf(deps, sealed, now)
+  const says = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  const wanted = locales.filter((locale) => !kept.some((one) => one.locale === locale && one.says === says))
+  if (wanted.length === 0) return
   const proofs = (await proofEntriesOf(deps, sealed))
     .filter(({ name }) => !notAttached.has(name))
     .map(({ name, mediaType, data }) => ({ name, mediaType, bytes: data }))
@@ -68,21 +71,36 @@ export async function makeCertificates(deps: CertificateJobDeps, documentId: str
               signal,
               evidence,
             }),
-          workDir: join(deps.workFolder, `certificate-${documentId}`),
+          // Of this attempt alone: another job may be making the same.
+          workDir: join(deps.workFolder, `certificate-${documentId}-${randomUUID()}`),
           signal,
         },
       )
-      const stored = await deps.blobs.scope(documentId).putStream(once(pdf))
-      await deps.db.transaction().execute(async (tx) => {
-        const { bytes, sha256 } = stored
-        await insertCertificate(tx, documentId, { locale, edition, anchored, bytes, sha256, madeAt: now })
-      })
+      const superseded = await keep(deps, documentId, pdf, { locale, edition, anchored, says, madeAt: now })
+      for (const sha256 of superseded) await deps.blobs.scope(documentId).remove(sha256)
     }
   } finally {
     await printer?.close()
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
+/**
+ * Bytes first, then the row while the deposit is held: of one whose words went meanwhile nothing is kept.
+ * @returns bytes that no row names any more. @throws when another job made that edition: this one looks again what there is to say
+ */
+async function keep(
+  { db, blobs }: Pick<CertificateJobDeps, 'db' | 'blobs'>,
+  documentId: string,
+  pdf: Uint8Array,
+  made: Omit<KeptCertificate, 'bytes' | 'sha256'>,
+): Promise<readonly string[]> {
+  const stored = await blobs.scope(documentId).putBytes(pdf)
+  const kept = await db.transaction().execute(async (tx) => {
+    if (!(await holdCertifiable(tx, documentId))) return { superseded: [stored.sha256] }
+    if (!(await insertCertificate(tx, documentId, { ...made, ...stored }))) return null
+    return { superseded: await dropSuperseded(tx, documentId, made.locale) }
+  })
+  if (kept !== null) return kept.superseded
+  await blobs.scope(documentId).remove(stored.sha256)
+  throw new Error(`certificate ${String(made.edition)} of ${documentId} was made by another job`)
 }

@@ -2,7 +2,9 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { SharedDocument } from '../contract/document.ts'
-import { haveCertificates } from './certificate-store.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { askCertificates } from './ask-certificates.ts'
+import { haveCertificates, listCertificates } from './certificate-store.ts'
 import { countSteps, findBatches } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { sharedLinks } from './link-to.ts'
@@ -30,6 +32,7 @@ export async function shareDocument(deps: DocumentWebDeps, actor: Actor, id: str
     const nonce = randomBytes(16)
     await setShared(tx, id, { nonce, hash: hashOf(shareToken(deps.secret, id, nonce)) })
     await recordDocumentAct(tx, deps.clock.now(), 'shared', actor, id)
+    await renewCertificates(tx, id)
   })
 }
 
@@ -39,7 +42,13 @@ export async function unshareDocument(deps: DocumentWebDeps, actor: Actor, id: s
     if ((await lockReachable(tx, actor, id)).shareNonce === null) return
     await setShared(tx, id, null)
     await recordDocumentAct(tx, deps.clock.now(), 'unshared', actor, id)
+    await renewCertificates(tx, id)
   })
+}
+
+/** Where there are some: they name the address of the page while there is one. */
+async function renewCertificates(tx: Tx, id: string): Promise<void> {
+  if ((await listCertificates(tx, id)).length > 0) await askCertificates(tx, id)
 }
 
 /** @throws DomainError `document.not_found`: never shared, or not any more */

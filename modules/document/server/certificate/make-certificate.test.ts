@@ -198,6 +198,9 @@ describe('the certificate of a deposit sealed by itself', () => {
   it('is not made when the printer refused something, nor when it is told to stop, and leaves nothing', async () => {
     const refusing = { ...unsigned(), printPdf: async () => await Promise.resolve({ refused: ['http://a.example/'] }) }
     await expect(makeCertificate(single, 'en', refusing)).rejects.toThrow('http://a.example/')
+    // A folder that goes while it prints is told, and the printer prints on.
+    const gone = { ...unsigned(), printPdf: async () => await printer.print({ html: '<p>x</p>', outFile: '/nonexistent/a.pdf' }) }
+    await expect(makeCertificate(single, 'en', gone)).rejects.toThrow('ENOENT')
     const stopped = { ...unsigned(), signal: AbortSignal.abort(new Error('shutting down')) }
     await expect(makeCertificate(single, 'en', stopped)).rejects.toThrow('shutting down')
   })
