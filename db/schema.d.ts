@@ -208,15 +208,14 @@ export type Database = {
     batch_id: string
     name: string
     media_type: string
-    bytes: number
-    sha256: string
+    data: ColumnType<Buffer, Uint8Array, Uint8Array>
   }
   document_certificate: {
     document_id: string
     locale: string
     edition: number
-    says: string
     anchored: boolean
+    says: string
     bytes: number
     sha256: string
     made_at: ColumnType<Date, Date | string, Date | string>

@@ -236,16 +236,16 @@ create table document_path (
   path bytea not null check (octet_length(path) > 0 and octet_length(path) % 32 = 0 and octet_length(path) <= 544)
 );
 
--- Proofs that all deposits of a batch share, and certificates of each. The bytes are in the blob store, in the scope of the batch or of
--- the deposit, under their SHA-256.
+-- Proofs that all deposits of a batch share: a few kilobytes each, in the very transaction that makes them final.
 create table document_batch_file (
   batch_id uuid not null references document_batch (id) on delete cascade,
   name text not null check (name ~ '^[a-z0-9.-]{1,60}$'),
   media_type text not null,
-  bytes bigint not null check (bytes >= 0),
-  sha256 text not null check (sha256 ~ '^[0-9a-f]{64}$'),
+  data bytea not null check (octet_length(data) between 1 and 1048576),
   primary key (batch_id, name)
 );
+
+-- Certificates of each. The bytes are in the blob store, in the scope of the deposit, under their SHA-256.
 create table document_certificate (
   document_id uuid not null references document (id) on delete cascade,
   locale text not null check (locale in ('en', 'fr')),

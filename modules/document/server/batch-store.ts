@@ -121,8 +121,7 @@ export async function listMembers(
 export type BatchFile = {
   readonly name: string
   readonly mediaType: string
-  readonly bytes: number
-  readonly sha256: string
+  readonly data: Uint8Array
 }
 
 /** The batch and every deposit of it become final, with their ways to the root. The caller holds the batch. */
@@ -146,7 +145,7 @@ export async function setSealed(
     .executeTakeFirstOrThrow()
   await tx
     .insertInto('document_batch_file')
-    .values(files.map(({ name, mediaType, bytes, sha256 }) => ({ batch_id: id, name, media_type: mediaType, bytes, sha256 })))
+    .values(files.map(({ name, mediaType, data }) => ({ batch_id: id, name, media_type: mediaType, data: Buffer.from(data) })))
     .execute()
   if (paths.length > 0)
     await sql`insert into document_path (document_id, path)
@@ -203,10 +202,16 @@ export async function countSteps(db: Db | Tx, documentIds: readonly string[]): P
 }
 
 export async function findBatchFile(db: Db | Tx, batchId: string, name: string): Promise<BatchFile | null> {
-  return (await listBatchFiles(db, batchId)).find((file) => file.name === name) ?? null
+  const row = await db
+    .selectFrom('document_batch_file')
+    .selectAll()
+    .where('batch_id', '=', batchId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return row === undefined ? null : { name, mediaType: row.media_type, data: row.data }
 }
 
 export async function listBatchFiles(db: Db | Tx, batchId: string): Promise<BatchFile[]> {
   const rows = await db.selectFrom('document_batch_file').selectAll().where('batch_id', '=', batchId).orderBy('name').execute()
-  return rows.map(({ name, media_type, bytes, sha256 }) => ({ name, mediaType: media_type, bytes, sha256 }))
+  return rows.map(({ name, media_type, data }) => ({ name, mediaType: media_type, data }))
 }

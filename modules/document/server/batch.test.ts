@@ -71,7 +71,7 @@ const depositsOf = async (user: string, count: number) =>
 async function saveFile(batchId: string, name: string): Promise<string> {
   const file = await findBatchFile(database.db, batchId, name)
   const path = join(world.folder, `${batchId}-${name}`)
-  await writeFile(path, await world.blobs.scope(batchId).read(file?.sha256 ?? '', { maxBytes: 1 << 20 }))
+  await writeFile(path, file?.data ?? '')
   return path
 }
 
@@ -86,7 +86,7 @@ describe('many deposits under one token', () => {
     const { status, documents } = await depositMany(user, asked)
     expect([status, documents.length]).toEqual([201, 10_000])
     expect(documents.map(({ sha256 }) => sha256)).toEqual(asked.map(({ sha256 }) => sha256))
-    const [batchId = '', ...others] = await waitingBatches(database.db)
+    const [batchId = '', ...others] = await waitingBatches(database.db, user)
     expect(others).toEqual([])
     const before = await world.publicLog?.checkpoint()
     await sealBatch(world, batchId)
@@ -99,7 +99,7 @@ describe('many deposits under one token', () => {
       where d.batch_id = ${batchId}::uuid and d.status = 'final'`.execute(database.db)
     const paths = new Map(rows.map(({ document_id, path }) => [document_id, path]))
     const file = await findBatchFile(database.db, batchId, 'document.tsr')
-    const token = await world.blobs.scope(batchId).read(file?.sha256 ?? '', { maxBytes: 1 << 20 })
+    const token = file?.data ?? new Uint8Array()
     const records = new Map(
       members.map(({ id, sha256 }) => {
         const octets = paths.get(id) ?? Buffer.alloc(0)
@@ -138,7 +138,7 @@ describe('many deposits under one token', () => {
     // The same call again is the same deposits.
     const again = await depositMany(user, asked)
     expect(again.documents.map(({ id }) => id)).toEqual(documents.map(({ id }) => id))
-    expect(await waitingBatches(database.db)).toEqual([])
+    expect(await waitingBatches(database.db, user)).toEqual([])
     const tally = await sql<{ category: string; count: number }>`select category, sum(change)::int as count from document_tally
       where owner_id = ${user}::uuid group by 1 having sum(change) <> 0`.execute(database.db)
     expect(tally.rows).toEqual([{ category: 'completed', count: 10_000 }])
@@ -150,7 +150,7 @@ describe('many deposits under one token', () => {
     const together = await depositsOf(user, 21)
     expect(new Set(direct.map(({ batchId }) => batchId)).size).toBe(20)
     expect(new Set(together.map(({ batchId }) => batchId)).size).toBe(1)
-    await Promise.all((await waitingBatches(database.db)).map(async (id) => await sealBatch(world, id)))
+    await Promise.all((await waitingBatches(database.db, user)).map(async (id) => await sealBatch(world, id)))
     const first = direct[0]
     const tsr = await saveFile(first?.batchId ?? '', 'document.tsr')
     const digest = Buffer.from(first?.sha256 ?? []).toString('hex')
@@ -165,7 +165,7 @@ describe('many deposits under one token', () => {
     const { documents: made } = await depositMany(user, documents)
     expect(new Set(made.map(({ id }) => id)).size).toBe(24)
     expect(made.slice(-2).map((each) => each.duplicate_of)).toEqual([null, { id: made.at(-2)?.id, sealed_at: null }])
-    for (const id of await waitingBatches(database.db)) await sealBatch(world, id)
+    for (const id of await waitingBatches(database.db, user)) await sealBatch(world, id)
     const both = await Promise.all(made.slice(-2).map(async ({ id }) => await downloadEvidenceRecord(world, id)))
     expect(both[0]?.etag).toBe(both[1]?.etag)
   })
@@ -214,7 +214,7 @@ describe('an authority that does not answer', () => {
     const user = await haveAccount(database.db)
     const started = now
     const [deposit] = await depositsOf(user, 1)
-    const [batchId = '', id = ''] = [deposit?.batchId ?? '', deposit?.id]
+    const [batchId, id] = [deposit?.batchId ?? '', deposit?.id ?? '']
     const without = { ...world, timestampers: [away('https://tsa.example/'), ...world.timestampers] }
     const size = (await world.publicLog?.checkpoint())?.size
     await sealBatch(without, batchId)
@@ -237,7 +237,7 @@ describe('an authority that does not answer', () => {
     expect(failed.json()).toMatchObject({ status: 'failed', failure: { code: 'sealing.no_timestamp' } })
     const again = await server.inject({ method: 'PATCH', url: `/documents/${id}/`, headers, payload: { agree: true } })
     expect(again.json()).toMatchObject({ status: 'stamping', failure: null })
-    const [next = ''] = await waitingBatches(database.db)
+    const [next = ''] = await waitingBatches(database.db, user)
     expect(next).not.toBe(batchId)
     await sealBatch(world, next)
     // The old batch is over for good.
@@ -250,7 +250,7 @@ describe('an authority that does not answer', () => {
     const [deposit] = await depositsOf(user, 1)
     await sql`delete from graphile_worker._private_jobs`.execute(database.db)
     now = new Date(now.getTime() + 24 * 3_600_000)
-    expect(await giveUpBatches(world)).toBe(1)
+    expect(await giveUpBatches(world)).toBeGreaterThan(0)
     expect(await stateOf(deposit?.id ?? '')).toMatchObject({ status: 'failed', failure: 'sealing.no_timestamp' })
   })
 

@@ -1,5 +1,4 @@
 import { toHex } from '../../../kernel/bytes.ts'
-import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { identityStatusOf } from '../../review/server/index.ts'
 import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../../sealing/server/index.ts'
@@ -14,7 +13,6 @@ import { findDocument } from './store.ts'
 
 export type FactsDeps = {
   readonly db: Db
-  readonly blobs: BlobStore
   /** The trusted lists that stand; absent: nothing is said of whether a time stamp is qualified. */
   readonly lists?: () => Promise<TrustedLists>
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
@@ -64,15 +62,14 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
 
 async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<CertificateStamp[]> {
   const lists = await deps.lists?.()
-  const scope = deps.blobs.scope(batch.id)
-  const files = new Map((await listBatchFiles(deps.db, batch.id)).map(({ name, sha256 }) => [name, sha256]))
-  const read = async (name: string) => await scope.read(files.get(name) ?? '', { maxBytes: 1024 * 1024 })
+  const files = new Map((await listBatchFiles(deps.db, batch.id)).map(({ name, data }) => [name, data]))
+  const read = (name: string): Uint8Array => files.get(name) ?? new Uint8Array()
   const stamps: CertificateStamp[] = []
   for (const { file, ca_file: caFile, authority, gen_time: genTime, serial, embedded } of batch.summary.timestamps) {
     const qualification: CertificateStamp['qualification'] =
       embedded || lists === undefined
         ? { state: embedded ? 'not_qualified' : 'not_established', source: null }
-        : qualifyToken({ response: await read(file), issuers: await read(caFile), genTime: new Date(genTime) }, lists)
+        : qualifyToken({ response: read(file), issuers: read(caFile), genTime: new Date(genTime) }, lists)
     stamps.push({ file, caFile, authority, genTime, serial, embedded, qualification })
   }
   return stamps

@@ -41,11 +41,13 @@ export async function createDocuments(
     const known = new Map([...(await findByClientIds(tx, depositor.ownerId, marks))].map(([mark, { id }]) => [mark, id]))
     await refuseUnknownReplaced(tx, actor, asked)
     const fresh: NewDocument[] = []
-    const ids = asked.map((each) => {
+    // Those of one millisecond are in no order: lists, and what is said of two alike, go by that in which they were asked.
+    const newIds = Array.from(asked, () => randomUUIDv7()).toSorted((a, b) => (a < b ? -1 : 1))
+    const ids = asked.map((each, index) => {
       const mark = each.client_id?.toLowerCase() ?? null
       const before = mark === null ? undefined : known.get(mark)
       if (before !== undefined) return before
-      const made = newDocument(each, mark)
+      const made = newDocument(newIds[index] ?? randomUUIDv7(), each, mark)
       fresh.push(made)
       if (mark !== null) known.set(mark, made.id)
       return made.id
@@ -70,10 +72,10 @@ export async function createDocuments(
   })
 }
 
-function newDocument(asked: Asked, clientId: string | null): NewDocument {
+function newDocument(id: string, asked: Asked, clientId: string | null): NewDocument {
   const { document_name: name = '' } = asked
   return {
-    id: randomUUIDv7(),
+    id,
     clientId,
     batchId: null,
     sha256: asked.sha256,

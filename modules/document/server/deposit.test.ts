@@ -112,11 +112,10 @@ describe('E-32 a fingerprint is deposited', () => {
     expect(token.headers['content-disposition']).toContain('filename="document.tsr"')
     await writeFile(join(world.folder, 'file'), content)
     await writeFile(join(world.folder, 'document.tsr'), token.raw)
-    const { rows } = await sql<{ sha256: string; batch_id: string }>`
-      select f.sha256, f.batch_id from document_batch_file f join document d on d.batch_id = f.batch_id
+    const { rows } = await sql<{ data: Buffer }>`
+      select f.data from document_batch_file f join document d on d.batch_id = f.batch_id
       where d.id = ${sealed.id}::uuid and f.name = 'document-ca.pem'`.execute(database.db)
-    const ca = await world.blobs.scope(rows[0]?.batch_id ?? '').read(rows[0]?.sha256 ?? '', { maxBytes: 100_000 })
-    await writeFile(join(world.folder, 'ca.pem'), ca)
+    await writeFile(join(world.folder, 'ca.pem'), rows[0]?.data ?? '')
     const verify = ['ts', '-verify', '-data', 'file', '-in', 'document.tsr', '-CAfile', 'ca.pem']
     expect((await runTool(world.folder, 'openssl', ...verify)).output).toContain('Verification: OK')
     await writeFile(join(world.folder, 'file'), `${content}.`)

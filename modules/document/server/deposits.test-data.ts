@@ -92,8 +92,11 @@ export function actorOf(
 export const sha256Hex = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')
 export const sha512Hex = (content: string | Uint8Array): string => createHash('sha512').update(content).digest('hex')
 
-/** Batches that jobs were asked to seal and that nobody has sealed. */
-export async function waitingBatches(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select id from document_batch where state = 'stamping' order by id`.execute(db)
+/** Batches that jobs were asked to seal and that nobody has sealed; of one account, where it is told. */
+export async function waitingBatches(db: Db, ownerId: string | null = null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from document_batch where state = 'stamping' and (${ownerId}::uuid is null or owner_id = ${ownerId}::uuid) order by id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }

@@ -79,13 +79,12 @@ async function tokenOf(deps: Pick<DocumentWebDeps, 'db'>, { batch }: SealedDepos
 export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
   const sealed = await findSealed(deps, id)
   const file = await tokenOf(deps, sealed)
-  return storedDownload(deps, sealed.batch.id, file, { mediaType: file.mediaType, fileName: 'document.tsr' })
+  return downloadOf(file.data, file.mediaType, 'document.tsr')
 }
 
 /** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db' | 'blobs'>, sealed: SealedDeposit): Promise<Uint8Array> {
-  const { sha256 } = await tokenOf(deps, sealed)
-  const token = await deps.blobs.scope(sealed.batch.id).read(sha256, { maxBytes: maxProofBytes })
+export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
+  const { data: token } = await tokenOf(deps, sealed)
   return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
 }
 
@@ -117,14 +116,11 @@ export type ProofEntry = { readonly name: string; readonly mediaType: string; re
 
 /** Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of the archive. */
 export async function proofEntriesOf(
-  deps: Pick<DocumentWebDeps, 'db' | 'blobs' | 'publicLog'>,
+  deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
   sealed: SealedDeposit,
 ): Promise<ProofEntry[]> {
   const { batch } = sealed
-  const scope = deps.blobs.scope(batch.id)
-  const entries: ProofEntry[] = []
-  for (const { name, mediaType, sha256 } of await listBatchFiles(deps.db, batch.id))
-    entries.push({ name, mediaType, data: await scope.read(sha256, { maxBytes: maxProofBytes }) })
+  const entries: ProofEntry[] = await listBatchFiles(deps.db, batch.id)
   const bin = 'application/octet-stream'
   entries.push({ name: 'document.ers', mediaType: bin, data: await evidenceRecordOf(deps, sealed) })
   entries.push({ name: 'root.bin', mediaType: bin, data: batch.root })

@@ -1,7 +1,6 @@
-/** A worker that seals deposits until it is killed at the moment that is told: `stamped`, `logged`, `stored`, `committing`, `committed`, `never`. */
+/** A worker that seals deposits until it is killed at the moment that is told: `stamped`, `logged`, `committing`, `committed`, `never`. */
 import { systemClock } from '../../../kernel/clock.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
-import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { openDatabase } from '../../../platform/db/database.ts'
 import { handle } from '../../../platform/jobs/jobs.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
@@ -35,21 +34,7 @@ const publicLog = {
     return included
   },
 }
-const store = createFolderBlobStore(`${folder}/blobs`)
-const blobs = {
-  ...store,
-  scope: (id: string): BlobStore => {
-    const own = store.scope(id)
-    return {
-      ...own,
-      putStream: async (...given) => {
-        const stored = await own.putStream(...given)
-        dieWhen('stored')
-        return stored
-      },
-    }
-  },
-}
+const blobs = createFolderBlobStore(`${folder}/blobs`)
 let asked = 0
 const clock = {
   now: () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '../../../kernel/errors.ts'
-import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { sealRoot, wishedTimestampers, type SealedRoot } from '../../sealing/server/index.ts'
 import { buildHashTree } from '../../verification/server/index.ts'
@@ -49,7 +48,7 @@ export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?
     if (!(error instanceof DomainError) || error.kind !== 'unavailable') throw error
     return await putOff(deps, batchId, error.code)
   }
-  const { summary, files } = await storeSeal(deps.blobs.scope(batchId), sealed)
+  const { summary, files } = filesOf(sealed)
   const paths = tree.size === 1 ? [] : members.map(({ id }, index) => ({ id, path: Buffer.concat(tree.path(index)) }))
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockBatch(tx, batchId)
@@ -86,41 +85,39 @@ async function putOff(deps: DocumentSealDeps, batchId: string, code: string): Pr
   deps.log.warn({ batch: batchId, code }, 'a deposit could not be sealed yet')
 }
 
-/** Puts what was obtained into the blob store. Bytes of an attempt that was cut off are named by no row. */
-async function storeSeal(scope: BlobStore, sealed: SealedRoot): Promise<{ summary: BatchSummary; files: BatchFile[] }> {
-  const { timestamps, log } = sealed
+/** What is kept of a seal: files by their names, and what it says of itself. */
+function filesOf({ signature, signerCa, signedAt, signer, timestamps, log }: SealedRoot): {
+  readonly summary: BatchSummary
+  readonly files: readonly BatchFile[]
+} {
   const nameOf = (index: number) => (index === 0 ? 'document' : `document-${index + 1}`)
-  const pem = (text: string) => Buffer.from(text, 'utf8')
-  const contents: { name: string; mediaType: string; data: Uint8Array }[] = [
-    { name: 'signature.p7s', mediaType: 'application/pkcs7-signature', data: sealed.signature },
-    { name: 'platform-ca.pem', mediaType: 'application/x-pem-file', data: pem(sealed.signerCa) },
-    ...timestamps.flatMap((stamp, index) => [
-      { name: `${nameOf(index)}.tsr`, mediaType: 'application/timestamp-reply', data: stamp.response },
-      { name: `${nameOf(index)}-ca.pem`, mediaType: 'application/x-pem-file', data: pem(stamp.ca) },
-    ]),
-    ...(log === null ? [] : [{ name: 'log-proof.txt', mediaType: 'text/plain; charset=utf-8', data: log.proof }]),
-  ]
-  const files: BatchFile[] = []
-  for (const { name, mediaType, data } of contents) {
-    const stored = await scope.putStream(once(data))
-    files.push({ name, mediaType, bytes: stored.bytes, sha256: stored.sha256 })
+  const pem = (name: string, text: string): BatchFile => ({
+    name,
+    mediaType: 'application/x-pem-file',
+    data: Buffer.from(text, 'utf8'),
+  })
+  return {
+    files: [
+      { name: 'signature.p7s', mediaType: 'application/pkcs7-signature', data: signature },
+      pem('platform-ca.pem', signerCa),
+      ...timestamps.flatMap(({ response, ca }, index) => [
+        { name: `${nameOf(index)}.tsr`, mediaType: 'application/timestamp-reply', data: response },
+        pem(`${nameOf(index)}-ca.pem`, ca),
+      ]),
+      ...(log === null ? [] : [{ name: 'log-proof.txt', mediaType: 'text/plain; charset=utf-8', data: log.proof }]),
+    ],
+    summary: {
+      signed_at: signedAt.toISOString(),
+      signer,
+      timestamps: timestamps.map(({ authority, genTime, serial, embedded }, index) => ({
+        file: `${nameOf(index)}.tsr`,
+        ca_file: `${nameOf(index)}-ca.pem`,
+        authority,
+        gen_time: genTime.toISOString(),
+        serial,
+        embedded,
+      })),
+      log: log?.facts ?? null,
+    },
   }
-  const summary: BatchSummary = {
-    signed_at: sealed.signedAt.toISOString(),
-    signer: sealed.signer,
-    timestamps: timestamps.map(({ authority, genTime, serial, embedded }, index) => ({
-      file: `${nameOf(index)}.tsr`,
-      ca_file: `${nameOf(index)}-ca.pem`,
-      authority,
-      gen_time: genTime.toISOString(),
-      serial,
-      embedded,
-    })),
-    log: log?.facts ?? null,
-  }
-  return { summary, files }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -1,0 +1,180 @@
+/**
+ * Deposits a second, each under a token of its own and ten thousand under one; and the lists of an account of many deposits beside one of
+ * a thousand: `node bench/documents.ts [rows] [rounds]`. Figures of one run, and their ratios.
+ */
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Actor } from '../kernel/actor.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { buildHashTree } from '../modules/verification/server/index.ts'
+import { createDocuments } from '../modules/document/server/create-documents.ts'
+import type { DocumentSealDeps } from '../modules/document/server/deps.ts'
+import { findPage } from '../modules/document/server/find-page.ts'
+import type { ListFilter, ListQuery } from '../modules/document/server/list-store.ts'
+import { sealBatch } from '../modules/document/server/seal-batch.ts'
+import { foldTally } from '../modules/document/server/tally-store.ts'
+import { createTimestampers, openKeyring, openPublicLog } from '../modules/sealing/server/index.ts'
+import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
+import { openDatabase, type Db } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { silentLog } from '../platform/log/log.ts'
+import { median } from './measure.ts'
+
+const rows = Number(process.argv[2] ?? 1_000_000)
+const rounds = Number(process.argv[3] ?? 5)
+const folder = await mkdtemp(join(tmpdir(), 'probant-bench-documents-'))
+const postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'pg'), log: silentLog })
+await migrate(postgres.url)
+const db = openDatabase(postgres.url, { max: 6, log: silentLog })
+const clock = systemClock
+const keyring = await openKeyring({ dir: join(folder, 'keys'), clock, log: silentLog })
+const deps: DocumentSealDeps = {
+  db,
+  blobs: createFolderBlobStore(join(folder, 'blobs')),
+  clock,
+  log: silentLog,
+  keyring,
+  timestampers: createTimestampers({ urls: [], keyring, clock, log: silentLog }),
+  publicLog: await openPublicLog({ db, keyring, clock, origin: 'bench.example/log', folder: join(folder, 'log') }),
+}
+
+async function haveAccount(n: number): Promise<string> {
+  const id = randomUUID()
+  await sql`insert into account_user (id, status, password_hash, password_changed_at, first_name, last_name, locale, referral_code, terms_accepted_at, created_at)
+    values (${id}::uuid, 'active', '$argon2id$x', now(), 'A', 'B', 'en', translate(lpad(${n}::text, 8, 'A'), '01', 'XY'), now(), now())`.execute(
+    db,
+  )
+  return id
+}
+const actorOf = (userId: string): Actor => ({
+  userId,
+  accountId: userId,
+  delegation: null,
+  sessionId: userId,
+  roles: new Set(),
+  secondFactor: false,
+  locale: 'en',
+})
+const fresh = (count: number) =>
+  Array.from({ length: count }, () => ({
+    sha256: randomBytes(32).toString('hex'),
+    document_name: `Document ${randomUUID()}.pdf`,
+    store: false,
+  }))
+
+/** From the call to the last commit, deposits a second. */
+async function pace(account: string, calls: number, each: number): Promise<number> {
+  const began = performance.now()
+  for (let call = 0; call < calls; call += 1) {
+    const made = await createDocuments(deps, actorOf(account), { documents: fresh(each), agree: true })
+    const waiting = [...new Set(made.map(({ batchId }) => batchId ?? ''))]
+    // As many at a time as a worker does.
+    const work = async () => {
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) await sealBatch(deps, id)
+    }
+    await Promise.all(Array.from({ length: 4 }, work))
+  }
+  return (calls * each * 1000) / (performance.now() - began)
+}
+
+/** Rows as years leave them, of one account; triggers are left out, and their sums made at once. */
+async function fill(target: Db, account: string, count: number): Promise<void> {
+  const batch = randomUUID()
+  await sql`insert into document_batch (id, owner_id, state, size, outside_stamps, blind, created_at, give_up_at, root, summary, sealed_at)
+    values (${batch}::uuid, ${account}::uuid, 'sealed', 1, false, sha256('b'), now(), now(), sha256('r'),
+      '{"signed_at":"2026-11-01T00:00:00.000Z","timestamps":[],"log":null}', now())`.execute(target)
+  await sql`alter table document disable trigger user`.execute(target)
+  await sql`insert into document (id, owner_id, created_by, batch_id, sha256, name, label, store, status, status_changed_at, created_at, sealed_at,
+      category, search_text, name_key)
+    select gen_random_uuid(), ${account}::uuid, ${account}::uuid, ${batch}::uuid, sha256(convert_to(${account}::text || n, 'UTF8')), name, label, false, 'final', at, at, at,
+      'completed', name || ' ' || label || ' ', lower(name)
+    from (select n, 'Contract ' || n % 5000 || ' of ' || n || '.pdf' as name,
+        'case ' || n % 20000 || case when n >= ${count} - 500 then ' gathered late' else '' end as label,
+        timestamptz '2026-11-21' - make_interval(mins => n::int) as at from generate_series(0, ${count - 1}) n) made`.execute(
+    target,
+  )
+  await sql`alter table document enable trigger user`.execute(target)
+  await sql`insert into document_tally (owner_id, category, sealed, month, change)
+    select owner_id, category, true, document_month(sealed_at, created_at), count(*) from document where owner_id = ${account}::uuid group by 1, 2, 3, 4`.execute(
+    target,
+  )
+  while ((await foldTally(target, 50_000)) > 0);
+}
+
+const none: ListFilter = {
+  category: null,
+  search: null,
+  fingerprint: null,
+  status: null,
+  createdAfter: null,
+  createdBefore: null,
+  createdBy: null,
+}
+const newest: ListQuery['ordering'] = { column: 'created_at', direction: 'desc' }
+const asked = (account: string): readonly (readonly [string, Partial<ListQuery>])[] => [
+  ['first page', {}],
+  ['page 40 of 20', { offset: 780 }],
+  ['by name', { ordering: { column: 'name_key', direction: 'asc' } }],
+  ['by name, from the end', { ordering: { column: 'name_key', direction: 'desc' } }],
+  ['a word that all have', { filter: { ...none, search: 'contract' } }],
+  ['a word that the oldest 500 have', { filter: { ...none, search: 'gathered late' } }],
+  ['a word that none has', { filter: { ...none, search: 'nowhere' } }],
+  ['a fingerprint', { filter: { ...none, fingerprint: createHash('sha256').update(`${account}7`).digest('hex') } }],
+  [
+    'eight digits of one',
+    { filter: { ...none, fingerprint: createHash('sha256').update(`${account}7`).digest('hex').slice(0, 8) } },
+  ],
+]
+
+async function timed(account: string, query: Partial<ListQuery>): Promise<number> {
+  const whole = {
+    caller: { accountId: account, delegation: null },
+    standing: null,
+    filter: none,
+    ordering: newest,
+    limit: 20,
+    offset: 0,
+    ...query,
+  }
+  const times: number[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const began = performance.now()
+    await findPage(db, whole)
+    // The first one warms up.
+    if (round > 0) times.push(performance.now() - began)
+  }
+  return median(times)
+}
+
+try {
+  const depositor = await haveAccount(1)
+  await pace(depositor, 5, 1)
+  const single = await pace(depositor, 60, 1)
+  const twenty = await pace(depositor, 5, 20)
+  const many = await pace(depositor, 1, 10_000)
+  console.log(`one a call, each under its own token: ${single.toFixed(0)} a second, sealed`)
+  console.log(`twenty a call, each under its own token: ${twenty.toFixed(0)} a second (×${(twenty / single).toFixed(1)})`)
+  console.log(`ten thousand a call under one token: ${many.toFixed(0)} a second (×${(many / single).toFixed(1)})`)
+  const leaves = Array.from({ length: 10_000 }, () => randomBytes(32))
+  const began = performance.now()
+  const tree = buildHashTree(leaves, (bytes) => createHash('sha256').update(bytes).digest())
+  for (let index = 0; index < leaves.length; index += 1) tree.path(index)
+  console.log(`of which the tree and its ten thousand ways: ${(performance.now() - began).toFixed(0)} ms`)
+
+  const [small, large] = [await haveAccount(2), await haveAccount(3)]
+  await fill(db, small, 1_000)
+  await fill(db, large, rows)
+  await sql`vacuum analyze`.execute(db)
+  for (const [index, [name, query]] of asked(large).entries()) {
+    const [few, all] = [await timed(small, asked(small)[index]?.[1] ?? {}), await timed(large, query)]
+    console.log(`${name}: ${all.toFixed(1)} ms among ${rows}, ${few.toFixed(1)} among 1000 (×${(all / few).toFixed(1)})`)
+  }
+} finally {
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
