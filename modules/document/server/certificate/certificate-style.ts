@@ -50,9 +50,9 @@ tbody th,tbody td{padding:.6mm 2mm .6mm 0;border-bottom:.4pt solid #d9d5ca}
 .box ul{margin:0;padding-left:4mm}.box li{margin-bottom:.6mm}
 .box h2{border:none;margin:0 0 .8mm;padding:0;font-size:10.5pt}
 .verify{break-inside:avoid}
-.how{display:grid;grid-template-columns:1fr;gap:4mm}.how.shared{grid-template-columns:1fr 30mm}
+.how{display:grid;grid-template-columns:1fr;gap:4mm}.how.shared{grid-template-columns:1fr 30mm}.how.shared pre{font-size:6.5pt}
 .steps{margin:0;padding-left:4.5mm}.steps li{margin-bottom:.9mm;break-inside:avoid}
-.page figure{margin:0;break-inside:avoid}.page svg{width:26mm;height:26mm;display:block;margin:0 auto .6mm}.page figcaption{font-size:6.8pt;line-height:1.25;color:#4a5560}
+.page svg{width:26mm;height:26mm;display:block;margin:0 auto}.page p{font-size:6.8pt;line-height:1.25;color:#4a5560}
 .nature{margin:2mm 0 0;font-weight:600}
 .made{color:#4a5560;font-size:7.6pt;margin:.6mm 0 0}
 `

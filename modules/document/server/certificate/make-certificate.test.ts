@@ -1,5 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
@@ -73,6 +74,15 @@ async function textOf(dir: string): Promise<string> {
 
 const shell = async (dir: string, command: string) => await runTool(dir, 'bash', '-c', command)
 const solid = (text: string): string => text.replaceAll(/\s/g, '')
+
+/** Texts of the pictures of a tagged document; undefined for one that has none. */
+async function alternativesOf(path: string): Promise<(string | undefined)[]> {
+  const { context } = await PDFDocument.load(await readFile(path))
+  return context.enumerateIndirectObjects().flatMap(([, object]) => {
+    if (!(object instanceof PDFDict) || object.get(PDFName.of('S')) !== PDFName.of('Figure')) return []
+    return [object.lookupMaybe(PDFName.of('Alt'), PDFString, PDFHexString)?.decodeText()]
+  })
+}
 
 /** What `/proofs/` computes of the file and all that is attached: nothing of it is false, and the time stamp and the record are found to be about the file. */
 async function verifyInBrowser(dir: string, called: string): Promise<void> {
@@ -254,6 +264,10 @@ describe('at its longest and strangest', () => {
     ])
       expect(solid(text)).toContain(solid(line))
     expect(text).not.toContain('\u202e')
+    expect(await alternativesOf(join(dir, certificateName(sampleId)))).toEqual([
+      expect.stringMatching(/^Rosette drawn from the seal [0-9a-f]{4}( [0-9a-f]{4}){3}$/),
+      'QR code of the address of the page',
+    ])
     const { output: boxes } = await runTool(dir, 'pdftotext', '-bbox', certificateName(sampleId), '-')
     const right = [...boxes.matchAll(/xMax="([\d.]+)"/g)].map((match) => Number(match[1]))
     expect(Math.max(...right)).toBeLessThan(595 - 44)

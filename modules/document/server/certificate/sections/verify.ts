@@ -1,5 +1,5 @@
 import { renderSVG } from 'uqr'
-import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
+import { escapeHtml, type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
 import type { CertificateEdition } from '../certificate-facts.ts'
 import type { CertificatePage } from '../certificate-page.ts'
 import { detachCommand, otsCommand, pdfCommand, signatureCommand, sumCommand, timestampCommand } from '../verify-commands.ts'
@@ -50,10 +50,11 @@ export function verify(page: CertificatePage, edition: CertificateEdition, attac
 }
 
 function shared({ t }: CertificatePage, url: string): Html {
+  // The reader of a tagged document finds the text of a picture on the picture itself.
+  const label = escapeHtml(t('certificate.share_alt'))
+  const code = renderSVG(url, { border: 4 }).replace('<svg ', `<svg role="img" aria-label="${label}" `)
   return html`<div class="page">
-    <figure>
-      <div role="img" aria-label="${t('certificate.share_alt')}">${trustedHtml(renderSVG(url, { border: 1 }))}</div>
-      <figcaption>${t('certificate.share')} <span class="url">${url}</span></figcaption>
-    </figure>
+    ${trustedHtml(code)}
+    <p>${t('certificate.share')} <span class="url">${url}</span></p>
   </div>`
 }
