@@ -106,10 +106,20 @@ const noNames: ReadonlyMap<string, string> = new Map()
 const isSettled = ({ status, anchor }: Document): boolean =>
   status !== 'stamping' && !(status === 'final' && anchor !== null && anchor.state !== 'anchored')
 
-/** One deposit, read once, then kept current by its event stream. */
-export function useDocument(id: string) {
+export const lacksCertificate = ({ status, certificates, content_deleted_at: deleted }: Document): boolean =>
+  status === 'final' && certificates === null && deleted === null
+/** In a batch of many a certificate is made when somebody asks for it. */
+export const comesByItself = ({ seal }: Document): boolean => seal?.batch.size === 1
+
+/** One deposit, read once, then kept current by its event stream. @param certificateAsked it is on its way, if it is not there */
+export function useDocument(id: string, certificateAsked: boolean) {
   const client = useQueryClient()
-  const query = useQuery(documentQuery(id))
+  const query = useQuery({
+    ...documentQuery(id),
+    // Its certificate is printed once it is final: its own states are over then.
+    refetchInterval: ({ state: { data: known } }) =>
+      known !== undefined && lacksCertificate(known) && (certificateAsked || comesByItself(known)) ? lookAgainMs : false,
+  })
   const [connected, setConnected] = useState(true)
   const { data } = query
   const over = data === undefined || isSettled(data)

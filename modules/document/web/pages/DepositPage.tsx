@@ -1,6 +1,6 @@
-import { Button, Tabs } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
@@ -9,9 +9,9 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { PdfFrame } from '../../../../ui/media/PdfFrame.tsx'
 import type { Document } from '../../contract/document.ts'
 import { Check } from '../check/CheckFile.tsx'
+import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
@@ -30,7 +30,8 @@ export function DepositPage(): ReactNode {
   const errorText = useErrorText()
   const { id = '' } = useParams({ strict: false })
   const session = useSession()
-  const { data, error, refetch, connected } = useDocument(id)
+  const [certificateAsked, setCertificateAsked] = useState(false)
+  const { data, error, refetch, connected } = useDocument(id, certificateAsked)
   const hidden = useHiddenNames(session?.userId ?? '', data === undefined ? [] : [data])
   if (data === undefined) {
     if (error === null) return <p role="status">{text('ui.loading')}</p>
@@ -49,10 +50,19 @@ export function DepositPage(): ReactNode {
       </div>
     )
   }
-  return <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected} />
+  return (
+    <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected}>
+      <CertificateToCome document={data} asked={certificateAsked} onAsked={() => setCertificateAsked(true)} />
+    </Deposit>
+  )
 }
 
-function Deposit(props: { document: Document; hiddenName: string | undefined; connected: boolean }): ReactNode {
+function Deposit(props: {
+  document: Document
+  hiddenName: string | undefined
+  connected: boolean
+  children: ReactNode
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const manage = useMayManage()
@@ -106,6 +116,7 @@ function Deposit(props: { document: Document; hiddenName: string | undefined; co
         <h2 id="check-heading">{text('document.check.title')}</h2>
         <Check document={document} name={name} file={null} />
       </section>
+      {props.children}
       <Certificate document={document} />
       <Describe document={document} manage={manage} />
       <Versions document={document} name={name} manage={manage} />
@@ -154,34 +165,5 @@ function State(props: { document: Document; connected: boolean }): ReactNode {
         </p>
       )}
     </>
-  )
-}
-
-/** Made when it is first looked at. */
-export function Certificate(props: { document: Pick<Document, 'certificates'> }): ReactNode {
-  const text = useText()
-  const locale = useLocale()
-  const { certificates } = props.document
-  if (certificates === null) return null
-  const words = {
-    open: text('document.pdf.open'),
-    download: (size: string) => text('document.pdf.download', { size }),
-    hint: text('document.pdf.hint'),
-  }
-  return (
-    <section className={styles['section']} aria-labelledby="certificate-heading">
-      <h2 id="certificate-heading">{text('document.certificate')}</h2>
-      <Tabs defaultValue={locale} keepMounted={false}>
-        <Tabs.List aria-label={text('document.certificate')}>
-          <Tabs.Tab value="en">{text('document.certificate.en')}</Tabs.Tab>
-          <Tabs.Tab value="fr">{text('document.certificate.fr')}</Tabs.Tab>
-        </Tabs.List>
-        {(['en', 'fr'] as const).map((language) => (
-          <Tabs.Panel key={language} value={language} pt="md">
-            <PdfFrame url={certificates[language]} title={text('document.certificate.frame')} words={words} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </section>
   )
 }

@@ -9,11 +9,11 @@ import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Check } from '../check/CheckFile.tsx'
+import { Certificate } from '../deposit/Certificate.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { useDocumentName } from '../document-name.ts'
 import { sharedQuery } from '../queries.ts'
-import { Certificate } from './DepositPage.tsx'
 import styles from '../deposit/deposit.module.css'
 
 /** What stands of a shared deposit, for whoever has the address: to look at, to verify, and nothing to change. */

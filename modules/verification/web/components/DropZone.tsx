@@ -9,6 +9,7 @@ export function DropZone(props: {
   choices: readonly { readonly label: string; readonly folder?: boolean }[]
   onFiles: (files: readonly GivenFile[]) => void
   onNothing: () => void
+  children?: ReactNode
 }): ReactNode {
   const { onFiles, onNothing } = props
   const give = (files: readonly GivenFile[]) => (files.length === 0 ? onNothing() : onFiles(files))
@@ -19,6 +20,8 @@ export function DropZone(props: {
       choices={props.choices}
       onDropped={(transfer) => void filesOfTransfer(transfer).then(give, onNothing)}
       onChosen={(files) => give(filesOfInput(files))}
-    />
+    >
+      {props.children}
+    </Zone>
   )
 }
