@@ -1,6 +1,6 @@
 import type { Document } from '../../../modules/document/contract/document.ts'
 import { isProofOf } from './check-proof.ts'
-import type { Journal, Kept, ProofKind } from './journal.ts'
+import type { Journal, JournalLine, Kept, ProofKind, Wanted } from './journal.ts'
 import { Refused, type ServerCalls } from './server-calls.ts'
 import { chooseStem, writeProof } from './write-proof.ts'
 
@@ -60,63 +60,95 @@ async function readDocuments(
   return found
 }
 
+/** So many files are written at once, and noted together. */
+const together = 16
+
 /**
  * Gets the proofs that are there of what is kept and was deposited, and writes them. Each is verified before it is written.
  * @returns how it stands with each, in their order
- * @throws Refused, Unreachable, errors of the file system
+ * @throws Refused, Unreachable, errors of the journal's file
  */
 export async function collectProofs(deps: CollectDeps, entries: readonly Kept[]): Promise<Outcome[]> {
   const { journal } = deps
   const idOf = (kept: Kept) => journal.wanted.get(kept.sha256)?.id ?? null
   const asked = entries.filter((kept) => (!isComplete(kept) || lacksAnchor(kept)) && idOf(kept) !== null)
   const documents = await readDocuments(deps, [...new Set(asked.map((kept) => idOf(kept) ?? ''))])
-  const tokens = new Map<string, Buffer>()
+  const documentOf = (kept: Kept) => documents.get(idOf(kept) ?? '')
+  const ready = asked.flatMap((kept) => {
+    const document = documentOf(kept)
+    return document?.status === 'final' && lacking(kept, document).length > 0 ? [{ kept, document }] : []
+  })
+  const wrong = await writeAll(deps, ready)
   const outcomes: Outcome[] = []
   for (const kept of entries) {
+    const document = documentOf(kept)
+    const over = document === null ? 'document.not_found' : document?.status === 'expired' ? 'document.expired' : null
     const wanted = journal.wanted.get(kept.sha256)
-    if (wanted !== undefined && wanted.id !== null) {
-      const document = documents.get(wanted.id)
-      const code = document === null ? 'document.not_found' : document?.status === 'expired' ? 'document.expired' : null
-      if (code !== null && !isComplete(kept)) await journal.add([{ t: 'lost', mark: wanted.mark, code }])
-      if (document?.status === 'final') {
-        const wrong = await writeProofs(deps, kept, document, tokens)
-        if (wrong !== null) {
-          outcomes.push({ state: 'failed', ...wrong })
-          continue
-        }
-      } else if (document?.status === 'failed') {
-        outcomes.push({ state: 'failed', code: document.failure?.code ?? 'document.failed' })
-        continue
-      }
-    }
-    if (isComplete(kept)) outcomes.push({ state: 'written' })
-    else
-      outcomes.push(wanted === undefined || wanted.lost === null ? { state: 'pending' } : { state: 'failed', code: wanted.lost })
+    if (over !== null && wanted !== undefined && !isComplete(kept))
+      await journal.add([{ t: 'lost', mark: wanted.mark, code: over }])
+    outcomes.push(wrong.get(kept) ?? outcomeOf(kept, wanted, document))
   }
   return outcomes
 }
 
-type Wrong = { readonly code: string; readonly reason?: string }
+function outcomeOf(kept: Kept, wanted: Wanted | undefined, document: Document | null | undefined): Outcome {
+  if (isComplete(kept)) return { state: 'written' }
+  if (document?.status === 'failed') return { state: 'failed', code: document.failure?.code ?? 'document.failed' }
+  return wanted === undefined || wanted.lost === null ? { state: 'pending' } : { state: 'failed', code: wanted.lost }
+}
 
-/** @returns what is wrong with what the server gave, or with where it goes; null: it is written, as far as there is any */
+type Ready = { readonly kept: Kept; readonly document: Document }
+type Wrong = Extract<Outcome, { state: 'failed' }>
+
+const lacking = ({ proofs }: Kept, document: Document): ProofKind[] =>
+  [...first, ...later].filter((kind) => !proofs.has(kind) && linkOf[kind](document) !== null)
+
+/** @returns what is wrong with what the server gave, or with where it goes */
+async function writeAll(deps: CollectDeps, ready: readonly Ready[]): Promise<ReadonlyMap<Kept, Wrong>> {
+  const { journal } = deps
+  const wrong = new Map<Kept, Wrong>()
+  const tokens = new Map<string, Promise<Buffer | null>>()
+  for (let at = 0; at < ready.length; at += together) {
+    const some = ready.slice(at, at + together)
+    // Where each goes is settled before anything is written: killed in between, the program finds there what is its own.
+    const places: JournalLine[] = []
+    const taken = new Set(journal.stems)
+    for (const { path, sha256, base } of some.flatMap(({ kept }) => (kept.stem === null ? [kept] : []))) {
+      const stem = await chooseStem(base, sha256, taken)
+      taken.add(stem)
+      places.push({ t: 'place', path, sha256, stem })
+    }
+    await journal.add(places)
+    const written: JournalLine[] = []
+    const done = await Promise.allSettled(
+      some.map(async (each) => {
+        const fault = await writeProofs(deps, each, tokens, (kind) => {
+          written.push({ t: 'proof', path: each.kept.path, sha256: each.kept.sha256, kind })
+        })
+        if (fault !== null) wrong.set(each.kept, { state: 'failed', ...fault })
+      }),
+    )
+    await journal.add(written)
+    for (const each of done) if (each.status === 'rejected') throw each.reason
+  }
+  return wrong
+}
+
 async function writeProofs(
   deps: CollectDeps,
-  kept: Kept,
-  document: Document,
-  tokens: Map<string, Buffer>,
-): Promise<Wrong | null> {
-  const { calls, signal } = deps
-  for (const kind of [...first, ...later]) {
-    const link = linkOf[kind](document)
-    if (kept.proofs.has(kind) || link === null) continue
-    const batch = document.seal?.batch.id ?? ''
-    // One token covers a batch: it is asked for once.
-    const bytes = (kind === 'tsr' ? tokens.get(batch) : undefined) ?? (await downloaded(calls, link))
+  { kept, document }: Ready,
+  tokens: Map<string, Promise<Buffer | null>>,
+  onKept: (kind: ProofKind) => void,
+): Promise<Omit<Wrong, 'state'> | null> {
+  const of = { sha256: kept.sha256, document }
+  for (const kind of lacking(kept, document)) {
+    const bytes = await (kind === 'tsr' ? tokenOf(deps, of, tokens) : proofFrom(deps, kind, of))
     if (bytes === null) continue
-    if (!(await isProofOf(kind, bytes, { sha256: kept.sha256, document }, signal))) return { code: 'proof_wrong' }
-    if (kind === 'tsr') tokens.set(batch, bytes)
+    if (bytes.length === 0) return { code: 'proof_wrong' }
     try {
-      await keep(deps, kept, kind, bytes)
+      const file = await writeProof(kept.stem ?? '', kind, bytes, (there) => isProofOf(kind, there, of, deps.signal))
+      onKept(kind)
+      deps.onWritten?.(kept, file)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === undefined) throw error
@@ -126,21 +158,27 @@ async function writeProofs(
   return null
 }
 
-/** Null: it is not there yet, or no more. */
-async function downloaded(calls: CollectDeps['calls'], link: string): Promise<Buffer | null> {
+type Of = { readonly sha256: string; readonly document: Document }
+const notAProof = Buffer.alloc(0)
+
+/** One token covers a batch: it is asked for, and verified, once; for a file of its own as often as there are files. */
+function tokenOf(deps: CollectDeps, of: Of, tokens: Map<string, Promise<Buffer | null>>): Promise<Buffer | null> {
+  const { seal, sha256 } = of.document
+  const isAlone = seal?.batch.size === 1
+  // What the server says of this very file is held against the token each time: the root alone is common to all.
+  const key = isAlone || sha256 !== of.sha256 ? `${of.document.id} ${of.sha256}` : `${seal?.batch.id ?? ''} ${seal?.root ?? ''}`
+  const found = tokens.get(key) ?? proofFrom(deps, 'tsr', of)
+  tokens.set(key, found)
+  return found
+}
+
+/** Null: it is not there yet, or no more; empty: what was given is no such proof. */
+async function proofFrom({ calls, signal }: CollectDeps, kind: ProofKind, of: Of): Promise<Buffer | null> {
   try {
-    return await calls.download(link)
+    const bytes = await calls.download(linkOf[kind](of.document) ?? '')
+    return (await isProofOf(kind, bytes, of, signal)) ? bytes : notAProof
   } catch (error) {
     if (error instanceof Refused && (error.status === 404 || error.status === 410)) return null
     throw error
   }
-}
-
-async function keep({ journal, onWritten }: CollectDeps, kept: Kept, kind: ProofKind, bytes: Buffer): Promise<void> {
-  const { path, sha256 } = kept
-  const stem = kept.stem ?? (await chooseStem(kept.base, sha256, journal.stems))
-  if (kept.stem === null) await journal.add([{ t: 'place', path, sha256, stem }])
-  const file = await writeProof(stem, kind, bytes)
-  await journal.add([{ t: 'proof', path, sha256, kind }])
-  onWritten?.(kept, file)
 }

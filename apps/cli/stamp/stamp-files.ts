@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { collectProofs, isComplete, type CollectDeps, type Outcome } from './collect-proofs.ts'
 import { depositWanted, noteFile } from './deposit-wanted.ts'
 import { fingerprintOf, NotHashed } from './fingerprint.ts'
-import { keptKey, type Journal, type Kept } from './journal.ts'
+import { keptKey, type Journal, type JournalLine, type Kept } from './journal.ts'
 import type { StampOptions } from './options.ts'
 import type { Report } from './report.ts'
 import type { ServerCalls } from './server-calls.ts'
@@ -17,6 +17,8 @@ export type StampDeps = {
 
 const firstPauseMs = 250
 const longestPauseMs = 10_000
+/** Lines of the journal that are written at once, while much is read. */
+const notedTogether = 64
 
 export const exitCodes = { done: 0, failed: 1, unreachable: 2, usage: 3, refused: 4, pending: 5 } as const
 
@@ -24,25 +26,35 @@ export const exitCodes = { done: 0, failed: 1, unreachable: 2, usage: 3, refused
 export async function stampFiles(deps: StampDeps, options: StampOptions): Promise<number> {
   const { journal, report, signal } = deps
   const { out } = options
-  const entries = new Map<string, Kept>()
   let failed = false
+  let noted: JournalLine[] = []
+  const fresh = new Map<string, { readonly lost: null }>()
+  const keys = new Set<string>()
+  const note = async () => {
+    await journal.add(noted)
+    noted = []
+    fresh.clear()
+  }
   for (const given of options.files) {
     const path = resolve(given)
     try {
       const print = await fingerprintOf(path, signal)
       const base = out === null ? path : join(resolve(out), basename(path))
-      await journal.add(noteFile((sha256) => journal.wanted.get(sha256), { path, base }, print, options))
+      noted.push(...noteFile((sha256) => fresh.get(sha256) ?? journal.wanted.get(sha256), { path, base }, print, options))
+      fresh.set(print.sha256, { lost: null })
+      keys.add(keptKey(path, print.sha256))
+      if (noted.length >= notedTogether) await note()
       if (print.bytes === 0) report.fault(given, 'empty')
       report.say('document.command.file.hashed', { file: given, sha256: print.sha256 })
-      const kept = journal.kept.get(keptKey(path, print.sha256))
-      if (kept !== undefined) entries.set(keptKey(path, print.sha256), kept)
     } catch (error) {
       if (!(error instanceof NotHashed)) throw error
       failed = true
       report.unread(given, error.code, error.reason)
     }
   }
-  const code = await finish(deps, [...entries.values()], options)
+  await note()
+  const entries = [...keys].flatMap((key) => journal.kept.get(key) ?? [])
+  const code = await finish(deps, entries, options)
   return failed && code === exitCodes.done ? exitCodes.failed : code
 }
 

@@ -37,8 +37,19 @@ export async function chooseStem(base: string, sha256: string, taken: ReadonlySe
   return `${base}.${sha256}.${randomUUID()}`
 }
 
-/** Whole or not at all, and on the disk. @returns where; @throws errors of the file system, `EEXIST` when something else is there */
-export async function writeProof(stem: string, kind: ProofKind, bytes: Uint8Array): Promise<string> {
+const largestProof = 32 * 1024 * 1024
+
+/**
+ * Whole or not at all, and on the disk. What a program that was cut off has written there stays.
+ * @param isThatProof whether what is there is such a proof already
+ * @returns where. @throws errors of the file system, `EEXIST` when something else is there
+ */
+export async function writeProof(
+  stem: string,
+  kind: ProofKind,
+  bytes: Uint8Array,
+  isThatProof: (there: Uint8Array) => Promise<boolean>,
+): Promise<string> {
   const path = `${stem}${endings[kind]}`
   await mkdir(dirname(path), { recursive: true })
   const partial = join(dirname(path), `.probant-${randomUUID()}.part`)
@@ -48,9 +59,8 @@ export async function writeProof(stem: string, kind: ProofKind, bytes: Uint8Arra
     await file.sync()
     await link(partial, path)
   } catch (error) {
-    // Written before a program was cut off.
-    const isOurs = (error as NodeJS.ErrnoException).code === 'EEXIST' && Buffer.from(bytes).equals(await readFile(path))
-    if (!isOurs) throw error
+    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await lstat(path)).size <= largestProof
+    if (!isThere || !(await isThatProof(await readFile(path)))) throw error
   } finally {
     await unlink(partial).catch(() => undefined)
   }
