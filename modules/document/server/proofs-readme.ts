@@ -43,6 +43,7 @@ function readmeIn(locale: Locale, { record, batch }: SealedDeposit, names: reado
     ...listed,
     heading(say('how')),
     `${say('sum')}\n\n${indent(`sha256sum ${file}`)}`,
+    ...(batch.size === 1 ? [] : [say('record')]),
     ...batch.summary.timestamps.map(
       (stamp) => `${say('stamp')}\n\n${indent(`openssl ts -verify ${stamped} \\\n  -in ${stamp.file} -CAfile ${stamp.ca_file}`)}`,
     ),
