@@ -382,7 +382,10 @@ test.describe('what staff does to an account', () => {
     const boss = await administrator(page, 'fr', 'admin-comptes@review.example')
     const who = await person(page, 'fr', 'porthos@review.example', 'du Vallon')
     await enter(page, boss)
-    await page.goto(address('/fr/admin/users/'))
+    await page.goto(address('/fr/account/'))
+    await page.getByRole('button', { name: /^Votre compte/ }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Utilisateurs' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Utilisateurs' })).toBeVisible()
     // The way of whoever knows no address: a search, in any state.
     await page.getByLabel('Vérification').selectOption('any')
     await page.getByRole('searchbox').fill('du Vallon')
