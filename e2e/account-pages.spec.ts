@@ -136,6 +136,7 @@ test.describe('in English, 360 px', () => {
       ['Settings', 'Language of the emails'],
       ['Delete the account', 'Why are you leaving?'],
     ] as const) {
+      await page.locator('details:has(nav) > summary').click()
       await page.getByRole('link', { name, exact: true }).click()
       await expect(page.getByLabel(shown)).toBeVisible()
       await isClean(page)
