@@ -104,7 +104,7 @@ for (const locale of ['en', 'fr'] as const) {
     const context = { locale, contextOptions: { reducedMotion: 'reduce' } } as const
     test.use({ ...context, viewport: { width: personWidth, height: 900 } })
 
-    test('journey (h) E-20 S-22 S-23 S-24 S-25 X-54 P-14: documents are sent, refused, redone and accepted, by keys alone; each look is recorded', async ({
+    test('journey (h) R-08 E-20 S-22 S-23 S-24 S-25 X-54 P-14: documents are sent, refused, redone and accepted, by keys alone; each look is recorded', async ({
       page,
       browser,
     }) => {

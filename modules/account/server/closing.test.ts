@@ -126,7 +126,7 @@ describe('C-11 D-08 closing an account', () => {
 })
 
 describe('erasure', () => {
-  test('H-38 after 24 hours nothing that was held on him is anywhere, and his acts stay', async () => {
+  test('K-04 H-38 after 24 hours nothing that was held on him is anywhere, and his acts stay', async () => {
     erased.length = 0
     const who = await everything('gone')
     const group = await database.db
