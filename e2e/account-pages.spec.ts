@@ -104,6 +104,8 @@ test.describe('in English, 360 px', () => {
     await expect(page.getByText('Holds 55.5 %')).toHaveCount(0)
     expect((await profileOf(page, who))['beneficial_owners']).toEqual([])
     // What is not saved is still there after another page of the account was looked at.
+    await page.locator('summary', { hasText: 'Profile' }).click()
+    await isClean(page)
     await page.getByRole('link', { name: 'Bank account' }).click()
     const iban = page.getByLabel('IBAN', { exact: true })
     await iban.pressSequentially('de89370400440532013001')
@@ -122,6 +124,7 @@ test.describe('in English, 360 px', () => {
     await page.getByRole('button', { name: 'Save the bank account' }).click()
     await expect(page.getByText('ends in 3000')).toBeVisible()
     await isClean(page)
+    await page.locator('summary', { hasText: 'Bank account' }).click()
     await page.getByRole('link', { name: 'Profile' }).click()
     await expect(page.getByLabel('Company email address')).toHaveValue('not an address')
     await page.getByLabel('Company email address').fill('office@example.org')
@@ -133,6 +136,7 @@ test.describe('in English, 360 px', () => {
       ['Settings', 'Language of the emails'],
       ['Delete the account', 'Why are you leaving?'],
     ] as const) {
+      await page.locator('details:has(nav) > summary').click()
       await page.getByRole('link', { name, exact: true }).click()
       await expect(page.getByLabel(shown)).toBeVisible()
       await isClean(page)

@@ -287,7 +287,7 @@ test('R-10 S-43…S-45: the link shows whose address it is, and confirms at a pr
   await expect(page.getByText('Thank you. The address was removed')).toBeVisible()
 })
 
-test('H-13 H-26 D-04 C-26 C-31: what is asked for without an account goes to the account; a session that is over is taken up where one is', async ({
+test('H-13 H-26 D-04 C-26 C-31 X-27: what is asked for without an account goes to the account; a session that is over is taken up where one is', async ({
   page,
 }) => {
   test.slow()
@@ -300,7 +300,12 @@ test('H-13 H-26 D-04 C-26 C-31: what is asked for without an account goes to the
   await expect(dialog.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await isClean(page)
   await dialog.getByRole('button', { name: 'Create an account' }).click()
+  // X-27: what fails is told, and what was typed stays.
+  await page.route('**/user_registration/', (route) => route.abort())
   await fillRegistration(page, 'en', email)
+  await expect(dialog.getByRole('alert').filter({ hasText: 'The server could not be reached.' })).toBeVisible()
+  await page.unroute('**/user_registration/')
+  await dialog.getByRole('button', { name: words.en.register }).click()
   await typeCode(page, 'en', email)
   await expect(page.getByText('What you asked for in this browser is now in your account.')).toBeVisible()
   await expect(dialog).toHaveCount(0)

@@ -96,13 +96,18 @@ const words = {
 } as const
 type Locale = keyof typeof words
 
-const rows = (page: Page) => page.getByRole('main').locator('li').filter({ has: page.locator('[data-status]') })
+const rows = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('li')
+    .filter({ has: page.locator('[data-status]') })
 /** As the list has them, each by the first part of its host. */
 const hosts = async (page: Page) =>
   (await rows(page).locator('bdi').allTextContents()).map((url) => url.replace(/^https:\/\/(?:www\.)?/, '').replace(/\..*/, ''))
 const someone = async (page: Page, locale: Locale, lastName?: string) =>
   await person(page, locale, `lists-${randomUUID()}@example.org`, lastName)
-const shot = async (page: Page, name: string) => await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+const shot = async (page: Page, name: string) =>
+  await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const reports = (owner: string): Listed[] => [
@@ -119,7 +124,9 @@ for (const [locale, width] of [
   test.describe(`${locale}, ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('C-24 C-28 E-28 H-40 X-40: a list is searched as one types, ordered, filtered, labelled, emptied and had back', async ({ page }) => {
+    test('C-24 C-28 E-28 H-40 X-40: a list is searched as one types, ordered, filtered, labelled, emptied and had back', async ({
+      page,
+    }) => {
       const say = words[locale]
       const who = await someone(page, locale)
       await listEvidences([
@@ -259,9 +266,17 @@ for (const [locale, width] of [
   })
 
 test.describe('for others', () => {
-  test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' }, colorScheme: 'dark' })
+  test.use({
+    viewport: { width: 1280, height: 900 },
+    locale: 'en',
+    contextOptions: { reducedMotion: 'reduce' },
+    colorScheme: 'dark',
+  })
 
-  test('E-51 E-52 H-23 H-40: who manages a group sees its figures, its members’, and filters by who asked', async ({ page, browser }) => {
+  test('E-51 E-52 H-23 H-40: who manages a group sees its figures, its members’, and filters by who asked', async ({
+    page,
+    browser,
+  }) => {
     const boss = await someone(page, 'en', 'Hopper')
     const clerk = await someone(page, 'en', 'Clarke')
     await send(page, 'patch', `/profiles/${boss.id}/`, { user_type: 'legal' }, boss)
@@ -270,7 +285,13 @@ test.describe('for others', () => {
     const months = [0, 1].map((back) => monthOf(new Date(), back))
     await listEvidences([
       ...reports(boss.id),
-      ...['one', 'two'].map((name) => ({ owner: clerk.id, group, status: 'final' as const, url: `https://${name}.example/`, at: `${months[1]}-10T12:00:00Z` })),
+      ...['one', 'two'].map((name) => ({
+        owner: clerk.id,
+        group,
+        status: 'final' as const,
+        url: `https://${name}.example/`,
+        at: `${months[1]}-10T12:00:00Z`,
+      })),
     ])
     await enter(page, boss)
     await page.goto(address('/en/evidences/completed/'))
@@ -300,14 +321,25 @@ test.describe('for others', () => {
     await other.close()
   })
 
-  test('H-22: a delegate who may read is offered what he may do, and sees for whom he acts in lists, captures and live sessions', async ({ page }) => {
+  test('H-22: a delegate who may read is offered what he may do, and sees for whom he acts in lists, captures and live sessions', async ({
+    page,
+  }) => {
     const grantor = await someone(page, 'en', 'Byron')
     const delegate = await someone(page, 'en', 'Babbage')
     await listEvidences(reports(grantor.id))
     const ends = new Date(Date.now() + 86_400_000).toISOString()
-    const { id } = await send(page, 'post', '/profiles/create_access_delegation/', { email: delegate.email, scope: 'read', expires_at: ends }, grantor)
+    const { id } = await send(
+      page,
+      'post',
+      '/profiles/create_access_delegation/',
+      { email: delegate.email, scope: 'read', expires_at: ends },
+      grantor,
+    )
     await enter(page, delegate)
-    await page.addInitScript(([user, acting]) => sessionStorage.setItem('probant.acting', `${user} ${acting}`), [delegate.id, String(id)])
+    await page.addInitScript(
+      ([user, acting]) => sessionStorage.setItem('probant.acting', `${user} ${acting}`),
+      [delegate.id, String(id)],
+    )
     const banner = page.getByRole('complementary', { name: 'Acting for somebody else' })
     await page.goto(address('/en/evidences/completed/'))
     await expect(rows(page)).toHaveCount(4)
@@ -347,7 +379,10 @@ test.describe('for others', () => {
 async function isInView(page: Page, region: string): Promise<void> {
   const at = await page.getByRole('region', { name: region }).boundingBox()
   const middle = { x: (at?.x ?? 0) + 10, y: (at?.y ?? 0) + (at?.height ?? 0) / 2 }
-  const name = await page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('section')?.getAttribute('aria-label'), middle)
+  const name = await page.evaluate(
+    ({ x, y }) => document.elementFromPoint(x, y)?.closest('section')?.getAttribute('aria-label'),
+    middle,
+  )
   expect(name).toBe(region)
 }
 

@@ -2,7 +2,7 @@
 import { expect, type Page, type Response } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
-import { cardPicture, holdQueue } from './fixtures/review.ts'
+import { cardPicture, fileOf, heldUser, holdQueue, holdReview, reviewerId } from './fixtures/review.ts'
 import { administrator, colleague } from './fixtures/staff.ts'
 
 const words = {
@@ -104,7 +104,7 @@ for (const locale of ['en', 'fr'] as const) {
     const context = { locale, contextOptions: { reducedMotion: 'reduce' } } as const
     test.use({ ...context, viewport: { width: personWidth, height: 900 } })
 
-    test('journey (h) E-20 S-22 S-23 S-24 S-25 X-54 P-14: documents are sent, refused, redone and accepted, by keys alone; each look is recorded', async ({
+    test('journey (h) R-08 E-20 S-22 S-23 S-24 S-25 X-54 P-14: documents are sent, refused, redone and accepted, by keys alone; each look is recorded', async ({
       page,
       browser,
     }) => {
@@ -316,6 +316,62 @@ test.describe('a reviewer’s hour', () => {
   })
 })
 
+test.describe('claims', () => {
+  test.use({ viewport: { width: 1280, height: 900 }, locale: 'en', contextOptions: { reducedMotion: 'reduce' } })
+
+  /** @param minutes from now until the claim ends */
+  const claimedFor = (minutes: number, own: boolean, awaitsSecond = false) => {
+    const by = own ? { id: reviewerId, name: 'Anne d’Autriche' } : { id: heldUser, name: 'Constance Bonacieux' }
+    const claim = { by, own, until: new Date(Date.now() + minutes * 60_000).toISOString() }
+    const sent = '2026-11-18T08:10:00.000Z'
+    return fileOf({ verification: { state: 'pending', submitted_at: sent, documents: 2, awaits_second: awaitsSecond, claim } })
+  }
+  const open = async (page: Page, user: ReturnType<typeof fileOf>) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await holdReview(page, { roles: ['verifier'], user })
+    await page.goto(address(`/en/admin/users/${heldUser}/`))
+    await expect(page.getByRole('region', { name: 'Who has this file' })).toBeVisible()
+    return (part: RegExp) => asked.filter((path) => part.test(path)).length
+  }
+
+  test('H-20: what somebody else holds is shown by his name, and none of its pictures is fetched; a second look is told', async ({
+    page,
+  }) => {
+    const times = await open(page, claimedFor(9, false, true))
+    await expect(page.getByText(/^Constance Bonacieux has this file until/)).toBeVisible()
+    await expect(page.getByText('yours is the second look')).toBeVisible()
+    await page.keyboard.press('a')
+    await expect(page.getByText('The documents are shown to whoever has taken the file.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Accept', exact: true })).toHaveCount(0)
+    expect(times(/\/pages\//)).toBe(0)
+    expect(times(/\/claim\/$/)).toBe(0)
+  })
+
+  test('H-20: a claim that has lapsed is taken again by Enter', async ({ page }) => {
+    const times = await open(page, claimedFor(-1, true))
+    await expect(page.getByText('Your hold on this file has lapsed')).toBeVisible()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => times(/\/claim\/$/)).toBe(1)
+  })
+
+  test('H-20: a claim that nears its end is renewed by who works; letters can be turned off', async ({ page }) => {
+    const times = await open(page, claimedFor(2, true))
+    await expect(page.getByText(/^Yours for another/)).toBeVisible()
+    await page.keyboard.press('?')
+    await expect.poll(() => times(/\/claim\/$/)).toBe(1)
+    const dialog = page.getByRole('dialog', { name: 'Keyboard' })
+    await isClean(page)
+    await dialog.getByRole('checkbox').uncheck()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await page.keyboard.press('x')
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByText('This document is not decided yet.')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Reasons for a refusal' })).toHaveCount(0)
+  })
+})
+
 test.describe('what staff does to an account', () => {
   test.use({ viewport: { width: 360, height: 900 }, locale: 'fr', contextOptions: { reducedMotion: 'reduce' } })
 
@@ -326,7 +382,10 @@ test.describe('what staff does to an account', () => {
     const boss = await administrator(page, 'fr', 'admin-comptes@review.example')
     const who = await person(page, 'fr', 'porthos@review.example', 'du Vallon')
     await enter(page, boss)
-    await page.goto(address('/fr/admin/users/'))
+    await page.goto(address('/fr/account/'))
+    await page.getByRole('button', { name: /^Votre compte/ }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Utilisateurs' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Utilisateurs' })).toBeVisible()
     // The way of whoever knows no address: a search, in any state.
     await page.getByLabel('Vérification').selectOption('any')
     await page.getByRole('searchbox').fill('du Vallon')

@@ -158,7 +158,7 @@ describe('API', () => {
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('H-06 names each refused field, in the language asked for', async () => {
+  test('X-05 H-06 names each refused field, in the language asked for', async () => {
     const app = await start()
     const answer = await app.inject({
       method: 'POST',
@@ -195,7 +195,7 @@ describe('API', () => {
     expect(wireError.parse(answer.json())).toMatchObject({ code: 'http.unknown_middleware', message: 'Unknown middleware' })
   })
 
-  test.each(['defect', 'library', 'shape'])('shows nothing of a defect (%s), and logs it', async (how) => {
+  test.each(['defect', 'library', 'shape'])('X-05 H-06 shows nothing of a defect (%s), and logs it', async (how) => {
     const logged: unknown[] = []
     const log: Log = { ...silentLog, error: (...entry: unknown[]) => void logged.push(entry) }
     const answer = await (await start({ log })).inject(`/fails/${how}/?language=fr`)

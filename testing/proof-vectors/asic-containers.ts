@@ -6,6 +6,7 @@ import { createTimestampers } from '../../modules/sealing/server/index.ts'
 import type { Timestamper } from '../../modules/sealing/server/index.ts'
 import { oids } from '../../modules/sealing/server/object-identifiers.ts'
 import { pemOf } from '../../modules/sealing/server/read-certificate.ts'
+import { buildEvidenceRecord } from '../../modules/verification/domain/evidence-record/build-evidence-record.ts'
 import { silentLog, temporaryKeyring } from '../keyring.ts'
 import type { ZipPart } from '../write-zip.ts'
 
@@ -35,6 +36,10 @@ export type AsicMaterial = {
   readonly stampOf: (content: Uint8Array) => Promise<Uint8Array>
   /** Roots of the signer and of the authority, PEM. */
   readonly trust: Uint8Array
+  /** An evidence record over the digest of these octets. */
+  readonly recordOf: (content: Uint8Array) => Promise<Uint8Array>
+  /** What names the files that a record is over. */
+  readonly recordList: (record: string, files: readonly ZipPart[]) => ZipPart
   readonly parts: Readonly<Record<'manifest' | 'signature' | 'stampManifest' | 'stamp', ZipPart>>
   readonly all: () => ZipPart[]
 }
@@ -58,6 +63,11 @@ export async function asicMaterial(dir: string): Promise<AsicMaterial> {
   return {
     sign,
     stampOf,
+    recordOf: async (content) => buildEvidenceRecord({ leaf: sha(content), path: [], token: await stampOf(content) }),
+    recordList: (record, files) => ({
+      path: 'META-INF/ASiCEvidenceRecordManifest001.xml',
+      bytes: manifest(record, files, 'sha256', 'http://www.w3.org/2001/04/xmlenc#sha256'),
+    }),
     trust: Buffer.from(pemOf([...signer.chain, ...(await keyring.signer('time')).chain])),
     parts,
     all: () => [mimetype, letter, parts.manifest, parts.signature, parts.stampManifest, parts.stamp],

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '../keyring.ts'
 import { zipOf } from '../write-zip.ts'
-import { asicFlaws, asicMaterial } from './asic-containers.ts'
+import { asicFlaws, asicMaterial, letter, mimetype } from './asic-containers.ts'
 import { findsIn, writeGallery } from './gallery.ts'
 import type { Case } from './gallery.ts'
 
@@ -8,7 +8,9 @@ import type { Case } from './gallery.ts'
 const folder = await temporaryFolder()
 try {
   const material = await asicMaterial(folder.dir)
-  const { all, parts, trust } = material
+  const { all, parts, recordList, recordOf, trust } = material
+  const recordName = 'META-INF/evidencerecord.ers'
+  const record = { path: recordName, bytes: await recordOf(letter.bytes) }
   const good = zipOf(all())
   const cases: Case[] = [
     { name: 'a signature and a time stamp', file: 'good.asice', bytes: good, finds: {} },
@@ -19,9 +21,62 @@ try {
       finds: { trust: 'indeterminate no_roots' },
     },
     {
-      name: 'an evidence record',
+      name: 'an evidence record over what it lists',
       editOf: 'good.asice',
-      bytes: zipOf([...all(), { path: 'META-INF/evidencerecord.ers', bytes: Buffer.from('record') }]),
+      bytes: zipOf([mimetype, letter, recordList(recordName, [letter]), record]),
+      finds: {},
+    },
+    {
+      name: 'an evidence record over the one object',
+      editOf: 'good.asice',
+      bytes: zipOf([mimetype, letter, record]),
+      finds: {},
+    },
+    {
+      name: 'an evidence record beside a signature',
+      editOf: 'good.asice',
+      bytes: zipOf([...all(), recordList(recordName, [letter]), record]),
+      finds: {},
+    },
+    {
+      name: 'an evidence record over something else',
+      editOf: 'good.asice',
+      bytes: zipOf([...all(), { path: recordName, bytes: await recordOf(Buffer.from('other')) }]),
+      finds: { evidence_record: 'failed other_document' },
+    },
+    {
+      name: 'an evidence record that is none',
+      editOf: 'good.asice',
+      bytes: zipOf([...all(), { path: recordName, bytes: Buffer.from('record') }]),
+      finds: { evidence_record: 'failed not_asn1' },
+    },
+    {
+      name: 'an evidence record left out of its list',
+      editOf: 'good.asice',
+      bytes: zipOf([...all(), recordList(recordName, [letter])]),
+      finds: { evidence_record: 'failed signature_missing' },
+    },
+    {
+      name: 'one evidence record of two lists',
+      editOf: 'good.asice',
+      bytes: zipOf([
+        ...all(),
+        recordList(recordName, [letter]),
+        { ...recordList(recordName, [letter]), path: 'META-INF/ASiCEvidenceRecordManifest002.xml' },
+        record,
+      ]),
+      finds: { evidence_record: 'failed signature_shared' },
+    },
+    {
+      name: 'an evidence record over several objects without a list',
+      editOf: 'good.asice',
+      bytes: zipOf([mimetype, letter, parts.manifest, parts.signature, { path: 'more.txt', bytes: Buffer.from('more') }, record]),
+      finds: { evidence_record: 'failed several_objects', covered: 'indeterminate uncovered' },
+    },
+    {
+      name: 'an evidence record in XML',
+      editOf: 'good.asice',
+      bytes: zipOf([...all(), { path: 'META-INF/evidencerecord.xml', bytes: Buffer.from('<EvidenceRecord/>') }]),
       finds: { evidence_record: 'noted not_checked_here' },
     },
     {

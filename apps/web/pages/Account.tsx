@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import { AccountPages, type AccountPage } from '../../../modules/identity/web/pages/AccountPages.tsx'
+import { AccountPages, type AccountPage, type AccountSection } from '../../../modules/identity/web/pages/AccountPages.tsx'
 import { EmailsPage } from '../../../modules/identity/web/pages/EmailsPage.tsx'
 import { SecurityPage } from '../../../modules/identity/web/pages/SecurityPage.tsx'
 import { useSession } from '../../../ui/api/session.ts'
@@ -33,52 +33,72 @@ const settings: AccountPage = {
   Page: later(async () => (await import('../../../modules/account/web/pages/SettingsPage.tsx')).SettingsPage),
 }
 
-const pages: readonly [AccountPage, ...AccountPage[]] = [
-  profile,
+const sections: readonly [AccountSection, ...AccountSection[]] = [
   {
-    slug: 'bank',
-    label: 'account.page.bank',
-    Page: later(async () => (await import('../../../modules/account/web/pages/BankPage.tsx')).BankPage),
+    label: 'identity.page.section.you',
+    pages: [
+      profile,
+      {
+        slug: 'identity',
+        label: 'review.page.identity.tab',
+        Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
+      },
+      {
+        slug: 'bank',
+        label: 'account.page.bank',
+        Page: later(async () => (await import('../../../modules/account/web/pages/BankPage.tsx')).BankPage),
+      },
+    ],
   },
   {
-    slug: 'users',
-    label: 'account.page.users',
-    Page: later(async () => (await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage),
+    label: 'identity.page.section.access',
+    pages: [
+      { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
+      { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
+      {
+        slug: 'activity',
+        label: 'identity.page.activity',
+        Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
+      },
+      {
+        slug: 'api-keys',
+        label: 'identity.page.api_keys',
+        Page: later(async () => await (await import('./load-api-keys.ts')).loadApiKeys()),
+      },
+    ],
   },
   {
-    slug: 'delegations',
-    label: 'account.page.delegations',
-    Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
+    label: 'identity.page.section.others',
+    pages: [
+      {
+        slug: 'users',
+        label: 'account.page.users',
+        Page: later(async () => (await import('../../../modules/account/web/pages/UsersPage.tsx')).UsersPage),
+      },
+      {
+        slug: 'delegations',
+        label: 'account.page.delegations',
+        Page: later(async () => (await import('../../../modules/account/web/pages/DelegationsPage.tsx')).DelegationsPage),
+      },
+    ],
   },
   {
-    slug: 'identity',
-    label: 'review.page.identity.tab',
-    Page: later(async () => (await import('../../../modules/review/web/pages/IdentityPage.tsx')).IdentityPage),
-  },
-  { slug: 'security', label: 'identity.page.security', Page: SecurityPage },
-  {
-    slug: 'activity',
-    label: 'identity.page.activity',
-    Page: later(async () => (await (await import('./load-acts.ts')).loadActs()).ActivityPage),
-  },
-  {
-    slug: 'api-keys',
-    label: 'identity.page.api_keys',
-    Page: later(async () => await (await import('./load-api-keys.ts')).loadApiKeys()),
-  },
-  { slug: 'emails', label: 'identity.page.emails', Page: EmailsPage },
-  settings,
-  {
-    slug: 'delete',
-    label: 'account.page.delete',
-    Page: later(async () => (await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
+    label: 'identity.page.section.choices',
+    pages: [
+      settings,
+      {
+        slug: 'delete',
+        label: 'account.page.delete',
+        Page: later(async () => (await import('../../../modules/account/web/pages/DeletePage.tsx')).DeletePage),
+      },
+    ],
   },
 ]
 
 /** What a delegate is shown of the account that he acts in: all else is each one's own. */
-const ofAnother: readonly [AccountPage, ...AccountPage[]] = [profile, settings]
+const ofAnother: readonly [AccountSection] = [{ label: 'identity.page.section.theirs', pages: [profile, settings] }]
 
 /** the pages of the account, of whichever module. */
 export function Account(): ReactNode {
-  return <AccountPages pages={(useSession()?.delegation ?? null) === null ? pages : ofAnother} />
+  return <AccountPages sections={(useSession()?.delegation ?? null) === null ? sections : ofAnother} />
 }

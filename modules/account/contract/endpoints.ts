@@ -81,7 +81,7 @@ export const exportAccount = endpoint({
   response: 'stream',
 })
 
-/** C-11, D-08. @throws `identity.proof_required`, `account.group_has_members` */
+/** C-11, D-08. @throws `identity.proof_required`, `identity.last_administrator`, `account.group_has_members` */
 export const closeAccount = endpoint({
   method: 'POST',
   path: '/profiles/current/delete/',

@@ -3,6 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { keepAdministrator } from '../../identity/server/index.ts'
 import { undoHours } from '../domain/closing.ts'
 import { lockOwn } from './change-profile.ts'
 import { deleteUndoTokens, findUndoToken, insertUndoToken, startClosing, stopClosing } from './closing-store.ts'
@@ -14,13 +15,15 @@ import { lockPerson } from './person-store.ts'
 
 /**
  * Closes the caller's own account: sessions end with this call, personal data go after 24 hours, and a mail has the link that
- * undoes it until then (H-38). @throws DomainError `account.group_has_members` for the owner of a group that others are in
+ * undoes it until then (H-38). @throws DomainError `account.group_has_members` for the owner of a group that others are in,
+ * `identity.last_administrator`
  */
 export async function closeAccount(deps: AccountDeps, actor: Actor, reason: string): Promise<{ eraseAfter: Date }> {
   const now = deps.clock.now()
   const eraseAfter = new Date(now.getTime() + undoHours * 3_600_000)
   const id = actor.userId
   return await deps.db.transaction().execute(async (tx) => {
+    await keepAdministrator(tx, id)
     await lockOwn(tx, actor, id)
     const membership = await findMembership(tx, id)
     if (membership?.role === 'owner') {

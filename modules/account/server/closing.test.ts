@@ -107,10 +107,26 @@ describe('C-11 D-08 closing an account', () => {
     expect((await close(who)).status).toBe(200)
     await accounts.work()
   })
+
+  test('H-20 the last administrator stays until another one can sign in', async () => {
+    const last = await accounts.person('last@staff.example')
+    const next = await accounts.person('next@staff.example')
+    const appoint = async ({ id }: Someone) =>
+      await sql`insert into user_role (user_id, role, granted_at) values (${id}::uuid, 'administrator', now())`.execute(
+        database.db,
+      )
+    await appoint(last)
+    expect([(await close(last)).body['code'], await statusOf(last)]).toEqual(['identity.last_administrator', 'active'])
+    await appoint(next)
+    // Both at once: one of them is the last.
+    const answers = await Promise.all([close(last), close(next)])
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+    await accounts.work()
+  })
 })
 
 describe('erasure', () => {
-  test('H-38 after 24 hours nothing that was held on him is anywhere, and his acts stay', async () => {
+  test('K-04 H-38 after 24 hours nothing that was held on him is anywhere, and his acts stay', async () => {
     erased.length = 0
     const who = await everything('gone')
     const group = await database.db

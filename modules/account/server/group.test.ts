@@ -46,7 +46,7 @@ async function join(by: Someone, name: string, role = 'member'): Promise<Someone
 const codeOf = (answer: { status: number; body: Record<string, unknown> }) => [answer.status, answer.body['code']]
 
 describe('H-23 a group', () => {
-  test('E-64 belongs to a legal entity, and each user is in one', async () => {
+  test('P-08 E-64 belongs to a legal entity, and each user is in one', async () => {
     const natural = await accounts.person('natural@example.org')
     expect(codeOf(await accounts.call('GET', '/groups/current/', natural))).toEqual([404, 'account.group_none'])
     expect(codeOf(await accounts.call('POST', '/groups/', natural, { name: 'A' }))).toEqual([409, 'account.group_needs_legal'])
@@ -176,6 +176,35 @@ describe('roles in a group', () => {
     expect(codeOf(await remove(mara, mia))).toEqual([403, 'account.group_not_owner'])
     expect((await role(olga, mara, 'member')).status).toBe(200)
     expect(codeOf(await accounts.call('GET', '/groups/current/members/', mara))[1]).toBe('account.group_not_manager')
+  })
+
+  test('C-08 profiles are searched, ordered and paged, and nobody sees more of them than those whom he manages', async () => {
+    const olga = await owner()
+    const mara = await join(olga, 'mara', 'manager')
+    const max = await join(mara, 'max')
+    const stranger = await owner()
+    type Page = { count: number; next: string | null; previous: string | null; results: { id: string; own: boolean }[] }
+    const list = async (by: Someone, query = '') => (await accounts.call('GET', `/profiles/${query}`, by)).body as unknown as Page
+    const ids = ({ results }: Page) => results.map(({ id }) => id)
+    expect(ids(await list(mara)).toSorted()).toEqual([olga.id, mara.id, max.id].toSorted())
+    expect((await list(mara)).results.filter(({ own }) => own)).toMatchObject([{ id: mara.id }])
+    expect(ids(await list(max))).toEqual([max.id])
+    expect(ids(await list(stranger))).toEqual([stranger.id])
+    // By name, by address, and by what is no pattern.
+    expect(ids(await list(mara, '?search=OLGA'))).toEqual([olga.id])
+    expect(ids(await list(mara, `?search=${encodeURIComponent(max.email)}`))).toEqual([max.id])
+    expect(await list(mara, '?search=%25')).toMatchObject({ count: 0, results: [] })
+    expect(ids(await list(mara, '?ordering=-last_name'))[0]).toBe(olga.id)
+    expect(ids(await list(mara, '?ordering=last_name')).at(-1)).toBe(olga.id)
+    const second = await list(mara, '?page=2&page_size=2')
+    expect([second.count, ids(second), second.next, second.previous]).toEqual([
+      3,
+      [olga.id],
+      null,
+      '/profiles/?page=1&page_size=2&ordering=last_name',
+    ])
+    expect(codeOf(await accounts.call('GET', '/profiles/?ordering=password_hash', mara))).toEqual([400, 'http.invalid_request'])
+    expect((await accounts.call('GET', '/profiles/', null)).status).toBe(401)
   })
 
   test('the owner stays until he hands the group over to another legal entity', async () => {

@@ -5,6 +5,18 @@ import { passwordFaultsOf } from './password.ts'
 
 const isCommon = (password: string, ...about: string[]) => isCommonPassword(password, commonPasswords, about)
 
+test('V-03 K-19: a password has 8 to 32 characters, of whichever script', () => {
+  const of = (length: number, letter = 'é') => `Aa1-${letter.repeat(length - 4)}`
+  for (const length of [8, 9, 31, 32]) expect(passwordFaultsOf(of(length))).toEqual([])
+  // A character that a computer writes in two halves is one.
+  expect(passwordFaultsOf(of(32, '𝒶'))).toEqual([])
+  expect([passwordFaultsOf(of(7)), passwordFaultsOf(of(33)), passwordFaultsOf(of(7, '𝒶'))]).toEqual([
+    ['password_too_short'],
+    ['password_too_long'],
+    ['password_too_short'],
+  ])
+})
+
 test('V-04: common passwords that are dressed up to fit the rules are told from others', () => {
   // Those that people take where a capital, a digit and a special character are asked for.
   const dressed =

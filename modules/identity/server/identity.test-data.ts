@@ -74,7 +74,7 @@ export async function openIdentity(
   }
   const server: HttpServer = await createHttpServer({
     config: { ...loadConfig({}), trustedProxies: ['127.0.0.1'] },
-    log: silentLog,
+    log: deps.log,
     secret,
     clock,
     routes: [...identityRoutes({ ...deps, trustLoopback: false }), ...(more.routes?.(deps) ?? [])],

@@ -42,14 +42,14 @@ describe('registration', () => {
     ['E-01', { last_name: '<b>Dupont</b>' }, { last_name: ['name_characters'] }],
     ['E-01', { last_name: 'Du\u202Epont' }, { last_name: ['name_characters'] }],
     ['V-11', { formula: 'gold' }, { formula: ['invalid'] }],
-  ])('%s: %j is told by its field', async (_, changes, fields) => {
+  ])('V-01 V-02 V-03 V-04 V-08 V-11 K-19: %s, %j is told by its field', async (_, changes, fields) => {
     const { status, body } = await identity.register('rules@example.org', changes)
     expect([status, body['code'], body['fields']]).toEqual([400, 'http.invalid_request', fields])
     expect(await usersWith('rules@example.org')).toBe(0)
   })
 
   test.each(['x@mailinator.com', 'x@deep.sub.mailinator.com', 'x@MAILINATOR.com'])(
-    'V-09, X-07: %s is refused as disposable',
+    'V-09 X-07: %s is refused as disposable',
     async (email) => {
       const { status, body } = await identity.register(email)
       expect([status, body['code'], body['message'], body['fields']]).toEqual([

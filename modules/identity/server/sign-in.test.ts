@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { route } from '../../../platform/http/route.ts'
+import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { describeBrowser } from '../domain/describe-browser.ts'
 import { cheapCost, codeOf, openIdentity, password, totp, type Answer } from './identity.test-data.ts'
@@ -85,9 +86,38 @@ describe('sign-in', () => {
     ['V-06', { email: 'claire@', password }, { email: ['email_invalid'] }],
     ['V-07', { email: 'claire@example.org' }, { password: ['password_required'] }],
     ['V-07', { email: 'claire@example.org', password: '' }, { password: ['password_required'] }],
-  ])('%s: %j is told by its field', async (_, body, fields) => {
+  ])('V-05 V-06 V-07: %s, %j is told by its field', async (_, body, fields) => {
     const answer = await identity.call('POST', '/rest-auth/login/', body)
     expect([answer.status, answer.body['fields']]).toEqual([400, fields])
+  })
+
+  test('X-04 X-05: what fails in signing in and is no refusal of its own is logged, and tells the visitor nothing', async () => {
+    const logged: unknown[][] = []
+    const hasher = createPasswordHasher(cheapCost)
+    let broken = false
+    const watched = await openIdentity(database.db, {
+      log: { ...silentLog, error: (...entry: unknown[]) => void logged.push(entry) },
+      passwords: {
+        ...hasher,
+        async verify(phc, typed) {
+          if (broken) throw new Error('the hasher is away')
+          return await hasher.verify(phc, typed)
+        },
+      },
+    })
+    const { email } = await watched.person('logged@example.org')
+    expect((await watched.signIn(email, { password: 'Wrong-horse 7' })).body['code']).toBe('identity.sign_in_failed')
+    expect((await watched.signIn(email, { password: '' })).status).toBe(400)
+    expect((await watched.call('GET', '/sessions/', undefined, { token: 'x'.repeat(43) })).status).toBe(401)
+    expect(logged).toEqual([])
+    broken = true
+    const { status, body } = await watched.signIn(email)
+    expect([status, body['code']]).toEqual([500, 'http.internal'])
+    expect(JSON.stringify(body)).not.toContain('hasher')
+    expect(logged).toHaveLength(1)
+    expect(logged[0]?.[0]).toMatchObject({ err: { message: 'the hasher is away' } })
+    expect(JSON.stringify(logged)).not.toContain(password)
+    await watched.close()
   })
 
   test('a wrong password and an unknown address are told apart by nothing, and slow down alike', async () => {

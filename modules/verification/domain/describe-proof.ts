@@ -50,7 +50,7 @@ function partInWords(kind: string, subject: string, words: Words): string {
 /** Kinds whose signatures and tokens are read by the code of others: so are the reasons, and checks that have no words of their own. */
 const borrowing: Readonly<Record<string, readonly string[]>> = {
   pdf: ['cms', 'timestamp'],
-  asic: ['cms', 'timestamp'],
+  asic: ['cms', 'timestamp', 'evidence_record'],
   evidence_record: ['timestamp'],
 }
 

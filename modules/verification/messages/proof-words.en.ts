@@ -14,22 +14,22 @@ import pdf from './pdf.en.json' with { type: 'json' }
 import trustedList from './trusted-list.en.json' with { type: 'json' }
 
 /**
- * Words of every proof but the package, English: one file for each kind, so that `verify.html` and the page load one language. Kinds that
- * say things alike stand beside one another: packed, the page is smaller by it.
+ * Words of every proof but the package, English: one file for each kind, so that `verify.html` and the page load one language. The order
+ * is the one in which they pack best: kinds that say things alike stand near one another.
  */
 export const proofWords: Readonly<Record<string, string>> = {
+  ...opentimestamps,
+  ...bitcoinMessage,
   ...digest,
   ...chainpoint,
-  ...logProof,
   ...nanoMessage,
-  ...opentimestamps,
-  ...checkpoint,
-  ...bitcoinMessage,
+  ...logProof,
   ...trustedList,
+  ...checkpoint,
   ...timestamp,
   ...cms,
   ...evidenceRecord,
   ...pdf,
-  ...wacz,
   ...asic,
+  ...wacz,
 }

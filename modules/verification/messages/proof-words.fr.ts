@@ -15,18 +15,18 @@ import trustedList from './trusted-list.fr.json' with { type: 'json' }
 
 /** Words of every proof but the package, French: one file for each kind, so that `verify.html` and the page load one language. */
 export const proofWords: Readonly<Record<string, string>> = {
+  ...opentimestamps,
+  ...bitcoinMessage,
   ...digest,
   ...chainpoint,
-  ...logProof,
   ...nanoMessage,
-  ...opentimestamps,
-  ...checkpoint,
-  ...bitcoinMessage,
+  ...logProof,
   ...trustedList,
+  ...checkpoint,
   ...timestamp,
   ...cms,
   ...evidenceRecord,
   ...pdf,
-  ...wacz,
   ...asic,
+  ...wacz,
 }

@@ -116,9 +116,9 @@ test('H-22 what a delegate asked for is printed as his, for who let him in', asy
   const key: PreviewKey = { evidenceId: id, language: 'en' }
   await askPreview(deps(), { actor: actorOf(grantorId) }, id, { language: 'en', again: false })
   await printReportPreview(printDeps(), key, attempt())
-  const { bytes, open } = await downloadPreview(deps(), id, 'en')
+  const preview = await downloadPreview(deps(), id, 'en')
   const file = join(folder, 'delegate.pdf')
-  await writeFile(file, await open(0, bytes))
+  await writeFile(file, await preview.open(0, preview.bytes))
   const { stdout } = await run('pdftotext', ['-raw', file, '-'], { maxBuffer: 64 * 1024 * 1024 })
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Ada Byron for Grace Hopper, who gave access to the account')
 })

@@ -10,7 +10,7 @@ import {
 } from '../../domain/file-facts.ts'
 import { mostDocumentPages } from '../../domain/identity-document.ts'
 import { longestPageSide, readPixels } from './pixels.ts'
-import { runJailed, type Bounds, type Jailed } from './run-jailed.ts'
+import { JailFailed, runJailed, type Bounds, type Jailed } from './run-jailed.ts'
 
 export type RenderedPage = {
   readonly mediaType: 'image/jpeg'
@@ -100,8 +100,11 @@ async function renderPage(file: Buffer, decoder: readonly string[], bounds: Boun
       pipeline(Readable.from(colours, { objectMode: false }), encoding.stdin),
       readBytes(encoding, mostPageBytes),
     ])
-    const ends = await Promise.all([decoding.ended, encoding.ended])
-    return ends.every(({ ok }) => ok) && bytes !== null ? { mediaType: 'image/jpeg', width, height, bytes } : null
+    const [decoded, encoded] = await Promise.all([decoding.ended, encoding.ended])
+    if (!decoded.ok || bytes === null) return null
+    // Colours cannot be wrong: it is ours that failed.
+    if (!encoded.ok) throw new JailFailed(`no picture was made of a page: ${encoded.said.trim()}`)
+    return { mediaType: 'image/jpeg', width, height, bytes }
   } catch (error) {
     // A pipe broke or the picture did not hold what it said; should it have been a jail that failed, that is what is told.
     decoding.kill()

@@ -41,7 +41,7 @@ export function KeysDialog(props: { open: boolean; onClose: () => void }): React
       {keys.map(([key, name]) => (
         <div key={name}>
           <dt>
-            <kbd>{key}</kbd>
+            <kbd>{key.replace('Enter', text('review.page.keys.enter')).replace('Esc', text('review.page.keys.escape'))}</kbd>
           </dt>
           <dd>{text(`review.page.key.${name}`)}</dd>
         </div>

@@ -54,9 +54,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * An associated signature container (EN 319 162-1): ASiC-S and ASiC-E with CAdES signatures or time stamps. Which files each covers,
- * whether their bytes are those, and what is covered by none. XAdES and evidence records are recognised and said not to be checked
- * here (decision 0150). Throws nothing but VerificationStopped and what reading the file throws.
+ * An associated signature container (EN 319 162-1): ASiC-S and ASiC-E with CAdES signatures, time stamps or evidence records. Which files
+ * each covers, whether their bytes are those, and what is covered by none. XAdES, and evidence records in XML, are recognised and said
+ * not to be checked here (decision 0150). Throws nothing but VerificationStopped and what reading the file throws.
  */
 export async function verifyAsicProof(
   input: { readonly file: Readable; readonly name?: string },

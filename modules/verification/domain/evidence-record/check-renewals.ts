@@ -23,7 +23,7 @@ export async function coverageCheck(
   each: Examined,
   before: Examined,
   record: EvidenceRecord,
-  documentDigest: DocumentDigest,
+  documents: readonly DocumentDigest[],
 ): Promise<ProofCheck> {
   const { subject, algorithm, algorithmId } = each
   const id = each.isFirstOfChain ? 'new_chain' : 'renewal'
@@ -39,15 +39,20 @@ export async function coverageCheck(
       ? { ...base, status: 'passed', data: { ...says, digest: toHex(value) }, steps }
       : { ...base, status: 'failed', data: { ...says, digest: toHex(value), reason: 'other_timestamp' }, steps }
   }
-  const digest = await documentDigest(algorithm)
-  if (digest === undefined) return { ...base, status: 'indeterminate', data: { ...says, digest: '', reason: 'document_wanted' } }
   const chains = record.chains.slice(0, each.chain)
-  const value = hashOfRenewedTree(digest, chains, hash)
   const sequence = derSequence(chains.map(({ encoded }) => encoded))
   const steps = [stepOf(algorithm, sequence, hash(sequence))]
-  return covers(each, value)
-    ? { ...base, status: 'passed', data: { ...says, digest: toHex(value) }, steps }
-    : { ...base, status: 'failed', data: { ...says, digest: toHex(value), reason: 'other_chains' }, steps }
+  let value = ''
+  for (const documentDigest of documents) {
+    const digest = await documentDigest(algorithm)
+    if (digest === undefined)
+      return { ...base, status: 'indeterminate', data: { ...says, digest: '', reason: 'document_wanted' } }
+    const hashed = hashOfRenewedTree(digest, chains, hash)
+    value = toHex(hashed)
+    if (!covers(each, hashed))
+      return { ...base, status: 'failed', data: { ...says, digest: value, reason: 'other_chains' }, steps }
+  }
+  return { ...base, status: 'passed', data: { ...says, digest: value }, steps }
 }
 
 /** Archive time stamps stand in the order of time (RFC 4998 §5.1, §5.2). */
@@ -79,7 +84,7 @@ export function inTimeCheck(each: Examined, ends: { readonly at: Date; readonly 
 /** All of a chain use one algorithm (RFC 4998 §5.2), which no one broke before the next chain began, or until now (§5.3 point 2). */
 export function algorithmChecks(all: readonly Examined[], now: Date): ProofCheck[] {
   return all.flatMap((each): ProofCheck[] => {
-    const { subject, algorithm, chain } = each
+    const { subject, algorithm, chain, info } = each
     if (!each.isFirstOfChain) {
       const first = all.find((other) => other.chain === chain)
       if (algorithm === undefined || first?.algorithm === undefined) return []
@@ -91,9 +96,9 @@ export function algorithmChecks(all: readonly Examined[], now: Date): ProofCheck
     if (algorithm === undefined) return []
     const next = all.find((other) => other.chain === chain + 1)?.info?.genTime ?? now
     const weak = digestWeakness(algorithm)
-    const data = { algorithm: labelOf(algorithm), at: next.toISOString(), until: weak?.until ?? '' }
-    return weak === undefined || !isWeakAt(weak, next)
-      ? [{ id: 'hash_strength', status: 'passed', subject, data }]
-      : [{ id: 'hash_strength', status: 'indeterminate', subject, data: { ...data, reason: 'weak_hash' } }]
+    const data = { algorithm: labelOf(algorithm), until: weak?.until ?? '' }
+    if (weak === undefined || !isWeakAt(weak, next)) return [{ id: 'hash_strength', status: 'passed', subject, data }]
+    const reason = info !== undefined && isWeakAt(weak, info.genTime) ? 'weak_then' : 'weak_since'
+    return [{ id: 'hash_strength', status: 'indeterminate', subject, data: { ...data, reason } }]
   })
 }

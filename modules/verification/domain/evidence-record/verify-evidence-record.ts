@@ -43,13 +43,15 @@ export const evidenceRecordChecks = [
   'unprotected',
 ] as const
 
-export const evidenceRecordFacts = ['time_stamps', 'chains', 'algorithm', 'root', 'group', 'gen_time', 'authority'] as const
+export const evidenceRecordFacts = ['time_stamps', 'chains', 'root', 'group', 'gen_time', 'authority'] as const
 
 export type EvidenceRecordProof = {
   /** EvidenceRecord of RFC 4998: DER, PEM or base64. The XML form (RFC 6283) is named, not verified. */
   readonly record: Uint8Array
   /** What it should be about: digests of it, or itself where a later chain hashes it anew. */
   readonly data?: readonly Compared[]
+  /** Documents of a group (RFC 4998 §4.3): each of them must be there. In place of `data`. */
+  readonly documents?: readonly DocumentDigest[]
   /** Certificates from beside the record: used to build chains, not trusted. */
   readonly certificates?: readonly Certificate[]
 }
@@ -116,13 +118,13 @@ async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): 
   const all = examineTimestamps(record)
   const [first] = all
   if (first === undefined) throw new RangeError('a record without time stamps')
-  const documentDigest = digestsOf(proof.data ?? [], deps)
+  const documents = (proof.documents ?? [digestOf(proof.data ?? [], deps)]).map(once)
   const coverage: ProofCheck[] = []
   for (const [i, each] of all.entries()) {
     const before = all[i - 1]
-    if (before !== undefined) coverage.push(await coverageCheck(each, before, record, documentDigest))
+    if (before !== undefined) coverage.push(await coverageCheck(each, before, record, documents))
   }
-  const document = await documentCheck(first, record, documentDigest, (proof.data ?? []).length > 0)
+  const document = await documentCheck(first, record, documents, (proof.data ?? []).length > 0)
   const trees = all.map(hashTreeCheck)
   const holds = (i: number): boolean =>
     trees[i]?.[0]?.status === 'passed' && (i === 0 ? document.status !== 'failed' : coverage[i - 1]?.status === 'passed')
@@ -151,15 +153,22 @@ async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): 
   })
 }
 
-/** Each algorithm once: a large file is not read again. */
-function digestsOf(data: readonly Compared[], deps: ProofDeps): DocumentDigest {
+function digestOf(data: readonly Compared[], deps: ProofDeps): DocumentDigest {
+  return async (algorithm) => {
+    for (const each of data) {
+      const found = await digestCompared(each, algorithm, deps)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+}
+
+/** Each algorithm once: a large document is not read again for each chain. */
+function once(documentDigest: DocumentDigest): DocumentDigest {
   const known = new Map<DigestName, Uint8Array | undefined>()
   return async (algorithm) => {
-    if (known.has(algorithm)) return known.get(algorithm)
-    let found: Uint8Array | undefined
-    for (const each of data) found ??= await digestCompared(each, algorithm, deps)
-    known.set(algorithm, found)
-    return found
+    if (!known.has(algorithm)) known.set(algorithm, await documentDigest(algorithm))
+    return known.get(algorithm)
   }
 }
 
@@ -212,7 +221,7 @@ function algorithmsCheck({ algorithms }: EvidenceRecord, all: readonly Examined[
 async function documentCheck(
   first: Examined,
   record: EvidenceRecord,
-  documentDigest: DocumentDigest,
+  documents: readonly DocumentDigest[],
   isGiven: boolean,
 ): Promise<ProofCheck> {
   const { algorithm, algorithmId, covered } = first
@@ -223,24 +232,24 @@ async function documentCheck(
     algorithm: algorithm === undefined ? algorithmId : labelOf(algorithm),
     digest,
     has_digest: digest === '' ? 'no' : 'yes',
-    others: Math.max(0, covered.length - 1),
   }
   if (algorithm === undefined) return { ...base, status: 'indeterminate', data: { ...data, reason: 'unknown_algorithm' } }
   const repeat_command = `openssl dgst -${algorithm} FILE`
-  const found = await documentDigest(algorithm)
-  if (found === undefined)
-    return {
-      ...base,
-      status: 'indeterminate',
-      data: { ...data, reason: isGiven ? 'other_algorithm_given' : 'nothing_to_compare' },
-      repeat_command,
+  let given = ''
+  for (const documentDigest of documents) {
+    const found = await documentDigest(algorithm)
+    if (found === undefined) {
+      const reason = isGiven ? 'other_algorithm_given' : 'nothing_to_compare'
+      return { ...base, status: 'indeterminate', data: { ...data, reason }, repeat_command }
     }
-  const given = toHex(found)
-  if (covers(first, found)) return { ...base, status: 'passed', data: { ...data, digest: given }, repeat_command }
-  // What is dated is what the document became when it was encrypted (RFC 4998 §6).
-  const status = record.encryptionInfo ? 'indeterminate' : 'failed'
-  const reason = record.encryptionInfo ? 'encrypted' : 'other_document'
-  return { ...base, status, data: { ...data, given, reason }, repeat_command }
+    given = toHex(found)
+    if (covers(first, found)) continue
+    // What is dated is what the document became when it was encrypted (RFC 4998 §6).
+    const status = record.encryptionInfo ? 'indeterminate' : 'failed'
+    const reason = record.encryptionInfo ? 'encrypted' : 'other_document'
+    return { ...base, status, data: { ...data, given, reason }, repeat_command }
+  }
+  return { ...base, status: 'passed', data: { ...data, digest: given }, repeat_command }
 }
 
 /** Members that no hash covers, or that are written as DER does not write them: what stands there may have been changed. */
@@ -250,8 +259,7 @@ function unprotectedCheck({ record, form }: Read, all: readonly Examined[]): Pro
     ...(record.encryptionInfo ? ['encryptionInfo'] : []),
     ...(all.some(({ stamp }) => stamp.attributes > 0) ? ['attributes'] : []),
   ].join(', ')
-  const reason =
-    names !== '' ? 'members_unprotected' : form !== 'der' ? `record_${form}` : all.every(isSorted) ? undefined : 'lists_unsorted'
+  const reason = names !== '' ? 'members_unprotected' : form !== 'der' ? form : all.every(isSorted) ? undefined : 'lists_unsorted'
   if (reason === undefined) return [{ id: 'unprotected', status: 'passed', data: { names: '' } }]
   return [{ id: 'unprotected', status: 'indeterminate', supplementary: true, data: { names, reason } }]
 }
@@ -279,11 +287,10 @@ function datesOf(stamps: readonly CheckedStamp[], holds: (i: number) => boolean)
 }
 
 function factsOf(record: EvidenceRecord, all: readonly Examined[], first: Examined, stamps: readonly CheckedStamp[]): Fact[] {
-  const { algorithm, algorithmId, root, covered } = first
+  const { root, covered } = first
   return [
     { id: 'time_stamps', value: all.length, form: 'count' },
     { id: 'chains', value: record.chains.length, form: 'count' },
-    { id: 'algorithm', value: algorithm === undefined ? algorithmId : labelOf(algorithm), form: 'text' },
     ...(root === undefined ? [] : [{ id: 'root', value: toHex(root), form: 'hex' } as const]),
     ...(covered.length > 1 ? [{ id: 'group', value: covered.length, form: 'count' } as const] : []),
     ...stamps.flatMap(({ facts }) => facts),
