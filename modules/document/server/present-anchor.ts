@@ -1,5 +1,5 @@
 import type { Document } from '../contract/document.ts'
-import { progressOfAnchor } from '../../sealing/server/index.ts'
+import { progressOfAnchors } from '../../sealing/server/index.ts'
 import { findAnchorBlocks } from './anchor-store.ts'
 import type { BatchRecord } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
@@ -21,8 +21,14 @@ export async function readAnchorProgress(deps: DocumentWebDeps, batches: readonl
   )
   const places = new Map<string, Place>()
   if (deps.anchoring !== true) return { blocks, places }
-  for (const { id, anchoredAt, summary } of batches)
-    if (anchoredAt === null && summary?.log != null) places.set(id, await progressOfAnchor(deps.db, summary.log.index))
+  const waiting = batches.flatMap(({ id, anchoredAt, summary }) =>
+    anchoredAt === null && summary?.log != null ? [{ id, leaf: summary.log.index }] : [],
+  )
+  const progress = await progressOfAnchors(
+    deps.db,
+    waiting.map(({ leaf }) => leaf),
+  )
+  for (const { id, leaf } of waiting) places.set(id, progress.get(leaf) ?? { place: 'none', hasOts: false })
   return { blocks, places }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { chmodSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,10 +9,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DomainError } from '../../../kernel/errors.ts'
 import { silentLog } from '../../../platform/log/log.ts'
-import { mineHeader } from '../../../testing/bitcoin/mine-header.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
-import { anchorCommitment, treeOf, writeTimestamp, type TimestampTree } from '../../verification/server/index.ts'
+import { progressOfAnchor, progressOfAnchors } from '../../sealing/server/index.ts'
+import { confirmAnchor } from './confirm-anchor.test-data.ts'
 import { createDocuments } from './create-documents.ts'
 import {
   actorOf,
@@ -78,42 +78,6 @@ async function deposited(contents: readonly string[]): Promise<DocumentRecord[]>
   )
 }
 
-/** What the jobs of anchors leave behind once the newest checkpoint stands in a block, here one of a transaction alone. */
-async function confirmAnchor(): Promise<{ size: number; header: Buffer }> {
-  const checkpoint = await world.publicLog?.checkpoint()
-  if (checkpoint == null) throw new Error('the log is empty')
-  const { size, rootHash, note } = checkpoint
-  const noteHash = createHash('sha256').update(note).digest()
-  const commitment = anchorCommitment(rootHash, noteHash)
-  const tree: TimestampTree = treeOf(commitment, [{ op: 'sha256' }], [{ kind: 'bitcoin', height: 7 }])
-  const header = mineHeader(createHash('sha256').update(commitment).digest())
-  const at = new Date('2026-11-21T12:00:00Z')
-  await database.db
-    .insertInto('log_anchor')
-    .values({
-      id: randomUUID(),
-      way: 'calendar',
-      tree_size: size,
-      tree_root: Buffer.from(rootHash),
-      note_hash: noteHash,
-      commitment: Buffer.from(commitment),
-      status: 'confirmed',
-      created_at: at,
-      proof: Buffer.from(writeTimestamp(tree)),
-      height: 7,
-      block_hash: Buffer.from(
-        createHash('sha256').update(createHash('sha256').update(header).digest()).digest().toReversed(),
-      ).toString('hex'),
-      header,
-      header_sources: ['node'],
-      block_time: at,
-      mined_at: at,
-      confirmed_at: at,
-    })
-    .execute()
-  return { size, header }
-}
-
 test(
   'C-18 C-76 the certificate is made when it is first asked for, in both languages, and anew once the deposit is anchored',
   { timeout: 180_000 },
@@ -141,7 +105,7 @@ test(
     })
     expect((await shown())?.anchor).toMatchObject({ state: 'waiting' })
 
-    const { size, header } = await confirmAnchor()
+    const { size, header } = await confirmAnchor(world)
     expect(await spreadAnchor(world, { size })).toBe(1)
     expect(await spreadAnchor(world, { size })).toBe(0)
     expect((await shown())?.anchor).toMatchObject({ state: 'anchored', block_height: 7 })
@@ -235,4 +199,21 @@ test('all proofs are one archive whose commands hold, in any shell', { timeout: 
       where b.id = ${record?.batchId ?? ''}::uuid`.execute(database.db)
     expect(logged).toContain(rows[0]?.entry.toString('hex') ?? 'none')
   }
+})
+
+test('how far anchors have come is known of many at once as of each', async () => {
+  const records = await deposited(Array.from({ length: 3 }, () => randomUUID()))
+  const leaves: number[] = []
+  for (const { batchId } of records) {
+    const { rows } = await sql<{ leaf: number }>`
+      select (summary -> 'log' ->> 'index')::int as leaf from document_batch where id = ${batchId}::uuid`.execute(database.db)
+    leaves.push(rows[0]?.leaf ?? -1)
+  }
+  const one = async (leaf: number) => [leaf, await progressOfAnchor(database.db, leaf)] as const
+  const each = async () => new Map(await Promise.all([...leaves, 1_000_000].map(one)))
+  const many = async () => await progressOfAnchors(database.db, [...leaves, 1_000_000])
+  expect(await many()).toEqual(await each())
+  await confirmAnchor(world)
+  expect((await many()).get(leaves[0] ?? -1)?.place).toBe('in_block')
+  expect(await many()).toEqual(await each())
 })

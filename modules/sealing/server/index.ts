@@ -44,6 +44,7 @@ export {
   currentOts,
   findAnchored,
   progressOfAnchor,
+  progressOfAnchors,
   type Anchored,
   type AnchorProofDeps,
   type WayToRoot,

@@ -13,7 +13,7 @@ import { canonicalJson } from '../build-manifest.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import type { SealedFile } from '../seal-pieces.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { findAnchorOf, listAnchorsOfSize, listCheckpointStamps } from './anchor-store.ts'
+import { findAnchorOf, findAnchorsOf, listAnchorsOfSize, listCheckpointStamps } from './anchor-store.ts'
 import type { AnchorBlock, AnchorRecord } from './anchor-store.ts'
 import { storedTree } from './finding.ts'
 
@@ -74,18 +74,26 @@ export async function currentOts(
   return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
 }
 
-/** How far the anchor of a leaf has come that is not confirmed, and whether there is an `.ots` of it to show. */
-export async function progressOfAnchor(
-  db: Db | Tx,
-  index: number,
-): Promise<{
+export type AnchorProgress = {
   readonly place: 'none' | 'handed_over' | 'in_block'
   readonly hasOts: boolean
   readonly anchorId: string | null
   /** When it is looked at again. */
   readonly nextTryAt: Date | null
-}> {
-  const anchor = await findAnchorOf(db, index, { confirmed: false })
+}
+
+/** How far the anchor of a leaf has come that is not confirmed, and whether there is an `.ots` of it to show. */
+export async function progressOfAnchor(db: Db | Tx, index: number): Promise<AnchorProgress> {
+  return progressOf(await findAnchorOf(db, index, { confirmed: false }))
+}
+
+/** The same of leaves that are shown together, by index. */
+export async function progressOfAnchors(db: Db | Tx, indexes: readonly number[]): Promise<ReadonlyMap<number, AnchorProgress>> {
+  const found = await findAnchorsOf(db, indexes, { confirmed: false })
+  return new Map(indexes.map((index) => [index, progressOf(found.get(index) ?? null)]))
+}
+
+function progressOf(anchor: AnchorRecord | null): AnchorProgress {
   if (anchor === null) return { place: 'none', hasOts: false, anchorId: null, nextTryAt: null }
   const hasOts = bestTree(anchor) !== null
   const { id: anchorId, nextTryAt } = anchor

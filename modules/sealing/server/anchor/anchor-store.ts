@@ -132,6 +132,31 @@ export async function findAnchorOf(
   return row === undefined ? null : toAnchor(row)
 }
 
+/** The same of several leaves, by index, by one look at the index of anchors for each; a leaf that none covers is absent. */
+export async function findAnchorsOf(
+  db: Db | Tx,
+  indexes: readonly number[],
+  { confirmed }: { confirmed: boolean },
+): Promise<ReadonlyMap<number, AnchorRecord>> {
+  if (indexes.length === 0) return new Map()
+  const wanted = confirmed ? ['confirmed'] : ['confirmed', 'mined', 'pending']
+  const { rows } = await sql<{ leaf: number; id: string }>`
+    select asked.leaf, found.id from unnest(${[...new Set(indexes)]}::bigint[]) as asked (leaf), lateral (
+      select id from log_anchor where tree_size > asked.leaf and status = any(${wanted}::text[])
+      order by array_position(array['confirmed', 'mined', 'pending'], status), tree_size, confirmed_at, id limit 1) found`.execute(
+    db,
+  )
+  const ids = [...new Set(rows.map(({ id }) => id))]
+  const found = ids.length === 0 ? [] : await anchors(db).where('id', 'in', ids).execute()
+  const byId = new Map(found.map((row) => [row.id, toAnchor(row)]))
+  return new Map(
+    rows.flatMap(({ leaf, id }) => {
+      const anchor = byId.get(id)
+      return anchor === undefined ? [] : [[leaf, anchor] as const]
+    }),
+  )
+}
+
 /** Of a checkpoint: the confirmed first. */
 export async function listAnchorsOfSize(db: Db | Tx, size: number): Promise<AnchorRecord[]> {
   const rows = await anchors(db)
