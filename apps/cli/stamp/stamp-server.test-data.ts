@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDocumentChanges, documentRoutes } from '../../../modules/document/server/index.ts'
 import { haveAccount, openDepositWorld, waitingBatches } from '../../../modules/document/server/deposits.test-data.ts'
+import { confirmAnchor } from '../../../modules/document/server/confirm-anchor.test-data.ts'
+import { spreadAnchor } from '../../../modules/document/server/spread-anchor.ts'
 import { sealBatch } from '../../../modules/document/server/seal-batch.ts'
 import { createAuthenticate } from '../../../modules/identity/server/index.ts'
 import { makeApiKey, revokeApiKey } from '../../../modules/identity/server/manage-api-keys.ts'
@@ -25,7 +27,7 @@ export type Called = { readonly call: string; readonly input: HandlerInput<Endpo
  * was read that is not.
  */
 export async function openStampServer(db: Db) {
-  const world = await openDepositWorld(db)
+  const world = { ...(await openDepositWorld(db)), anchoring: true }
   const folder = await mkdtemp(join(tmpdir(), 'probant-stamp-'))
   const clock = { now: () => new Date() }
   /** Before a call is answered, when it was done. */
@@ -106,6 +108,12 @@ export async function openStampServer(db: Db) {
         .orderBy('created_at')
         .orderBy('id')
         .execute()
+    },
+    /** The newest checkpoint of the log, and whatever is below it, stands in a block. */
+    async anchor(): Promise<Buffer> {
+      const { size, header } = await confirmAnchor(world)
+      await spreadAnchor(world, { size })
+      return header
     },
     async close(): Promise<void> {
       await server.close()

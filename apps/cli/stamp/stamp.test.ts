@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DomainError } from '../../../kernel/errors.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
+import { runVerifyCommand } from '../verify.ts'
 import { runStampCommand } from './stamp.ts'
 import { openStampServer } from './stamp-server.test-data.ts'
 
@@ -60,6 +61,14 @@ async function roots(id: string): Promise<string> {
   const path = join(folder, '.ca.pem')
   await writeFile(path, output)
   return path
+}
+type Checked = { readonly checks: { id: string; status: string }[] }
+async function verify(argv: readonly string[]): Promise<Checked> {
+  let out = ''
+  const io = { stdout: { write: (text: string) => void (out += text) }, stderr: { write: () => undefined }, env: {} }
+  await runVerifyCommand([...argv, '--json'], { ...io, signal: new AbortController().signal })
+  const { items } = JSON.parse(out) as { items: { result: { form: string; report?: Checked } }[] }
+  return { checks: items.flatMap(({ result }) => (result.form === 'proof' ? (result.report?.checks ?? []) : [])) }
 }
 const oracle = join(import.meta.dirname, '../../../e2e/oracles/check_evidence_record.py')
 
@@ -232,6 +241,26 @@ test('what is not stamped yet is told, and its proofs are got later', async () =
   server.sealing(true)
   const later = await stamp(['--resume', '--wait', '600'])
   expect([later.code, later.lines[0]?.proofs['tsr']]).toEqual([0, `${path}.tsr`])
+})
+
+test('the proofs of the anchor are got once there are any, and verify over the file with the block’s header', async () => {
+  const files = await Promise.all(Array.from({ length: 21 }, async (_, i) => await file(`anchored-${String(i)}`)))
+  const [{ path } = { path: '' }] = files
+  const early = await stamp(files.map((each) => each.path))
+  expect([early.code, early.said]).toEqual([0, expect.stringContaining('comes within hours')])
+  expect((await stamp(['--resume'])).lines[0]?.proofs).toEqual({ tsr: `${path}.tsr`, ers: `${path}.ers` })
+  const header = await server.anchor()
+  const { code, lines } = await stamp(['--resume'])
+  const all = { tsr: `${path}.tsr`, ers: `${path}.ers`, ots: `${path}.ots`, chainpoint: `${path}.chainpoint.json` }
+  expect([code, lines.length, lines[0]?.proofs]).toEqual([0, 21, all])
+  for (const proof of [all.ots, all.chainpoint]) {
+    const { checks } = await verify([proof, path, '--header', `7:${header.toString('hex')}`])
+    // All the way to the block; which has no work behind it but that of a test, and is refused for that alone.
+    const failed = checks.filter(({ status }) => status === 'failed')
+    expect(failed).toMatchObject([{ id: 'block_header', data: { reason: 'difficulty' } }])
+    expect(checks.filter(({ status }) => status === 'passed').length).toBeGreaterThan(1)
+  }
+  expect((await stamp(['--resume'])).said).toContain('Nothing is left to do')
 })
 
 test('a key that opens nothing, or not this, is told apart from a server that is away', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -236,11 +237,27 @@ test('H-38 with evidences: of those of the account and of its group only proofs 
 describe('the export', () => {
   test('is everything that is held on him, in one JSON document', async () => {
     const who = await everything('export')
+    const tokenHash = randomBytes(32)
+    await database.db
+      .insertInto('api_key')
+      .values({
+        id: randomUUID(),
+        user_id: who.id,
+        name: 'Backup',
+        token_hash: tokenHash,
+        hint: 'pbt_AbCd',
+        scopes: ['documents:read'],
+        per_minute: 60,
+        created_at: accounts.now(),
+        expires_at: new Date(accounts.now().getTime() + 864e5),
+      })
+      .execute()
     const { status, body, text } = await accounts.call('GET', '/profiles/current/export/', who)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       account: { id: who.id, first_name: 'Zacharias' },
       emails: [{ address: 'export@secret.example', is_primary: true }],
+      api_keys: [{ name: 'Backup', hint: 'pbt_AbCd', scopes: ['documents:read'], last_used_on: null }],
       profile: { city: 'Quillstadt', company_name: 'Quillfeather GmbH' },
       bank_account: { iban: 'DE89370400440532013000' },
       settings: { closeCookies: true },
@@ -254,7 +271,8 @@ describe('the export', () => {
     const acts = body['acts'] as { action: string }[]
     expect(acts.map(({ action }) => action)).toContain('account.exported_account')
     expect(acts).toHaveLength(6)
-    for (const secret of ['argon2', 'token_hash', 'sealed']) expect(text).not.toContain(secret)
+    for (const secret of ['argon2', 'token_hash', 'sealed', tokenHash.toString('hex'), tokenHash.toString('base64')])
+      expect(text).not.toContain(secret)
     const other = await accounts.person('other@example.org')
     const theirs = await accounts.call('GET', '/profiles/current/export/', other)
     expect(theirs.text).not.toContain('Quill')

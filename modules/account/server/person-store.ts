@@ -241,7 +241,13 @@ export async function readHeldOnPerson(db: Db, id: string) {
     .where('user_id', '=', id)
     .orderBy('created_at')
     .execute()
+  const apiKeys = await db
+    .selectFrom('api_key')
+    .select(['name', 'hint', 'scopes', 'per_minute', 'created_at', 'expires_at', 'last_used_on', 'last_network'])
+    .where('user_id', '=', id)
+    .orderBy('created_at')
+    .execute()
   const roles = await db.selectFrom('user_role').select(['role', 'granted_at']).where('user_id', '=', id).execute()
   const factor = await db.selectFrom('second_factor').select('confirmed_at').where('user_id', '=', id).executeTakeFirst()
-  return { account, emails, sessions, roles, second_factor_since: factor?.confirmed_at ?? null }
+  return { account, emails, sessions, api_keys: apiKeys, roles, second_factor_since: factor?.confirmed_at ?? null }
 }
