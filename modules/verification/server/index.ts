@@ -84,15 +84,9 @@ export { blockPath } from '../domain/bitcoin/block-path.ts'
 export { plausibilityOf, type BitcoinNetwork } from '../domain/bitcoin/known-chain.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
 export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
-export {
-  buildEvidenceRecord,
-  leafOfTimestampRenewal,
-  leafOfTreeRenewal,
-  renewHashTree,
-  renewTimestamp,
-} from '../domain/evidence-record/build-evidence-record.ts'
-export type { RecordDigest, StampedLeaf } from '../domain/evidence-record/build-evidence-record.ts'
-export { buildHashTree, operationsOf, rootOf } from '../domain/evidence-record/hash-tree.ts'
+export { buildEvidenceRecord } from '../domain/evidence-record/build-evidence-record.ts'
+export type { StampedLeaf } from '../domain/evidence-record/build-evidence-record.ts'
+export { buildHashTree, operationsOf } from '../domain/evidence-record/hash-tree.ts'
 export type { HashTree } from '../domain/evidence-record/hash-tree.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
 export type { KnownHeader } from '../domain/proof.ts'

@@ -7,11 +7,16 @@ import { promisify } from 'node:util'
 import { array, assert as check, asyncProperty, nat, tuple } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { concatBytes, toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { systemClock } from '../../../../kernel/clock.ts'
+import { silentLog, temporaryKeyring } from '../../../../testing/keyring.ts'
 import { laterRoot, laterStampOver, recordOf, stampOver } from '../../../../testing/proof-vectors/evidence-records.ts'
 import { bytesOf, folderOf, readGallery } from '../../../../testing/proof-vectors/gallery.ts'
 import type { Row } from '../../../../testing/proof-vectors/gallery.ts'
 import { authority, certificate, day, digestOf, pem, rsaKey, timeStamping } from '../../../../testing/proof-vectors/issue.ts'
 import { depsOf, verifyRow } from '../../../../testing/proof-vectors/verify-row.ts'
+import { createTimestampers } from '../../../sealing/server/index.ts'
+import type { Timestamper } from '../../../sealing/server/index.ts'
+import { pemOf } from '../../../sealing/server/read-certificate.ts'
 import { verifyDossier } from '../dossier.ts'
 import { fileOfBytes } from '../dossier-units.ts'
 import { independence } from '../independence.ts'
@@ -120,6 +125,20 @@ test('what the product writes and renews, both find right; each date stands with
   ])
   const [first] = independence(report.dates)
   expect([first?.party, first?.name, first?.stands.length]).toEqual(['time_authority', 'Record time-stamping unit', 2])
+})
+
+test('by the platform’s own authority it is dated on the platform’s word, whoever is trusted', async () => {
+  const keyring = await temporaryKeyring(folder)
+  const [time] = createTimestampers({ urls: [], keyring, clock: systemClock, log: silentLog })
+  const tree = buildHashTree([digestOf(document), digestOf(utf8('b'))], digestOf)
+  const { token } = await (time as Timestamper).timestamp(Buffer.from(tree.root))
+  const record = buildEvidenceRecord({ leaf: digestOf(document), path: tree.path(0), token })
+  const roots = Buffer.from(pemOf((await keyring.signer('time')).chain))
+  const report = await verify(record, { now: () => new Date(), trust: roots })
+  expect(report.verdict).toBe('TOTAL-PASSED')
+  expect(report.dates.map(({ rests_on }) => rests_on)).toEqual([['platform', 'given']])
+  const unknown = await verify(record, { now: () => new Date() })
+  expect([unknown.verdict, unknown.dates]).toEqual(['INDETERMINATE', []])
 })
 
 test('a time stamp is judged as of its renewal, when whoever renewed it is known; else as of now', async () => {
