@@ -15,6 +15,8 @@ import {
 
 const byId = z.object({ id: z.uuid() })
 const reading = { access: ['user'], delegable: 'read', apiScope: 'documents:read' } as const
+/** No key: what it follows would go on for whoever has revoked it. */
+const following = { access: ['user'], delegable: 'read' } as const
 const creating = { access: ['user'], delegable: 'create', apiScope: 'documents:create' } as const
 const managing = { access: ['user'], delegable: 'manage' } as const
 
@@ -157,7 +159,7 @@ export const followDocument = endpoint({
   method: 'GET',
   path: '/documents/:id/events/',
   summary: 'Follow a deposit as it changes',
-  ...reading,
+  ...following,
   params: byId,
   response: 'events',
 })

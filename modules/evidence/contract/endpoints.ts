@@ -10,6 +10,8 @@ const byId = z.object({ id: z.uuid() })
 /** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */
 const holder = ['evidence_token', 'user'] as const
 const reading = { access: holder, delegable: 'read', apiScope: 'evidences:read' } as const
+/** No key: what it follows would go on for whoever has revoked it. */
+const following = { access: holder, delegable: 'read' } as const
 const creating = { access: holder, delegable: 'create', apiScope: 'evidences:create' } as const
 
 /** C-34, and what the calls of a live session answer with. */
@@ -116,7 +118,7 @@ export const followEvidence = endpoint({
   method: 'GET',
   path: '/evidences/:id/events/',
   summary: 'Follow an evidence as it changes',
-  ...reading,
+  ...following,
   params: byId,
   response: 'events',
 })
