@@ -146,7 +146,10 @@ async function writeProofs(
     if (bytes === null) continue
     if (bytes.length === 0) return { code: 'proof_wrong' }
     try {
-      const file = await writeProof(kept.stem ?? '', kind, bytes, (there) => isProofOf(kind, there, of, deps.signal))
+      const file = await writeProof(kept.stem ?? '', kind, bytes, {
+        isThatProof: (there) => isProofOf(kind, there, of, deps.signal),
+        makeFolder: kept.base !== kept.path,
+      })
       onKept(kind)
       deps.onWritten?.(kept, file)
     } catch (error) {

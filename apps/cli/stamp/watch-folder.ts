@@ -70,20 +70,40 @@ export async function watchFolder(deps: WatchDeps, options: StampOptions): Promi
   const open = new Set<Kept>([...journal.kept.values()].filter(isOpen))
   const server = serverTurn(deps, collecting, open)
   let before = new Map<string, Look>()
+  let away = false
   try {
     let now = await look(folder, journal.stems, signal)
     report.say('document.command.watching', { folder })
     for (;;) {
       const steady = [...now].filter(([path, seen]) => before.get(path) === seen && journal.looks.get(path)?.look !== seen)
       for (let at = 0; at < steady.length; at += notedTogether) await note(steady.slice(at, at + notedTogether))
-      await server()
+      if (!away) await server()
       await pause(options.everyMs, signal)
       before = now
-      now = await look(folder, journal.stems, signal)
+      now = await lookAgain()
     }
   } catch (error) {
     if (signal.aborted) return exitCodes.done
     throw error
+  }
+
+  /** A folder that is not there for a while, of a network say, is no reason to end: what was seen of it is forgotten, and looked at anew. */
+  async function lookAgain(): Promise<Map<string, Look>> {
+    try {
+      const seen = await look(folder, journal.stems, signal)
+      if (away) {
+        report.say('document.command.watching', { folder })
+        for (const kept of journal.kept.values()) if (isOpen(kept)) open.add(kept)
+      }
+      away = false
+      return seen
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === undefined || signal.aborted) throw error
+      if (!away) report.say('document.command.no_folder', { folder, reason: code })
+      away = true
+      return new Map()
+    }
   }
 
   async function note(steady: readonly (readonly [path: string, seen: Look])[]): Promise<void> {

@@ -119,18 +119,27 @@ test('what is in the folder, comes and changes is stamped; what is written as pr
   expect(await ended).toEqual([0, null])
 })
 
-test('a file is left alone while each look finds it changed', async () => {
-  const growing = join(folder, 'growing.log')
-  await writeFile(growing, 'more\n')
+/** The same in this process, where a test says what happens between two looks. */
+async function inProcess() {
   const stop = new AbortController()
+  const said: string[] = []
   const access = { server: new URL(server.address), key: person.key }
   const calls = createServerCalls(access, { locale: 'en', signal: stop.signal, onWait: () => undefined })
   const journal = await openJournal(join(home, 'journal'))
-  const report = createReport(
-    { stdout: { write: () => undefined }, stderr: { write: () => undefined } },
-    createMessages('en'),
-    false,
-  )
+  const stderr = { write: (text: string) => void said.push(text) }
+  const report = createReport({ stdout: { write: () => undefined }, stderr }, createMessages('en'), false)
+  return { stop, journal, said, deps: { journal, calls, report, signal: stop.signal, folder } }
+}
+function optionsOf() {
+  const options = readStampOptions(['--watch', folder])
+  if (options === null) throw new Error('they are options')
+  return options
+}
+
+test('a file is left alone while each look finds it changed', async () => {
+  const growing = join(folder, 'growing.log')
+  await writeFile(growing, 'more\n')
+  const { deps, stop, journal } = await inProcess()
   const deposited: number[] = []
   let looks = 1
   const pause = async () => {
@@ -139,13 +148,30 @@ test('a file is left alone while each look finds it changed', async () => {
     if (looks <= 6) await appendFile(growing, 'more\n')
     else if (journal.kept.values().some((kept) => isComplete(kept))) stop.abort()
   }
-  const options = readStampOptions(['--watch', folder])
-  if (options === null) throw new Error('they are options')
-  expect(await watchFolder({ journal, calls, report, signal: stop.signal, folder, pause }, options)).toBe(0)
+  expect(await watchFolder({ ...deps, pause }, optionsOf())).toBe(0)
   await journal.close()
   // Six looks at which it was longer, one at which it was as at the last: then it was read.
   expect(deposited.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 1])
   expect([...journal.wanted.keys()]).toEqual([sha256('more\n'.repeat(6))])
+})
+
+test('a folder that goes away for a while is waited for', async () => {
+  await writeFile(join(folder, 'one.txt'), 'one')
+  const { deps, stop, journal, said } = await inProcess()
+  let looks = 1
+  const pause = async () => {
+    looks += 1
+    if (looks === 3) await rename(folder, `${folder}.away`)
+    if (looks === 5) {
+      await rename(`${folder}.away`, folder)
+      await writeFile(join(folder, 'two.txt'), 'two')
+    }
+    if (looks > 5 && journal.kept.size === 2 && journal.kept.values().every((kept) => isComplete(kept))) stop.abort()
+  }
+  expect(await watchFolder({ ...deps, pause }, optionsOf())).toBe(0)
+  await journal.close()
+  expect(said.filter((line) => /ENOENT/.test(line))).toHaveLength(1)
+  expect([...journal.wanted.keys()].toSorted()).toEqual([sha256('one'), sha256('two')].toSorted())
 })
 
 test('killed when its deposit was made and before it knew, it goes on and deposits nothing twice', async () => {

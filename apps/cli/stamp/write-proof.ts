@@ -41,17 +41,18 @@ const largestProof = 32 * 1024 * 1024
 
 /**
  * Whole or not at all, and on the disk. What a program that was cut off has written there stays.
- * @param isThatProof whether what is there is such a proof already
+ * @param options.isThatProof whether what is there is such a proof already
+ * @param options.makeFolder beside a file it is there, or the file is gone, of a network say: then nothing is put in its place
  * @returns where. @throws errors of the file system, `EEXIST` when something else is there
  */
 export async function writeProof(
   stem: string,
   kind: ProofKind,
   bytes: Uint8Array,
-  isThatProof: (there: Uint8Array) => Promise<boolean>,
+  options: { readonly isThatProof: (there: Uint8Array) => Promise<boolean>; readonly makeFolder: boolean },
 ): Promise<string> {
   const path = `${stem}${endings[kind]}`
-  await mkdir(dirname(path), { recursive: true })
+  if (options.makeFolder) await mkdir(dirname(path), { recursive: true })
   const partial = join(dirname(path), `.probant-${randomUUID()}.part`)
   try {
     await using file = await open(partial, 'wx', 0o644)
@@ -60,7 +61,7 @@ export async function writeProof(
     await link(partial, path)
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST' && (await lstat(path)).size <= largestProof
-    if (!isThere || !(await isThatProof(await readFile(path)))) throw error
+    if (!isThere || !(await options.isThatProof(await readFile(path)))) throw error
   } finally {
     await unlink(partial).catch(() => undefined)
   }
