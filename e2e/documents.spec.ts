@@ -12,6 +12,7 @@ const words = {
   en: {
     menu: 'Timestamping',
     hide: 'Hide the names',
+    forget: 'Forget these names',
     hashed: '1 of 1 document',
     stamp: 'Time-stamp 1 document',
     notSent: '1 fingerprint is not sent yet',
@@ -50,6 +51,7 @@ const words = {
   fr: {
     menu: 'Horodatage',
     hide: 'Cacher les noms',
+    forget: 'Oublier ces noms',
     hashed: '1 sur 1 document',
     stamp: 'Horodater 1 document',
     notSent: '1 empreinte n’est pas encore envoyée',
@@ -170,6 +172,9 @@ for (const [locale, width] of [
       await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin` })).toBeVisible()
       await isClean(next)
       await shot(next, 'completed')
+      await next.getByRole('button', { name: say.forget, exact: true }).click()
+      await next.getByRole('dialog').getByRole('button', { name: say.forget, exact: true }).click()
+      await expect(rows(next).getByRole('link', { name: `secret-${locale}.bin` })).toHaveCount(0)
 
       const bytes = sent.reduce((sum, each) => sum + each.bytes, 0)
       const bodies = sent.filter(({ body }) => body !== '')

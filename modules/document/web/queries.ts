@@ -47,26 +47,33 @@ export const earlierQuery = (fingerprints: readonly string[]) => ({
 })
 
 /** What goes on by itself is looked at again while the page is. */
-const lookAgainMs = 5_000
+const lookAgainMs = 4_000
 
 export function useDocumentList(category: Category, view: ListView) {
   const query = queryOfView(category, view)
-  const client = useQueryClient()
-  const list = useQuery({
+  return useQuery({
     queryKey: ['documents', 'list', query] as const,
     queryFn: ({ signal }: Context) => call(listDocuments, { query, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) =>
-      state.data?.results.some(({ status }) => status === 'stamping') === true ? lookAgainMs : false,
   })
-  // What has become final is counted.
-  const stamping = list.data?.results.filter(({ status }) => status === 'stamping').length ?? 0
+}
+
+/** Whatever is being dated is looked at until it is, whichever list is in view: then all of them are read anew, and the figures. */
+export function useWhatIsStamped(): void {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['documents', 'stamping'] as const,
+    queryFn: async ({ signal }: Context) =>
+      (await call(listDocuments, { query: { category: 'pending', status: 'stamping', page_size: 1 }, signal })).count,
+    refetchInterval: ({ state }) => ((state.data ?? 0) > 0 ? lookAgainMs : false),
+  })
   const before = useRef(0)
   useEffect(() => {
-    if (stamping < before.current) void client.invalidateQueries({ queryKey: statsQuery.queryKey })
-    before.current = stamping
-  }, [client, stamping])
-  return list
+    if (data === undefined) return
+    if (data < before.current)
+      for (const lists of ['list', 'stats']) void client.invalidateQueries({ queryKey: ['documents', lists] })
+    before.current = data
+  }, [client, data])
 }
 
 /** In somebody else’s account what one may do is what one was let in for (decision H-22). */

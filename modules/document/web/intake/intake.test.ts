@@ -70,6 +70,19 @@ test('files are hashed and counted; the same content twice is said', async () =>
   expect(intake.hashed(true).map(({ path }) => path)).toEqual(['c.txt'])
 })
 
+test('of one content the first is that which stands first, whichever was hashed first', async () => {
+  const { pool, asked } = makePool()
+  const intake = intakeOf(pool)
+  intake.add([found(file('a', 'x')), found(file('b', 'x'))])
+  await settled()
+  for (const job of asked.toReversed()) {
+    job.settle(prints('a'))
+    await settled()
+  }
+  expect([intake.fileAt(0)?.twin, intake.fileAt(1)?.twin]).toEqual([null, 'a'])
+  expect(intake.hashed(true).map(({ path }) => path)).toEqual(['a'])
+})
+
 test('the first of a content is removed: the second takes its place', async () => {
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)

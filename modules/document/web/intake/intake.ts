@@ -110,6 +110,20 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     changed()
   }
 
+  /** Of one content the first is that which stands first in the list, whichever was hashed first. */
+  const compareWithOthers = (entry: Entry, sha256: string): void => {
+    const first = firsts.get(sha256)
+    if (first === undefined) {
+      firsts.set(sha256, entry)
+      return
+    }
+    twins += 1
+    if (first.id < entry.id) entry.twin = first.path
+    else {
+      first.twin = entry.path
+      firsts.set(sha256, entry)
+    }
+  }
   const begin = (entry: Entry): void => {
     const attempt = (entry.attempt += 1)
     put(entry, 'hashing')
@@ -123,12 +137,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       if (outcome.ok) {
         advance(entry, entry.size)
         entry.hashes = { sha256: outcome.sha256, sha512: outcome.sha512 }
-        const first = firsts.get(outcome.sha256)
-        if (first === undefined) firsts.set(outcome.sha256, entry)
-        else {
-          entry.twin = first.path
-          twins += 1
-        }
+        compareWithOthers(entry, outcome.sha256)
         put(entry, 'hashed')
       } else {
         advance(entry, 0)
@@ -219,12 +228,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       bytes.done += entry.done
       entry.twin = null
       if (entry.hashes === null) continue
-      const first = firsts.get(entry.hashes.sha256)
-      if (first === undefined) firsts.set(entry.hashes.sha256, entry)
-      else {
-        entry.twin = first.path
-        twins += 1
-      }
+      compareWithOthers(entry, entry.hashes.sha256)
     }
     changed()
     pump()

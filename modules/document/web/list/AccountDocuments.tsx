@@ -15,6 +15,7 @@ import type { Category } from '../../domain/status.ts'
 import { useDocumentName } from '../document-name.ts'
 import { useDocumentList, useHiddenNames, useMayManage } from '../queries.ts'
 import { DocumentRow } from './DocumentRow.tsx'
+import { HiddenNames } from './HiddenNames.tsx'
 import { ListHead } from './ListHead.tsx'
 import { addressOfView, isNarrowed, pageSizes, plainView, readView, type ListView } from './list-view.ts'
 import { changesOf } from './row-changes.ts'
@@ -164,6 +165,7 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
           {text(data.count_capped ? 'document.count.more' : 'document.count', { count: data.count })}
         </p>
       </div>
+      {hidden.size === 0 ? null : <HiddenNames user={props.userId} />}
       <ul className={rowStyles['list']} aria-busy={props.stale}>
         {data.results.map((document) => (
           <DocumentRow

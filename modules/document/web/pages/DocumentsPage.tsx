@@ -9,7 +9,7 @@ import { Intake } from '../intake/Intake.tsx'
 import { AccountDocuments, listAddresses } from '../list/AccountDocuments.tsx'
 import { DocumentStats } from '../list/DocumentStats.tsx'
 import { OutboxPanel } from '../outbox/OutboxPanel.tsx'
-import { useMayDeposit } from '../queries.ts'
+import { useMayDeposit, useWhatIsStamped } from '../queries.ts'
 import styles from '../list/documents.module.css'
 
 /** R-14: what is given to be dated, and what was. All of it comes with the page, which goes on without a network. */
@@ -20,6 +20,7 @@ export function DocumentsPage(): ReactNode {
   const session = useSession()
   const deposits = useMayDeposit()
   useEffect(prepareNotices, [])
+  useWhatIsStamped()
   if (session === null) return null
   const category = pathname.includes('/completed') ? 'completed' : pathname.includes('/trash') ? 'trash' : 'pending'
   const who = `${session.userId} ${session.delegation ?? ''}`
