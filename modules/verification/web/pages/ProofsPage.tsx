@@ -149,7 +149,9 @@ function wantedBy(dossier: Dossier, heights: readonly number[]): Wanted {
     headers: heights,
     address: kinds.has('bitcoin_message'),
     account: kinds.has('nano_message'),
-    digest: ['timestamp', 'evidence_record', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) => kinds.has(kind as 'cms')),
+    digest: ['timestamp', 'evidence_record', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) =>
+      kinds.has(kind as 'cms'),
+    ),
   }
 }
 
