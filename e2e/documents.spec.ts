@@ -89,7 +89,10 @@ const words = {
   },
 } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'probant-documents-'))
+let folder = ''
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'probant-documents-'))
+})
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const rows = (page: Page) =>
