@@ -276,6 +276,9 @@ for (const [locale, width] of [
       await expect(rows(page).getByText(say.draftState, { exact: true })).toBeVisible()
       await isClean(page)
       await shot(page, 'draft')
+      // What was deposited is counted until it is put away.
+      await page.getByRole('main').getByRole('button', { name: say.close, exact: true }).click()
+      await expect(page.getByText(say.deposited)).toHaveCount(0)
       await rows(page).getByRole('link', { name: 'contrat.txt' }).click()
       await expect(page.getByRole('heading', { level: 1, name: 'contrat.txt' })).toBeVisible()
       await page.getByRole('button', { name: say.agree, exact: true }).click()
