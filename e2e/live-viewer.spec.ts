@@ -292,9 +292,11 @@ test.describe('at a desk', () => {
       route.fulfill({ json: { evidence_id: heldId, sealed_token: body.sealed_token } }),
     )
     await other.goto(link)
+    const here = other.getByRole('button', { name: 'Continue here' })
+    await expect(here).toBeVisible()
     expect(taken.connections()).toBe(0)
     await isClean(other)
-    await other.getByRole('button', { name: 'Continue here' }).click()
+    await here.click()
     await expect.poll(() => taken.connections()).toBe(1)
     await expect(other).not.toHaveURL(/hand-off/)
     expect(await other.evaluate(() => localStorage.getItem('probant.held'))).toContain('test-token-of-the-visitor')

@@ -13,7 +13,7 @@ test.describe('in English, 1280 px', () => {
   }) => {
     // Two captures and a report, whatever else the machine does.
     test.setTimeout(420_000)
-    const who = await person(page, 'en', 'told@example.org')
+    const who = await person(page, 'en', 'report-ready@example.org')
     await enter(page, who)
     await page.goto(address('/en/'))
     await page.getByLabel('Address of the page').fill(`${site()}/banner`)
