@@ -223,7 +223,7 @@ for (const [locale, width] of [
       await isClean(page)
       await shot(page, 'many')
       await page.getByRole('button', { name: say.stampMany(302), exact: true }).click()
-      await expect(page.getByText(/^302 /)).toBeVisible()
+      await expect(page.locator('strong', { hasText: /^302 / })).toBeVisible()
       await page.goto(address(`/${locale}/documents/completed/?search=contrat`))
       const row = rows(page)
       await expect(async () => {
