@@ -8,11 +8,13 @@ import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store
 import type { Db } from '../../../platform/db/database.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import { createVault } from '../../../platform/vault/vault.ts'
+import type { CopyDeps } from './copy/copy-deps.ts'
 import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
 
 export const linkSecret = 's'.repeat(32)
 
-export type DepositWorld = DocumentSealDeps & DocumentWebDeps & { readonly folder: string; remove(): Promise<void> }
+export type DepositWorld = DocumentSealDeps & DocumentWebDeps & CopyDeps & { readonly folder: string; remove(): Promise<void> }
 
 /** Keys, authority and log of their own, over the database that is given. */
 export async function openDepositWorld(
@@ -38,6 +40,8 @@ export async function openDepositWorld(
     timestampers,
     publicLog,
     secret: linkSecret,
+    vault: createVault(Buffer.alloc(32, 7)),
+    copyLimits: { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30 },
     folder,
     remove: async () => await rm(folder, { recursive: true, force: true }),
   }

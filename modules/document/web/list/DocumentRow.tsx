@@ -96,7 +96,7 @@ function What(props: { document: Document; name: string; userId: string; hidden:
     ...(maker === null || maker.id === owner.id ? [] : [text('document.row.by', { name: visible(maker.name) })]),
     ...(document.api_key === null ? [] : [text('document.row.key', { name: visible(document.api_key) })]),
     ...(document.share_url === null ? [] : [text('document.row.shared')]),
-    ...(trashed === null || document.content_deleted_at !== null || document.stored === null
+    ...(trashed === null || document.content_deleted_at !== null || document.stored?.state !== 'stored'
       ? []
       : [text('document.row.copy_deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })]),
   ]
