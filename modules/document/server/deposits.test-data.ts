@@ -9,10 +9,13 @@ import type { Db } from '../../../platform/db/database.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
-import type { CopyDeps } from './copy/copy-deps.ts'
+import type { CopyDeps, CopyLimits } from './copy/copy-deps.ts'
 import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
 
 export const linkSecret = 's'.repeat(32)
+
+export const testVault = createVault(Buffer.alloc(32, 7))
+export const copyLimits: CopyLimits = { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30 }
 
 export type DepositWorld = DocumentSealDeps & DocumentWebDeps & CopyDeps & { readonly folder: string; remove(): Promise<void> }
 
@@ -40,8 +43,8 @@ export async function openDepositWorld(
     timestampers,
     publicLog,
     secret: linkSecret,
-    vault: createVault(Buffer.alloc(32, 7)),
-    copyLimits: { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30 },
+    vault: testVault,
+    copyLimits,
     folder,
     remove: async () => await rm(folder, { recursive: true, force: true }),
   }
