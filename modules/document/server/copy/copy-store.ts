@@ -24,7 +24,7 @@ function toCopy(row: Selectable<Database['document_copy']>): CopyRecord {
     id: row.id,
     documentId: row.document_id,
     state: row.state as CopyRecord['state'],
-    bytes: Number(row.bytes),
+    bytes: row.bytes,
     sealedKey: row.sealed_key,
     storedAt: row.stored_at,
     keptUntil: row.kept_until,

@@ -11,6 +11,7 @@ import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.ts
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Document } from '../../contract/document.ts'
 import { Check } from '../check/CheckFile.tsx'
+import { Copy } from '../copy/Copy.tsx'
 import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
@@ -118,6 +119,7 @@ function Deposit(props: {
       </section>
       {props.children}
       <Certificate document={document} />
+      <Copy document={document} manage={manage} />
       <Describe document={document} manage={manage} />
       <Versions document={document} name={name} manage={manage} />
       {manage && document.status === 'final' ? <Share document={document} /> : null}
