@@ -29,7 +29,7 @@ create table document_copy (
 );
 create index document_copy_held on document_copy (owner_id) include (bytes) where sealed_key is not null;
 create index document_copy_due on document_copy (kept_until) where state = 'stored';
-create index document_copy_touched on document_copy (touched_at) where state = 'receiving';
+create index document_copy_touched on document_copy (touched_at) where state in ('receiving', 'comparing');
 
 -- The ciphertext of each piece is in the blob store, in the scope of the copy.
 create table document_copy_part (

@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
-import { clearCopy, endDueCopies } from './copy/end-copy.ts'
+import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
 import {
   clearCopyJob,
@@ -49,6 +49,7 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
     handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
     handle(clearCopyJob, async ({ copy_id }) => await clearCopy(deps, copy_id)),
     handle(emptyTrashJob, async () => {
+      await compareStranded(deps)
       const ended = await endDueCopies(deps)
       if (ended > 0) deps.log.info({ ended }, 'copies of documents were deleted')
       const deleted = await deleteOldDrafts(deps)

@@ -22,7 +22,7 @@ import { documentRoutes } from '../routes.ts'
 import { sealBatch } from '../seal-batch.ts'
 import { shareDocument } from '../share-document.ts'
 import { compareCopy } from './compare-copy.ts'
-import { clearCopy, endDueCopies } from './end-copy.ts'
+import { clearCopy, compareStranded, endDueCopies } from './end-copy.ts'
 
 const database = withDatabase()
 const dayMs = 24 * 60 * 60 * 1000
@@ -202,6 +202,28 @@ test('a piece that the disk damaged or lost has to come again', async () => {
   expect((await call('GET', `/documents/${id}/copy/`, user)).body).toMatchObject({ state: 'receiving', missing: [1] })
   await uploadAll(user, id, content)
   await compareCopy(world, upload, never)
+  expect((await readDocument(user, id)).stored?.state).toBe('stored')
+})
+
+test('one whose comparing was given up is compared after all', async () => {
+  const user = await haveAccount(database.db)
+  const content = randomBytes(50)
+  const id = await deposit(user, content)
+  const upload = await uploadAll(user, id, content)
+  const jobs = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from graphile_worker._private_jobs where key = ${`compare:${upload}`}`.execute(database.db)
+    return rows[0]?.count
+  }
+  expect(await jobs()).toBe(1)
+  await sql`delete from graphile_worker._private_jobs where key = ${`compare:${upload}`}`.execute(database.db)
+  await compareStranded(world)
+  expect(await jobs()).toBe(0)
+  await sql`update document_copy set touched_at = touched_at - interval '7 hours' where id = ${upload}::uuid`.execute(database.db)
+  await compareStranded(world)
+  expect(await jobs()).toBe(1)
+  await compareCopy(world, upload, never)
+  await compareStranded(world)
   expect((await readDocument(user, id)).stored?.state).toBe('stored')
 })
 

@@ -197,6 +197,19 @@ export async function lockDueCopies(
   return rows
 }
 
+/** Whole, and since then not compared: whatever kept the job back may be over. */
+export async function listUncompared(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('document_copy')
+    .select('id')
+    .where('state', '=', 'comparing')
+    .where('touched_at', '<=', before)
+    .orderBy('touched_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Of deposits that are gone, or that another copy took the place of. */
 export async function deleteForgotten(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`

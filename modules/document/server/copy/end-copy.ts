@@ -4,13 +4,15 @@ import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import { abandonedAfterMs, type CopyEnd } from '../../domain/copy.ts'
 import { trashLifetimeMs } from '../../domain/status.ts'
 import type { DocumentDeps } from '../deps.ts'
-import { clearCopyJob } from '../jobs.ts'
+import { clearCopyJob, compareCopyJob } from '../jobs.ts'
 import { scopeOfCopy } from './copy-key.ts'
-import { deleteForgotten, findCopy, lockDueCopies, lockLiveCopies, setEnded } from './copy-store.ts'
+import { deleteForgotten, findCopy, listUncompared, lockDueCopies, lockLiveCopies, setEnded } from './copy-store.ts'
 
 const batch = 500
 /** A piece may still be on its way when its copy ends. */
 const stragglersMs = 60 * 60 * 1000
+/** Longer than any file takes to be read. */
+const strandedMs = 6 * 60 * 60 * 1000
 
 /**
  * Ends a copy that the caller holds: with its key what it says is gone; its bytes are cleared by a job of the same transaction, and once more
@@ -24,6 +26,13 @@ export async function endCopy(
   await setEnded(tx, id, ended)
   await enqueue(tx, clearCopyJob, { copy_id: id })
   await enqueue(tx, clearCopyJob, { copy_id: id }, { runAt: new Date(ended.at.getTime() + stragglersMs) })
+}
+
+/** Copies whose comparing was given up, as when the disk was away for long, are compared again. @returns how many are asked for */
+export async function compareStranded({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
+  const ids = await listUncompared(db, new Date(clock.now().getTime() - strandedMs), batch)
+  for (const id of ids) await enqueue(db, compareCopyJob, { copy_id: id }, { key: `compare:${id}` })
+  return ids.length
 }
 
 /** The job: what is left in the blob store of a copy that ended. May be repeated. */
