@@ -42,8 +42,8 @@ export function Copy(props: { document: Document; manage: boolean }): ReactNode 
   const sent = running?.glance.kind === 'sent'
   useEffect(() => {
     if (!sent) return
-    forgetUpload(id)
-    void client.invalidateQueries({ queryKey: ['document-copy', id] })
+    // Known first, so that nothing is said of an upload that was interrupted.
+    void client.invalidateQueries({ queryKey: ['document-copy', id] }).finally(() => forgetUpload(id))
   }, [client, id, sent])
   // What the deposit says of it, its link among it.
   const state = data?.state
@@ -112,15 +112,20 @@ function Said(props: { copy: DocumentCopy }): ReactNode {
 
 function Running(props: { running: RunningUpload; id: string }): ReactNode {
   const text = useText()
+  const client = useQueryClient()
   const locale = useLocale()
   const errorText = useErrorText()
   const { glance, upload } = props.running
+  const stop = () => {
+    forgetUpload(props.id)
+    void client.invalidateQueries({ queryKey: ['document-copy', props.id] })
+  }
   if (glance.kind === 'sent') return null
   if (glance.kind === 'failed')
     return (
       <div className={intakeStyles['notice']} data-kind="bad" role="alert">
         <p>{glance.reason === 'unreadable' ? text('document.intake.failed.unreadable') : errorText(glance.reason)}</p>
-        <Button variant="default" mih={44} onClick={() => forgetUpload(props.id)}>
+        <Button variant="default" mih={44} onClick={stop}>
           {text('document.copy.again')}
         </Button>
       </div>
@@ -142,7 +147,7 @@ function Running(props: { running: RunningUpload; id: string }): ReactNode {
         <Button variant="default" mih={44} onClick={paused ? upload.resume : upload.pause}>
           {text(paused ? 'document.copy.resume' : 'document.copy.pause')}
         </Button>
-        <Button variant="default" mih={44} onClick={() => forgetUpload(props.id)}>
+        <Button variant="default" mih={44} onClick={stop}>
           {text('document.copy.stop')}
         </Button>
       </div>
@@ -158,7 +163,7 @@ function Choose(props: { document: Document; user: string; copy: DocumentCopy })
   const [file, setFile] = useState<File | null>(null)
   const [done, setDone] = useState(0)
   const [fault, setFault] = useState<'other' | 'unreadable' | 'too_large' | null>(null)
-  const { id } = document
+  const { id, sha256, sha512 } = document
   const most = Math.min(
     props.copy.limits.bytes,
     props.copy.limits.left + (props.copy.state === 'receiving' ? (props.copy.bytes ?? 0) : 0),
@@ -181,14 +186,15 @@ function Choose(props: { document: Document; user: string; copy: DocumentCopy })
         if (!current) return
         setFile(null)
         if (!outcome.ok) setFault('unreadable')
-        else if (compare(document, outcome).same) uploadCopy(id, user, file)
+        else if (compare({ sha256, sha512 }, outcome).same) uploadCopy(id, user, file)
         else setFault('other')
       })
     return () => {
       current = false
       pool.end()
     }
-  }, [document, file, id, user])
+    // Not on the deposit, which is read anew, with other links, while a large file is hashed.
+  }, [file, id, sha256, sha512, user])
   if (file !== null)
     return (
       <div className={intakeStyles['working']}>
