@@ -110,7 +110,13 @@ function Deposit(props: {
       {document.status === 'final' ? <Proofs document={document} /> : null}
       <section className={styles['section']} aria-labelledby="facts-heading">
         <h2 id="facts-heading">{text('document.facts')}</h2>
-        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <p className={styles['soft']}>
+          {text(
+            document.stored === null || document.stored.state === 'waiting'
+              ? 'document.facts.text'
+              : 'document.facts.text_before_copy',
+          )}
+        </p>
         <SealFacts document={document} />
       </section>
       <section className={styles['section']} aria-labelledby="check-heading">
