@@ -220,6 +220,26 @@ export type Database = {
     sha256: string
     made_at: ColumnType<Date, Date | string, Date | string>
   }
+  document_copy: {
+    id: string
+    document_id: string | null
+    owner_id: string
+    state: string
+    bytes: number
+    sealed_key: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    begun_at: ColumnType<Date, Date | string, Date | string>
+    touched_at: ColumnType<Date, Date | string, Date | string>
+    stored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    kept_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ended_by: string | null
+    found_sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+  }
+  document_copy_part: {
+    copy_id: string
+    part: number
+    blob: string
+  }
   document_notification: {
     id: string
     user_id: string

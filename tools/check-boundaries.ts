@@ -55,7 +55,8 @@ export function refuse(file: string, target: string): string | null {
   if (from.area === 'ui') return to.area === 'ui' || isMessages(toPath) ? null : 'ui imports kernel and ui only'
   if (to.area === 'apps' || to.area === 'testing') return 'modules import neither apps nor testing'
   // The tables, as generated types, are read where SQL stands: platform/db and the stores.
-  if (toPath === 'db/schema.d.ts') return /\/server\/([a-z]+-)?store\.ts$/.test(file) ? null : 'SQL stands in stores only'
+  if (toPath === 'db/schema.d.ts')
+    return /\/server\/([a-z-]+\/)*([a-z]+-)*store\.ts$/.test(file) ? null : 'SQL stands in stores only'
   const same = to.module === from.module
   switch (from.layer) {
     case 'contract':

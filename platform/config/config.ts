@@ -81,6 +81,8 @@ export type Config = {
     /** Days after the acceptance for which files are kept. */
     readonly documentsDays: number
   }
+  /** Copies of deposited documents: bytes of the largest, of all of an account, and days. */
+  readonly documentCopies: { readonly largestBytes: number; readonly accountBytes: number; readonly days: number }
   readonly tsaUrls: readonly string[]
   readonly publicLog: {
     readonly origin: string
@@ -233,6 +235,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     masterKey: values.masterKey,
     registrations: values.registrations,
     review: { fourEyes: values.reviewFourEyes === 'on', documentsDays: values.identityDocumentsDays },
+    documentCopies: {
+      largestBytes: values.documentCopyBytes,
+      accountBytes: values.documentCopyAccountBytes,
+      days: values.documentCopyDays,
+    },
     tsaUrls: values.tsaUrls,
     publicLog: {
       origin: values.logOrigin ?? `${schemeless(publicUrl)}/log`,

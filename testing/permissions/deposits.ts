@@ -34,7 +34,7 @@ export async function haveDeposits(db: Db, blobs: BlobStore, ownerId: string, la
   const folder = await mkdtemp(join(tmpdir(), 'probant-deposits-'))
   try {
     const clock = systemClock
-    const asked = () => ({ sha256: createHash('sha256').update(randomBytes(9)).digest('hex'), label, store: false })
+    const asked = () => ({ sha256: createHash('sha256').update(randomBytes(9)).digest('hex'), label, store: true })
     const [draft] = await createDocuments({ db, clock }, actor, { documents: [asked()], agree: false })
     const [final] = await createDocuments({ db, clock }, actor, { documents: [asked()], agree: true })
     if (draft === undefined || final?.batchId == null) throw new Error('nothing was deposited')
@@ -111,6 +111,26 @@ export const depositCases: Record<string, Case[]> = {
       send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
     },
   ],
+  'GET /documents/:id/copy/': [{ expect: reached('read'), ...final() }],
+  'POST /documents/:id/copy/': [{ expect: reached('create'), ...final({ bytes: 5 }) }],
+  'POST /documents/:id/copy/parts/:part/': [
+    {
+      as: 'of no upload',
+      expect: reached('create', 'document.copy_over'),
+      send: ({ deposits }) => ({
+        path: `/documents/${deposits.final}/copy/parts/0/?upload=${randomUUID()}`,
+        bytes: Buffer.from('12345'),
+      }),
+    },
+  ],
+  'POST /documents/:id/copy/complete/': [
+    {
+      as: 'of no upload',
+      expect: reached('create', 'document.copy_over'),
+      ...final({ upload: '00000000-0000-4000-8000-000000000000' }),
+    },
+  ],
+  'DELETE /documents/:id/copy/': [{ expect: reached('manage'), ...final() }],
   'GET /documents/:id/events/': [{ expect: reached('read'), ...final() }],
   'POST /documents/:id/share/': [{ expect: reached('manage'), ...final() }],
   'DELETE /documents/:id/share/': [{ expect: reached('manage'), ...final() }],
@@ -130,6 +150,11 @@ export const depositCases: Record<string, Case[]> = {
       send: ({ deposits, people }) => ({
         path: signLink(linkSecret, `/deposits/${deposits.final}/tsr/?for=${people.get('other')?.id ?? ''}`, hour(1)),
       }),
+    },
+    {
+      as: 'that is the file itself, by a link of the shared page',
+      expect: whoever('document.not_found'),
+      send: ({ deposits }) => ({ path: signLink(linkSecret, `/deposits/${deposits.final}/copy/`, hour(1)) }),
     },
     {
       as: 'by a link that is over',

@@ -38,7 +38,15 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
   Pick<EvidenceWebDeps, 'scenarios'> & {
     readonly config: Pick<
       RoleDeps['config'],
-      'registrations' | 'allowAddresses' | 'interactive' | 'anchor' | 'environment' | 'tsaUrls' | 'dataFolder' | 'review'
+      | 'registrations'
+      | 'allowAddresses'
+      | 'interactive'
+      | 'anchor'
+      | 'environment'
+      | 'tsaUrls'
+      | 'dataFolder'
+      | 'review'
+      | 'documentCopies'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -122,6 +130,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         clock,
         log,
         secret,
+        vault,
+        copyLimits: config.documentCopies,
         publicLog: logReader(db),
         anchoring: isAnchoring(config.anchor),
         findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),

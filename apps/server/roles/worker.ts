@@ -53,6 +53,7 @@ import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
+import { openVault } from '../../../platform/vault/vault.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -167,6 +168,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const documents = documentHandlers({
     db: deps.db,
+    vault: openVault(config),
+    copyLimits: config.documentCopies,
     blobs: deps.blobs,
     clock,
     log,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { copyStates } from '../domain/copy.ts'
 import { largestBatch, statuses } from '../domain/status.ts'
 
 const person = z.object({ id: z.uuid(), name: z.string() })
@@ -85,10 +86,10 @@ export const document = z.object({
   category: z.enum(['pending', 'completed', 'trash']),
   /** E-33. */
   store: z.boolean(),
-  /** The copy, once it is whole and its fingerprint was found to be that of the deposit. */
+  /** The copy: `stored` once it is whole and its fingerprint was found to be that of the deposit. */
   stored: z
     .object({
-      state: z.enum(['waiting', 'receiving', 'stored', 'deleted']),
+      state: z.enum(copyStates),
       bytes: z.int().nonnegative().nullable(),
       received: z.int().nonnegative(),
       kept_until: z.iso.datetime().nullable(),

@@ -5,6 +5,7 @@ import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../..
 import type { BitcoinNetwork, TrustedLists } from '../../verification/server/index.ts'
 import { findPath, listBatchFiles } from './batch-store.ts'
 import type { CertificateFacts, CertificateStamp, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
+import { findCopyOf } from './copy/copy-store.ts'
 import type { SealedDeposit } from './download-proofs.ts'
 import { findPersonFacts } from './people-store.ts'
 import { loggedOf } from './seal-batch.ts'
@@ -33,6 +34,8 @@ const mostEarlier = 20
 export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit, now: Date): Promise<CertificateFacts> {
   const { record, batch } = sealed
   const { summary } = batch
+  // Though it be deleted since: it was compared.
+  const copy = await findCopyOf(deps.db, record.id)
   const depositor = await depositorOf(deps.db, record.createdBy, now)
   return {
     id: record.id,
@@ -41,7 +44,7 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
     name: record.name,
     description: record.description,
     replaces: await earlierOf(deps.db, record.replaces, record.ownerId),
-    stored: null,
+    stored: copy?.storedAt == null ? null : { bytes: copy.bytes, comparedAt: copy.storedAt.toISOString() },
     depositor,
     owner: record.ownerId === record.createdBy ? null : await depositorOf(deps.db, record.ownerId, now),
     apiKey: record.apiKey,

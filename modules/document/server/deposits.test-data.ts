@@ -8,11 +8,16 @@ import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store
 import type { Db } from '../../../platform/db/database.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import { createVault } from '../../../platform/vault/vault.ts'
+import type { CopyDeps, CopyLimits } from './copy/copy-deps.ts'
 import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
 
 export const linkSecret = 's'.repeat(32)
 
-export type DepositWorld = DocumentSealDeps & DocumentWebDeps & { readonly folder: string; remove(): Promise<void> }
+export const testVault = createVault(Buffer.alloc(32, 7))
+export const copyLimits: CopyLimits = { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30 }
+
+export type DepositWorld = DocumentSealDeps & DocumentWebDeps & CopyDeps & { readonly folder: string; remove(): Promise<void> }
 
 /** Keys, authority and log of their own, over the database that is given. */
 export async function openDepositWorld(
@@ -38,6 +43,8 @@ export async function openDepositWorld(
     timestampers,
     publicLog,
     secret: linkSecret,
+    vault: testVault,
+    copyLimits,
     folder,
     remove: async () => await rm(folder, { recursive: true, force: true }),
   }

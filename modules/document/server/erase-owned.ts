@@ -1,6 +1,7 @@
+import { endCopiesOf } from './copy/end-copy.ts'
 import type { DocumentDeps } from './deps.ts'
 import { deleteNotices } from './notify/notify-store.ts'
-import { countStamping, deleteUnsealed, forgetFinal, releaseGroup, type ErasedAccount } from './erase-store.ts'
+import { countStamping, deleteUnsealed, erased, forgetFinal, releaseGroup, type ErasedAccount } from './erase-store.ts'
 
 const batch = 500
 
@@ -23,6 +24,7 @@ export async function eraseOwnedDocuments(
 ): Promise<void> {
   const of: ErasedAccount = { accountId, groupId }
   if (groupId !== null) await deps.db.transaction().execute(async (tx) => await releaseGroup(tx, groupId))
+  await endCopiesOf(deps, erased(of), 'closing')
   while ((await deleteUnsealed(deps.db, of, batch)) >= batch);
   for (;;) {
     const ids = await forgetFinal(deps.db, of, {

@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 /** `groupId`: of a group that ends with the account. */
 export type ErasedAccount = { readonly accountId: string; readonly groupId: string | null }
 
-/** Outside of any group, and all that was deposited in a group that ends. */
-function erased({ accountId, groupId }: ErasedAccount): RawBuilder<SqlBool> {
-  const own = sql<SqlBool>`(owner_id = ${accountId}::uuid and group_id is null)`
-  return groupId === null ? own : sql<SqlBool>`(${own} or group_id = ${groupId}::uuid)`
+/** True of rows of `document`: outside of any group, and all that was deposited in a group that ends. */
+export function erased({ accountId, groupId }: ErasedAccount): RawBuilder<SqlBool> {
+  const own = sql<SqlBool>`(document.owner_id = ${accountId}::uuid and document.group_id is null)`
+  return groupId === null ? own : sql<SqlBool>`(${own} or document.group_id = ${groupId}::uuid)`
 }
 
 /** A group ends: what its members of now deposited is theirs alone again. */

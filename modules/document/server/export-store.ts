@@ -29,6 +29,12 @@ export async function* exportOwnedDocuments(db: Db, accountId: string): AsyncGen
         'expires_at',
         'trashed_at',
         sql<boolean>`share_hash is not null`.as('shared'),
+        sql<
+          object | null
+        >`(select jsonb_build_object('state', c.state, 'bytes', c.bytes, 'begun_at', c.begun_at, 'stored_at', c.stored_at,
+          'kept_until', c.kept_until, 'ended_at', c.ended_at, 'ended_by', c.ended_by) from document_copy c where c.document_id = document.id)`.as(
+          'copy',
+        ),
       ])
       .where('owner_id', '=', accountId)
     if (last !== null) {

@@ -36,7 +36,7 @@ export async function* followDocument(
       const record = await unlessGone(findReachable(deps.db, actor, id))
       if (record === null) return
       const shown = await presentDocument(deps, actor, record)
-      const state = `${String(record.version)} ${shown.anchor?.state ?? ''} ${String(shown.certificates !== null)}`
+      const state = `${String(record.version)} ${shown.anchor?.state ?? ''} ${String(shown.certificates !== null)} ${shown.stored?.state ?? ''}`
       if (state !== seen) yield { id: String(record.version), event: 'document', data: shown }
       seen = state
       const waits =

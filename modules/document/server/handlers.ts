@@ -1,6 +1,11 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { compareCopy } from './copy/compare-copy.ts'
+import type { CopyDeps } from './copy/copy-deps.ts'
+import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
 import {
+  clearCopyJob,
+  compareCopyJob,
   emptyTrashJob,
   endWaitingJob,
   foldTallyJob,
@@ -20,7 +25,7 @@ import { foldTally } from './tally-store.ts'
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
 
-export function documentHandlers(deps: CertificateJobDeps & NoticeDeps): JobHandler[] {
+export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDeps): JobHandler[] {
   return [
     handle(sealBatchJob, async ({ batch_id }, { signal }) => await sealBatch(deps, batch_id, signal)),
     handle(makeCertificatesJob, async ({ document_id }, { signal }) => await makeCertificates(deps, document_id, signal)),
@@ -41,7 +46,12 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps): JobHand
     handle(foldTallyJob, async () => {
       while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
     }),
+    handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
+    handle(clearCopyJob, async ({ copy_id }) => await clearCopy(deps, copy_id)),
     handle(emptyTrashJob, async () => {
+      await compareStranded(deps)
+      const ended = await endDueCopies(deps)
+      if (ended > 0) deps.log.info({ ended }, 'copies of documents were deleted')
       const deleted = await deleteOldDrafts(deps)
       if (deleted > 0) deps.log.info({ deleted }, 'expired drafts of deposits were deleted')
     }),

@@ -17,6 +17,11 @@ export const sendNoticeJob = defineJob('document.send_notice', z.object({ notice
 /** Every hour: what was in the trash for thirty days. */
 export const emptyTrashJob = defineJob('document.empty_trash', z.object({}).loose())
 
+/** A copy of a file is whole: is it the file that was deposited? */
+export const compareCopyJob = defineJob('document.compare_copy', z.object({ copy_id: z.uuid() }))
+/** The bytes of a copy that ended. */
+export const clearCopyJob = defineJob('document.clear_copy', z.object({ copy_id: z.uuid() }))
+
 export const documentJobs = [
   sealBatchJob,
   makeCertificatesJob,
@@ -26,4 +31,6 @@ export const documentJobs = [
   remindOfDraftsJob,
   sendNoticeJob,
   emptyTrashJob,
+  compareCopyJob,
+  clearCopyJob,
 ]

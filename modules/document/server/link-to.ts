@@ -37,10 +37,13 @@ function links({ secret, clock }: Pick<DocumentWebDeps, 'secret' | 'clock'>, hol
 export async function assertLinkHolds(
   deps: DocumentWebDeps,
   id: string,
+  file: ProofFile,
   { for: userId, delegation }: { readonly for?: string | undefined; readonly delegation?: string | undefined },
 ): Promise<void> {
   const missing = () => new DomainError('not_found', 'document.not_found')
   if (userId === undefined) {
+    // A shared page shows what proves a file, and never the file.
+    if (file === 'copy') throw missing()
     const shared = await deps.db
       .selectFrom('document')
       .select('id')

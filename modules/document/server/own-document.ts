@@ -27,6 +27,8 @@ export const documentActs = [
   'discarded',
   'shared',
   'unshared',
+  'copy_sent',
+  'copy_deleted',
 ] as const
 
 /** The line of the record of acts, last in the transaction that does it. */

@@ -3,6 +3,8 @@ import { toHex } from '../../../kernel/bytes.ts'
 import type { Document } from '../contract/document.ts'
 import { haveCertificates } from './certificate-store.ts'
 import { countSteps, findBatches, type BatchRecord } from './batch-store.ts'
+import { countPartsOf, findCopies, type CopyRecord } from './copy/copy-store.ts'
+import { presentStored } from './copy/present-copy.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
 import { findNames } from './people-store.ts'
@@ -21,6 +23,8 @@ type Around = {
   readonly chains: ReadonlyMap<string, Chain>
   readonly anchors: AnchorProgress
   readonly certified: ReadonlySet<string>
+  readonly copies: ReadonlyMap<string, CopyRecord>
+  readonly copyParts: ReadonlyMap<string, number>
 }
 
 export async function presentDocuments(
@@ -33,6 +37,7 @@ export async function presentDocuments(
     deps.db,
     records.flatMap(({ batchId }) => batchId ?? []),
   )
+  const copies = await findCopies(deps.db, ids)
   const around: Around = {
     names: await findNames(
       deps.db,
@@ -48,6 +53,11 @@ export async function presentDocuments(
     chains: await findChains(deps.db, actor, records),
     anchors: await readAnchorProgress(deps, [...batches.values()]),
     certified: await haveCertificates(deps.db, ids),
+    copies,
+    copyParts: await countPartsOf(
+      deps.db,
+      [...copies.values()].flatMap((copy) => (copy.state === 'receiving' ? copy.id : [])),
+    ),
   }
   const linkTo = linksFor(deps, actor)
   return records.map((record) => present(deps, record, around, linkTo))
@@ -64,6 +74,7 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
   const batch = record.batchId === null ? undefined : around.batches.get(record.batchId)
   const person = (of: string) => ({ id: of, name: around.names.get(of) ?? '' })
   const chain = around.chains.get(id)
+  const copy = around.copies.get(id)
   return {
     id,
     owner: person(record.ownerId),
@@ -77,8 +88,8 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
     status: record.status,
     category: record.category,
     store: record.store,
-    stored: null,
-    document_url: null,
+    stored: presentStored(record, copy, around.copyParts.get(copy?.id ?? '') ?? 0),
+    document_url: copy?.state === 'stored' ? linkTo(id, 'copy') : null,
     ...presentProofs(deps, record, { batch, anchors: around.anchors, certified: around.certified.has(id) }, linkTo),
     seal: presentSeal(batch, around.steps.get(id) ?? 0),
     replaces: chain?.replaces ?? null,

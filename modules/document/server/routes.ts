@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { toHex } from '../../../kernel/bytes.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
@@ -8,6 +7,9 @@ import { sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
 import { changeDocument, changeDocuments } from './change-document.ts'
 import { createDocuments } from './create-documents.ts'
+import type { CopyDeps } from './copy/copy-deps.ts'
+import { copyRoutes } from './copy/copy-routes.ts'
+import { downloadCopy } from './copy/read-copy.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import type { DocumentChanges } from './document-changes.ts'
 import {
@@ -38,19 +40,18 @@ async function send(reply: FastifyReply, request: FastifyRequest, file: ProofDow
   })
 }
 
-const missing = () => new DomainError('not_found', 'document.not_found')
-
-async function proofOf(deps: DocumentWebDeps, id: string, file: ProofFile, locale: Locale): Promise<ProofDownload> {
+async function proofOf(deps: DocumentWebDeps & CopyDeps, id: string, file: ProofFile, locale: Locale): Promise<ProofDownload> {
   if (file === 'tsr') return await downloadToken(deps, id)
   if (file === 'ers') return await downloadEvidenceRecord(deps, id)
   if (file === 'ots' || file === 'chainpoint') return await downloadAnchor(deps, id, file)
   if (file === 'proofs') return await downloadProofs(deps, id)
   if (file === 'certificate') return await downloadCertificate(deps, id, locale)
-  throw missing()
+  return await downloadCopy(deps, id)
 }
 
-export function documentRoutes(deps: DocumentWebDeps, changes: DocumentChanges): Route[] {
+export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: DocumentChanges): Route[] {
   return [
+    ...copyRoutes(deps),
     route(contract.createDocument, async ({ body: { agree, ...asked }, actor }) => {
       const caller = signedIn(actor)
       const [record] = await createDocuments(deps, caller, { documents: [asked], agree })
@@ -105,7 +106,7 @@ export function documentRoutes(deps: DocumentWebDeps, changes: DocumentChanges):
       return await send(reply, request, await downloadCertificate(deps, id, query.language))
     }),
     route(contract.downloadProof, async ({ params: { id, file }, query, request, reply }) => {
-      await assertLinkHolds(deps, id, query)
+      await assertLinkHolds(deps, id, file, query)
       return await send(reply, request, await proofOf(deps, id, file, query.language ?? 'en'))
     }),
   ]

@@ -27,6 +27,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
   const asked: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const replaces = typeof asked['replaces'] === 'string' ? asked['replaces'] : null
   const [hideNames, setHideNames] = useState(false)
+  const [store, setStore] = useState(false)
   const [once, setOnce] = useState(true)
   const [label, setLabel] = useState('')
   const [description, setDescription] = useState('')
@@ -46,7 +47,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
       const files = intake.hashed(once)
       const batches = makeBatches(
         files,
-        { agree, hideNames, label: label.trim(), description: description.trim(), replaces: single ? replaces : null },
+        { agree, hideNames, store, label: label.trim(), description: description.trim(), replaces: single ? replaces : null },
         { user: session.userId, delegation: session.delegation },
         { id: () => crypto.randomUUID(), now: () => new Date() },
       )
@@ -89,6 +90,19 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
         <label htmlFor={`${id}-hide`}>{text('document.deposit.hide')}</label>
         <p id={`${id}-hide-hint`} className={styles['soft']}>
           {text('document.deposit.hide.hint')}
+        </p>
+      </div>
+      <div className={styles['tick']}>
+        <input
+          id={`${id}-store`}
+          type="checkbox"
+          checked={store}
+          aria-describedby={`${id}-store-hint`}
+          onChange={(event) => setStore(event.currentTarget.checked)}
+        />
+        <label htmlFor={`${id}-store`}>{text('document.deposit.store', { count })}</label>
+        <p id={`${id}-store-hint`} className={styles['soft']}>
+          {text('document.deposit.store.hint')}
         </p>
       </div>
       <div className={styles['field']}>

@@ -83,6 +83,11 @@ function What(props: { document: Document; name: string; userId: string; hidden:
   // Who acts for somebody sees that one’s alone.
   const acting = (useSession()?.delegation ?? null) !== null
   const { document, name } = props
+  // Of a copy what somebody may have to do something about, and that there is one.
+  const copySaid = (state: NonNullable<Document['stored']>['state'] | undefined) =>
+    state === 'waiting' || state === 'receiving' || state === 'refused' || state === 'stored'
+      ? [text(`document.row.copy.${state}`)]
+      : []
   const { owner, created_by: maker, trashed_at: trashed, expires_at: expires, sealed_at: sealed } = document
   const said = [
     sealed === null
@@ -96,7 +101,8 @@ function What(props: { document: Document; name: string; userId: string; hidden:
     ...(maker === null || maker.id === owner.id ? [] : [text('document.row.by', { name: visible(maker.name) })]),
     ...(document.api_key === null ? [] : [text('document.row.key', { name: visible(document.api_key) })]),
     ...(document.share_url === null ? [] : [text('document.row.shared')]),
-    ...(trashed === null || document.content_deleted_at !== null || document.stored === null
+    ...copySaid(document.stored?.state),
+    ...(trashed === null || document.content_deleted_at !== null || document.stored?.state !== 'stored'
       ? []
       : [text('document.row.copy_deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })]),
   ]

@@ -6,6 +6,8 @@ import type { WaitingBatch } from './outbox-store.ts'
 export type DepositChoices = {
   readonly agree: boolean
   readonly hideNames: boolean
+  /** The file itself is to be kept too: it is sent from the page of its deposit. */
+  readonly store?: boolean
   /** One for all; empty: none. */
   readonly label: string
   /** Of one document alone. */
@@ -67,6 +69,7 @@ export function makeBatches(
       sha512,
       client_id: deps.id(),
       ...(choices.hideNames || name === null ? {} : { document_name: name }),
+      ...(choices.store === true ? { store: true } : {}),
       ...(choices.label === '' ? {} : { label: choices.label }),
       ...(files.length > 1 || choices.description === '' ? {} : { description: choices.description }),
       ...(files.length > 1 || choices.replaces === null ? {} : { replaces: choices.replaces }),

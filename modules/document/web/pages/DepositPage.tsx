@@ -11,6 +11,7 @@ import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.ts
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Document } from '../../contract/document.ts'
 import { Check } from '../check/CheckFile.tsx'
+import { Copy } from '../copy/Copy.tsx'
 import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
@@ -109,7 +110,13 @@ function Deposit(props: {
       {document.status === 'final' ? <Proofs document={document} /> : null}
       <section className={styles['section']} aria-labelledby="facts-heading">
         <h2 id="facts-heading">{text('document.facts')}</h2>
-        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <p className={styles['soft']}>
+          {text(
+            document.stored === null || document.stored.state === 'waiting'
+              ? 'document.facts.text'
+              : 'document.facts.text_before_copy',
+          )}
+        </p>
         <SealFacts document={document} />
       </section>
       <section className={styles['section']} aria-labelledby="check-heading">
@@ -118,6 +125,7 @@ function Deposit(props: {
       </section>
       {props.children}
       <Certificate document={document} />
+      <Copy document={document} manage={manage} />
       <Describe document={document} manage={manage} />
       <Versions document={document} name={name} manage={manage} />
       {manage && document.status === 'final' ? <Share document={document} /> : null}

@@ -1,0 +1,33 @@
+import { route, sentFile, signedIn, type Route } from '../../../../platform/http/route.ts'
+import * as contract from '../../contract/copy.ts'
+import type { CopyDeps } from './copy-deps.ts'
+import { createPlaces } from './places.ts'
+import { readCopy } from './present-copy.ts'
+import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
+
+export function copyRoutes(deps: CopyDeps): Route[] {
+  const places = createPlaces({ most: 64, ofOne: 6 })
+  return [
+    route(contract.readDocumentCopy, async ({ params, actor }) => await readCopy(deps, signedIn(actor), params.id.toLowerCase())),
+    route(contract.beginDocumentCopy, async ({ params, body, actor }) => {
+      const [caller, id] = [signedIn(actor), params.id.toLowerCase()]
+      await beginCopy(deps, caller, id, body.bytes)
+      return await readCopy(deps, caller, id)
+    }),
+    route(contract.sendDocumentCopyPart, async ({ params: { id, part }, query, bytes, actor }) => {
+      const sent = { documentId: id.toLowerCase(), upload: query.upload.toLowerCase(), part }
+      await receivePart(deps, places, signedIn(actor), sent, sentFile(bytes))
+      return { part }
+    }),
+    route(contract.completeDocumentCopy, async ({ params, body, actor }) => {
+      const [caller, id] = [signedIn(actor), params.id.toLowerCase()]
+      await completeCopy(deps, caller, id, body.upload.toLowerCase())
+      return await readCopy(deps, caller, id)
+    }),
+    route(contract.deleteDocumentCopy, async ({ params, actor }) => {
+      const [caller, id] = [signedIn(actor), params.id.toLowerCase()]
+      await deleteCopy(deps, caller, id)
+      return await readCopy(deps, caller, id)
+    }),
+  ]
+}
