@@ -122,23 +122,23 @@ describe('supervisor', () => {
     await until(() => processesOf(folder).length === 0)
   })
 
-  test.each(['--role web', '--role worker', '--role capture', 'bin/postgres -D'])(
-    'brings back %s after SIGKILL',
-    async (command) => {
-      const folder = newFolder()
-      const running = await start(folder)
-      await query(running.databaseUrl, 'create table kept as select 1 as x')
+  test('brings back each role and the database after SIGKILL, one after the other', async () => {
+    const folder = newFolder()
+    const running = await start(folder)
+    await query(running.databaseUrl, 'create table kept as select 1 as x')
+    for (const command of ['--role web', '--role worker', '--role capture', 'bin/postgres -D']) {
       const find = () => processesOf(folder).find((each) => each.command.includes(command))?.pid
       const killed = find()
+      expect(killed, command).toBeDefined()
       process.kill(killed ?? 0, 'SIGKILL')
       await until(() => find() !== undefined && find() !== killed)
       await until(async () => await healthy(running.origin))
-      expect(await query(running.databaseUrl, 'select x from kept')).toEqual([{ x: 1 }])
-      running.process.kill('SIGINT')
-      expect(await once(running.process, 'exit')).toEqual([0, null])
-      expect(processesOf(folder)).toEqual([])
-    },
-  )
+      expect(await query(running.databaseUrl, 'select x from kept'), command).toEqual([{ x: 1 }])
+    }
+    running.process.kill('SIGINT')
+    expect(await once(running.process, 'exit')).toEqual([0, null])
+    expect(processesOf(folder)).toEqual([])
+  })
 
   test('refuses a data folder that is in use, and leaves its user in peace', async () => {
     const folder = newFolder()
