@@ -105,6 +105,12 @@ export const depositCases: Record<string, Case[]> = {
         (reached('manage')[role] === 'admitted' ? null : 'document.not_found'),
     },
   ],
+  'POST /documents/proofs/': [
+    {
+      expect: reached('read'),
+      send: ({ deposits }) => ({ body: { ids: [deposits.final, deposits.draft], files: ['tsr'] } }),
+    },
+  ],
   'GET /documents/:id/pdf/': [
     {
       expect: reached('read', 'document.not_final'),
