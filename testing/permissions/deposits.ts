@@ -89,6 +89,7 @@ export const depositCases: Record<string, Case[]> = {
       check: ({ count }, _, role) => count === (reaches(role) ? 2 : 0),
     },
   ],
+  'GET /documents/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
   'PATCH /documents/:id/': [

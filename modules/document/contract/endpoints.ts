@@ -126,6 +126,15 @@ export const changeDocuments = endpoint({
   response: z.object({ results: z.array(z.object({ id: z.uuid(), code: z.string().nullable() })) }),
 })
 
+/** Who deposited what the account reaches, as far as the lists may be filtered by it: `created_by`. */
+export const listDocumentMakers = endpoint({
+  method: 'GET',
+  path: '/documents/makers/',
+  summary: 'List by whom deposits were made',
+  ...reading,
+  response: z.object({ makers: z.array(z.object({ id: z.uuid(), name: z.string() })) }),
+})
+
 /** Kinds of files that the archive of many may be asked for. */
 export const proofKinds = ['tsr', 'ers', 'ots', 'chainpoint', 'certificate'] as const
 

@@ -25,6 +25,7 @@ import {
 import { followDocument } from './follow-document.ts'
 import { assertLinkHolds, type ProofFile } from './link-to.ts'
 import { listDocuments } from './list-documents.ts'
+import { listMakers } from './list-makers.ts'
 import { earlierThan, presentDocument } from './present-document.ts'
 import { findEarliest, findReachable } from './reach-store.ts'
 import { readStats } from './read-stats.ts'
@@ -77,6 +78,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       }
     }),
     route(contract.listDocuments, async ({ query, actor }) => await listDocuments(deps, signedIn(actor), query)),
+    route(contract.listDocumentMakers, async ({ actor }) => ({ makers: await listMakers(deps, signedIn(actor)) })),
     route(contract.readDocumentStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
     route(contract.readDocument, async ({ params, actor }) => {
       const caller = signedIn(actor)
