@@ -30,6 +30,9 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
+/** Of an upload; `from`: at which byte of the piece a slice of it begins, null: the whole piece. */
+type Piece = { readonly upload: string; readonly part: number; readonly from: number | null }
+
 export type ServerCalls = {
   /** In the order that is given. */
   deposit(documents: readonly DepositInput[]): Promise<readonly { readonly id: string; readonly duplicateOf: string | null }[]>
@@ -42,7 +45,7 @@ export type ServerCalls = {
   /** Of the file that a deposit is of: begins an upload or goes on with one, sends a piece of it, has it compared, says how it stands. */
   readonly copy: {
     begin(id: string, bytes: number): Promise<DocumentCopy>
-    send(id: string, upload: string, part: number, bytes: Uint8Array<ArrayBuffer>): Promise<void>
+    send(id: string, piece: Piece, bytes: Uint8Array<ArrayBuffer>): Promise<void>
     complete(id: string, upload: string): Promise<DocumentCopy>
     read(id: string): Promise<DocumentCopy>
   }
@@ -78,7 +81,8 @@ export function createServerCalls(
         continue
       }
       // A refusal of ours has our form; that of a proxy on the way says nothing of the deposit.
-      if (response.status >= 500 || !parsed.success) throw new Unreachable(`HTTP ${String(response.status)}`)
+      const isOurs = parsed.success && (response.status < 500 || parsed.data.code.startsWith('document.'))
+      if (!isOurs) throw new Unreachable(`HTTP ${String(response.status)}`)
       throw new Refused(response.status, parsed.data)
     }
   }
@@ -149,9 +153,14 @@ export function createServerCalls(
     copy: {
       begin: async (id, bytes) =>
         await call('POST', beginDocumentCopy.path.replace(':id', id), beginDocumentCopy.response, { bytes }),
-      async send(id, upload, part, bytes) {
+      async send(id, { upload, part, from }, bytes) {
         const path = sendDocumentCopyPart.path.replace(':id', id).replace(':part', String(part))
-        await call('POST', `${path}?upload=${upload}`, sendDocumentCopyPart.response, bytes)
+        await call(
+          'POST',
+          `${path}?upload=${upload}${from === null ? '' : `&from=${String(from)}`}`,
+          sendDocumentCopyPart.response,
+          bytes,
+        )
       },
       complete: async (id, upload) =>
         await call('POST', completeDocumentCopy.path.replace(':id', id), completeDocumentCopy.response, { upload }),

@@ -28,7 +28,7 @@ export type Called = { readonly call: string; readonly input: HandlerInput<Endpo
  * was read that is not.
  */
 export async function openStampServer(db: Db) {
-  const copyLimits = { largestBytes: 20 * 1024 * 1024, accountBytes: 40 * 1024 * 1024, days: 30 }
+  const copyLimits = { largestBytes: 20 * 1024 * 1024, accountBytes: 40 * 1024 * 1024, days: 30, spareBytes: 0 }
   const world = { ...(await openDepositWorld(db)), anchoring: true, copyLimits }
   const folder = await mkdtemp(join(tmpdir(), 'probant-stamp-'))
   const clock = { now: () => new Date() }

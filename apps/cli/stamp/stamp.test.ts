@@ -305,20 +305,20 @@ test('E-33 --store: killed in the midst of its upload, it goes on with the piece
   const ended = once(program, 'exit')
   const sent: number[] = []
   server.whenDone(async ({ call, input }) => {
-    if (call !== partCall || sent.push(partOf(input)) !== 2) return
-    // The second piece is there, and the program does not hear of it.
+    if (call !== partCall || sent.push(partOf(input)) !== 3) return
+    // A first slice by which the line is measured, the first piece; the second is there, and the program does not hear of it.
     program.kill('SIGKILL')
     await ended
   })
   expect(await ended).toEqual([null, 'SIGKILL'])
-  expect(sent).toEqual([0, 1])
+  expect(sent).toEqual([0, 0, 1])
   const [state = ''] = await readdir(join(folder, '.local/state/probant'))
   const journal = await readFile(join(folder, '.local/state/probant', state), 'utf8')
   expect(journal.match(/"t":"piece"[^\n]*"part":\d/g)?.map((line) => Number(line.at(-1)))).toEqual([0])
   server.comparing(false)
   const early = await stamp(['--resume', '--wait', '0'])
   expect([early.code, early.said]).toEqual([5, expect.stringContaining('2 pieces of 3 came before')])
-  expect(sent).toEqual([0, 1, 2])
+  expect(sent).toEqual([0, 0, 1, 2])
   expect(early.lines[0]).toMatchObject({ proofs: { tsr: `${path}.tsr` }, copy: { state: 'sent' } })
   const [copy] = await copiesOf(person.userId)
   await compareCopy(server.world, copy?.id ?? '', new AbortController().signal)

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { DocumentCopy } from '../../../modules/document/contract/copy.ts'
 import { fingerprintOf, lookAt, NotHashed } from './fingerprint.ts'
 import type { Journal } from './journal.ts'
@@ -80,8 +80,9 @@ async function refuse(deps: UploadDeps, one: Wanted, code: 'differs' | 'deleted'
 const filesOf = ({ kept }: Journal, { sha256 }: Wanted): string[] =>
   [...kept.values()].flatMap((each) => (each.sha256 === sha256 ? [each.path] : []))
 
-/** @returns whether something came of it */
+/** @returns whether it came to an end, for now: uploaded, refused, or to be begun anew */
 async function uploadOne(deps: UploadDeps, one: Wanted): Promise<boolean> {
+  const { complained, report } = deps
   const source = await findSource(deps, one)
   if (source === null) return one.copy?.state !== 'wanted'
   try {
@@ -92,6 +93,12 @@ async function uploadOne(deps: UploadDeps, one: Wanted): Promise<boolean> {
     const { code } = error.answer
     // Another program has sent it, or its end was not heard of.
     if (code === 'document.copy_there') await note(deps, one, { state: 'sent', code: null, until: null })
+    else if (code === 'document.copy_no_room') {
+      if (!complained.has(one.mark))
+        report.say('document.command.copy.not_now', { file: source.path, reason: error.answer.message })
+      complained.add(one.mark)
+      return false
+    }
     // The upload ended meanwhile: the next round begins another.
     else if (code !== 'document.copy_over' && code !== 'document.copy_incomplete') await refuse(deps, one, error)
     return true
@@ -126,27 +133,41 @@ async function findSource(deps: UploadDeps, one: Wanted): Promise<Source | null>
   return null
 }
 
+/** A whole piece is sent where it takes less than this by what was measured; else slices of it (body-bytes.ts refuses what is too slow). */
+const quickMs = 60_000
+
 /** @returns whether it went through to its end, or was refused */
 async function sendPieces(deps: UploadDeps, one: Wanted, source: Source, begun: DocumentCopy): Promise<boolean> {
   const { journal, calls, report, signal } = deps
-  const { upload, part_bytes: length, parts, missing } = begun
+  const { upload, part_bytes: length, slice_bytes: slice, parts, missing } = begun
   if (upload === null) throw new Error('an upload that was begun has no name')
   const isChanged = async () => (await lookAt(source.path).catch(() => null))?.look !== source.look
   await using file = await open(source.path, 'r')
   let told = parts - missing.length
   if (told > 0 && told < parts) report.say('document.command.copy.goes_on', { file: source.path, came: told, parts })
-  for (const [at, part] of missing.entries()) {
+  let pace: number | null = null
+  const send = async (part: number, from: number | null): Promise<boolean> => {
     signal.throwIfAborted()
-    if (deps.isOver?.() === true) return false
-    const piece = new Uint8Array(Math.min(length, source.bytes - part * length))
-    let filled = 0
-    while (filled < piece.length) {
-      const { bytesRead } = await file.read(piece, filled, piece.length - filled, part * length + filled)
-      if (bytesRead === 0) break
-      filled += bytesRead
+    const at = part * length + (from ?? 0)
+    const end = Math.min(part * length + (from === null ? length : Math.min(from + slice, length)), source.bytes)
+    const bytes = await readExactly(file, at, end - at)
+    if (bytes === null || (await isChanged())) return false
+    const before = performance.now()
+    await calls.copy.send(one.id ?? '', { upload, part, from }, bytes)
+    pace = bytes.length / Math.max(1, performance.now() - before)
+    return true
+  }
+  for (const [at, part] of missing.entries()) {
+    const whole = Math.min(length, source.bytes - part * length)
+    const all = Array.from({ length: Math.ceil(whole / slice) }, (_, i) => i * slice)
+    let left: readonly number[] = begun.begun.find((each) => each.part === part)?.from ?? all
+    while (left.length > 0) {
+      if (deps.isOver?.() === true) return false
+      // The first slice of all says how quick the line is.
+      const isWhole = left.length > 1 && pace !== null && whole / pace < quickMs
+      if (!(await send(part, isWhole ? null : (left[0] ?? 0)))) return await refuseChanged(deps, one)
+      left = isWhole ? [] : left.slice(1)
     }
-    if (filled < piece.length || (await isChanged())) return await refuseChanged(deps, one)
-    await calls.copy.send(one.id ?? '', upload, part, piece)
     await journal.add([{ t: 'piece', mark: one.mark, upload, part, parts }])
     const came = parts - missing.length + at + 1
     // A line for each twentieth, and for the last one.
@@ -159,6 +180,17 @@ async function sendPieces(deps: UploadDeps, one: Wanted, source: Source, begun: 
   await calls.copy.complete(one.id ?? '', upload)
   await note(deps, one, { state: 'sent', code: null, until: null })
   return true
+}
+
+/** @returns null when the file is shorter */
+async function readExactly(file: FileHandle, at: number, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const bytes = new Uint8Array(length)
+  for (let filled = 0; filled < length;) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, at + filled)
+    if (bytesRead === 0) return null
+    filled += bytesRead
+  }
+  return bytes
 }
 
 async function refuseChanged(deps: UploadDeps, one: Wanted): Promise<boolean> {

@@ -33,7 +33,8 @@ export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
       await client.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
-  const endsIn = Math.floor((Date.parse(entry.expires_at) - Date.now()) / dayMs)
+  const [now] = useState(() => Date.now())
+  const endsIn = Math.floor((Date.parse(entry.expires_at) - now) / dayMs)
   const end = { date: formatInstant(entry.expires_at, locale) }
   const used =
     entry.last_used === null
