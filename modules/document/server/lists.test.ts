@@ -129,7 +129,7 @@ describe('C-13 lists', () => {
     expect((await call('GET', '/documents/?fingerprint=abc', user)).status).toBe(400)
   })
 
-  test('P-16 of a group: who manages it reaches what its members deposited; who left does not', async () => {
+  test('P-16 C-17 of a group: who manages it reaches what its members deposited; who left does not', async () => {
     const [manager, member, other] = [
       await haveAccount(database.db),
       await haveAccount(database.db, { first: 'Grace', last: 'Hopper' }),

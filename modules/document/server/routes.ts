@@ -64,7 +64,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
     }),
     route(contract.createDocuments, async ({ body, actor }) => {
       const caller = signedIn(actor)
-      const records = await createDocuments(deps, caller, body)
+      const records = await createDocuments(deps, caller, { ...body, many: true })
       const earliest = await findEarliest(
         deps.db,
         caller,
