@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { check } from './check.mjs'
-import { pinnedNode, root, say, setUp } from './set-up.mjs'
+import { keepCompiled, pinnedNode, root, say, setUp } from './set-up.mjs'
 
 setUp({ tests: true })
 const folder = mkdtempSync(join(tmpdir(), 'probant-test-'))
@@ -17,7 +17,7 @@ function runTests(name, script, args, readCounts) {
   const done = spawnSync(pinnedNode, [join(root, script), ...args(output)], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+    env: { ...keepCompiled, ...process.env, PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
   })
   const counts = existsSync(output) ? readCounts(JSON.parse(readFileSync(output, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
   // A runner that died, or that executed nothing, has failed whatever it counted.
@@ -33,6 +33,13 @@ const checked = check()
 total.passed += checked.passed
 total.failed += checked.failed
 build()
+// Many tests start programs and kill them, and what is killed keeps nothing of what it compiled: it is compiled once before.
+const roles = "for (const role of ['web', 'worker', 'capture']) await import(`./apps/server/roles/${role}.ts`)"
+spawnSync(pinnedNode, ['--input-type=module', '-e', roles], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...keepCompiled, ...process.env },
+})
 runTests(
   'unit and integration tests',
   'node_modules/vitest/vitest.mjs',

@@ -46,10 +46,14 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await wait(20)
 }
 
+/** Where Node keeps what it compiled, if anywhere: each of many starts is quicker by half. */
+const compiled = process.env['NODE_COMPILE_CACHE']
+const kept = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+
 function launch(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [file], {
     // Browsers that wait have tests of their own; here they would only slow each of many starts.
-    env: { PATH: process.env['PATH'], PROBANT_DATA: folder, PORT: '0', PROBANT_WARM_BROWSERS: '0', ...env },
+    env: { ...kept, PATH: process.env['PATH'], PROBANT_DATA: folder, PORT: '0', PROBANT_WARM_BROWSERS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
