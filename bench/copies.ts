@@ -99,6 +99,15 @@ function memory(pid: number, what: 'VmRSS' | 'VmHWM'): number {
   return Number(kilobytes) / 1024
 }
 
+/** Of its own processor time, in seconds. */
+function processor(pid: number): number {
+  const fields =
+    readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+      .split(') ')[1]
+      ?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 async function call(
   url: string,
   body: string | { file: string; start: number; length: number },
@@ -154,6 +163,7 @@ async function main(): Promise<void> {
 
     const bare = await start('bare', postgres.url, folder)
     const plain = await timed(child(`cat '${file}' | curl -sS -T - ${bare.address}/`))
+    const plainProcessor = processor(bare.pid)
     bare.stop()
     rmSync(join(folder, 'bare'))
 
@@ -161,6 +171,7 @@ async function main(): Promise<void> {
     const at = `${ours.address}/documents/${document}/copy/`
     const { upload } = await call(at, JSON.stringify({ bytes }))
     const before = memory(ours.pid, 'VmRSS')
+    const startedWith = processor(ours.pid)
     writeFileSync(`/proc/${String(ours.pid)}/clear_refs`, '5')
     const sent = await timed(async () => {
       for (let part = 0; part * copyPartBytes < bytes; part += 1) {
@@ -175,9 +186,11 @@ async function main(): Promise<void> {
       await call(`${at}complete/`, JSON.stringify({ upload }))
     })
     const peak = memory(ours.pid, 'VmHWM')
+    const sentProcessor = processor(ours.pid) - startedWith
     console.log(`${String(bytes / mebi)} MB ${inSlices ? 'in slices of 512 KiB' : 'in pieces of 8 MiB'}`)
     console.log(`cat | curl -T - to a bare server: ${plain.toFixed(1)} s, ${rate(plain)}`)
     console.log(`upload of a copy: ${sent.toFixed(1)} s, ${rate(sent)}, ×${(sent / plain).toFixed(2)}`)
+    console.log(`processor of the servers: ${plainProcessor.toFixed(1)} s, ${sentProcessor.toFixed(1)} s`)
     console.log(
       `memory of the server: ${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB, ${(peak - before).toFixed(0)} MB above`,
     )
