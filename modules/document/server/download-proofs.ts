@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../../evidence/server/index.ts'
-import { buildEvidenceRecord } from '../../verification/server/index.ts'
 import { anchorFilesOf, etagOf } from './anchor-files.ts'
 import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
 import { askCertificates } from './ask-certificates.ts'
 import { findCertificate, listCertificates } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
+import { readStampChains, recordName, recordOf, renewalCaName } from './health/stamp-chains.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
 
 /** A file of a deposit as its bytes are asked for. */
@@ -82,15 +82,23 @@ export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<
   return downloadOf(file.data, file.mediaType, 'document.tsr')
 }
 
-/** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
-  const { data: token } = await tokenOf(deps, sealed)
-  return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
+/**
+ * RFC 4998: the fingerprint, its way to the root, the token over that, and all that renewed the token since; of a second token another.
+ * Beside them the certificates of whoever stamped the renewals.
+ */
+async function evidenceRecordsOf(deps: Pick<DocumentWebDeps, 'db'>, { record, batch }: SealedDeposit): Promise<ProofEntry[]> {
+  const path = await findPath(deps.db, record.id)
+  return (await readStampChains(deps.db, batch)).flatMap((chain) => [
+    { name: recordName(chain), mediaType: 'application/octet-stream', data: recordOf(chain, record.sha256, path) },
+    ...chain.renewals.map((renewal) => ({ name: renewalCaName(renewal), mediaType: 'application/x-pem-file', data: renewal.ca })),
+  ])
 }
 
 /** @throws DomainError as {@link findSealed} */
 export async function downloadEvidenceRecord(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
-  return downloadOf(await evidenceRecordOf(deps, await findSealed(deps, id)), 'application/octet-stream', 'document.ers')
+  const [first] = await evidenceRecordsOf(deps, await findSealed(deps, id))
+  if (first === undefined) throw new Error(`deposit ${id} is sealed without a token`)
+  return downloadOf(first.data, first.mediaType, first.name)
 }
 
 /** The `.ots` as far as it has come, whose name says when it is only a promise; or the Chainpoint proof. @throws DomainError `document.not_found` when there is none, or as {@link findSealed} */
@@ -122,7 +130,7 @@ export async function proofEntriesOf(
   const { batch } = sealed
   const entries: ProofEntry[] = await listBatchFiles(deps.db, batch.id)
   const bin = 'application/octet-stream'
-  entries.push({ name: 'document.ers', mediaType: bin, data: await evidenceRecordOf(deps, sealed) })
+  entries.push(...(await evidenceRecordsOf(deps, sealed)))
   entries.push({ name: 'root.bin', mediaType: bin, data: batch.root })
   // What the log was given is the SHA-256 of these 64 octets (decision 0282).
   if (batch.summary.log !== null)

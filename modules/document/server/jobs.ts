@@ -22,6 +22,11 @@ export const compareCopyJob = defineJob('document.compare_copy', z.object({ copy
 /** The bytes of a copy that ended. */
 export const clearCopyJob = defineJob('document.clear_copy', z.object({ copy_id: z.uuid() }))
 
+/** Every five minutes: authorities that gave no stamp when a batch was sealed. */
+export const askAuthoritiesJob = defineJob('document.ask_authorities', z.object({}).loose())
+/** Every day: time stamps that should not stand alone for much longer. */
+export const renewStampsJob = defineJob('document.renew_stamps', z.object({}).loose())
+
 export const documentJobs = [
   sealBatchJob,
   makeCertificatesJob,
@@ -33,4 +38,6 @@ export const documentJobs = [
   emptyTrashJob,
   compareCopyJob,
   clearCopyJob,
+  askAuthoritiesJob,
+  renewStampsJob,
 ]

@@ -4,12 +4,12 @@ import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Evidence } from '../../contract/evidence.ts'
-import type { EvidenceProofHealth } from '../../contract/proof-health.ts'
+import type { ShownProofHealth } from '../../../../kernel/proof-health.ts'
 import type { EvidenceToken } from '../held-evidences.ts'
 import { proofHealthQuery } from '../queries.ts'
 import styles from './proof-health.module.css'
 
-type Element = EvidenceProofHealth['elements'][number]
+type Element = ShownProofHealth['elements'][number]
 
 const badgeOf = { anchored: 'evidence.health.badge.anchored', pending: 'evidence.health.badge.pending' } as const
 
@@ -70,7 +70,7 @@ export function ProofHealth(props: { evidence: Evidence; token: EvidenceToken })
   )
 }
 
-function Described({ element, health }: { element: Element; health: EvidenceProofHealth }): ReactNode {
+function Described({ element, health }: { element: Element; health: ShownProofHealth }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const date = (iso: string | null): string => (iso === null ? '' : formatInstant(iso, locale))
