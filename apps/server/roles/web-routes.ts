@@ -12,7 +12,12 @@ import {
   exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
-import { createStampQualifier, type DocumentChanges, documentRoutes, exportOwnedDocuments } from '../../../modules/document/server/index.ts'
+import {
+  createStampQualifier,
+  type DocumentChanges,
+  documentRoutes,
+  exportOwnedDocuments,
+} from '../../../modules/document/server/index.ts'
 import {
   createAuthenticate,
   draftRegistrationRoute,

@@ -149,7 +149,9 @@ export type BatchFile = {
 export async function insertBatchFiles(tx: Tx, batchId: string, files: readonly BatchFile[]): Promise<void> {
   await tx
     .insertInto('document_batch_file')
-    .values(files.map(({ name, mediaType, data }) => ({ batch_id: batchId, name, media_type: mediaType, data: Buffer.from(data) })))
+    .values(
+      files.map(({ name, mediaType, data }) => ({ batch_id: batchId, name, media_type: mediaType, data: Buffer.from(data) })),
+    )
     .execute()
 }
 

@@ -8,6 +8,7 @@ import { askCertificates } from './ask-certificates.ts'
 import { findCertificate, listCertificates } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
+import { listRenewals } from './health/health-store.ts'
 import { readStampChains, recordName, recordOf, renewalCaName } from './health/stamp-chains.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
 
@@ -151,6 +152,7 @@ export async function downloadProofs(deps: DocumentWebDeps, id: string): Promise
   const readme = proofsReadme(
     sealed,
     contents.map(({ name }) => name),
+    await listRenewals(deps.db, sealed.batch.id),
   )
   const all = [{ name: 'README.txt', data: readme }, ...contents]
   const entries = all.map(({ name, data }): PackageEntry => ({

@@ -153,7 +153,8 @@ export function presentSeal(batch: BatchRecord | undefined, steps: number, quali
     root: toHex(batch.root),
     signed_at: summary.signed_at,
     timestamps: summary.timestamps.map(({ file, authority, gen_time, embedded }) => {
-      const qualification = qualifications.get(stampKey(batch.id, file)) ?? 'not_measured'
+      // The operator's own authority is in no list: that is known without looking.
+      const qualification = embedded ? 'not_qualified' : (qualifications.get(stampKey(batch.id, file)) ?? 'not_measured')
       return { authority, gen_time, qualified: isQualified[qualification], qualification, embedded }
     }),
     log: summary.log,

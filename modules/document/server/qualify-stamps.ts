@@ -9,7 +9,7 @@ export type Qualifications = ReadonlyMap<string, TokenQualification['state']>
 /** By batch and file of the token. */
 export const stampKey = (batchId: string, file: string): string => `${batchId} ${file}`
 
-/** What the trusted lists say of the time stamps of batches that are shown together. */
+/** What the trusted lists say of time stamps from outside the installation, of batches that are shown together. */
 export type StampQualifier = (batches: readonly Pick<BatchRecord, 'id' | 'summary'>[]) => Promise<Qualifications>
 
 /** Answers that are kept. */
@@ -33,9 +33,11 @@ export function createStampQualifier({
     known = known?.lists === current ? known : { lists: current, answers: new Map() }
     const { answers } = known
     const stamps = batches.flatMap(({ id, summary }) =>
-      (summary?.timestamps ?? []).map((stamp) => ({ ...stamp, batchId: id, key: stampKey(id, stamp.file) })),
+      (summary?.timestamps ?? []).flatMap((stamp) =>
+        stamp.embedded ? [] : [{ ...stamp, batchId: id, key: stampKey(id, stamp.file) }],
+      ),
     )
-    const open = stamps.filter(({ key, embedded }) => !embedded && !answers.has(key))
+    const open = stamps.filter(({ key }) => !answers.has(key))
     const files = await findStampFiles(db, [...new Set(open.map(({ batchId }) => batchId))])
     const read = (batchId: string, name: string): Uint8Array => files.get(stampKey(batchId, name)) ?? new Uint8Array()
     for (const { key, batchId, file, ca_file: caFile, gen_time: genTime } of open) {
@@ -44,8 +46,7 @@ export function createStampQualifier({
       // Signatures are verified: other calls go on in between.
       await pause()
     }
-    // The operator's own authority is in no list: that is known without looking.
-    const found = new Map(stamps.map(({ key, embedded }) => [key, embedded ? 'not_qualified' : (answers.get(key) ?? 'not_established')]))
+    const found = new Map(stamps.map(({ key }) => [key, answers.get(key) ?? 'not_established']))
     for (const oldest of answers.keys()) {
       if (answers.size <= most) break
       answers.delete(oldest)

@@ -1,5 +1,12 @@
 import { fromHex } from '../../../kernel/bytes.ts'
-import { nextAsk, sealPieces, wishedTimestampers, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import {
+  nextAsk,
+  sealPieces,
+  wishedTimestampers,
+  type Keyring,
+  type PublicLog,
+  type Timestamper,
+} from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'

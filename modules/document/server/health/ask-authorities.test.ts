@@ -11,7 +11,11 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { createDocuments } from '../create-documents.ts'
 import { actorOf, haveAccount, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
 import { findSealed, proofEntriesOf } from '../download-proofs.ts'
+import { presentDocument } from '../present-document.ts'
+import { createStampQualifier } from '../qualify-stamps.ts'
+import { findReachable } from '../reach-store.ts'
 import { sealBatch } from '../seal-batch.ts'
+import { shippedLists } from '../../../verification/server/index.ts'
 import { askAuthorities } from './ask-authorities.ts'
 import { assessDeposit } from './assess-deposit.ts'
 
@@ -26,10 +30,7 @@ let answering: OutsideTsa
 let failing: OutsideTsa
 
 beforeAll(async () => {
-  ;[answering, failing] = [
-    await startOutsideTsa({ key: 'ec', name: 'One' }),
-    await startOutsideTsa({ key: 'ec', name: 'Other' }),
-  ]
+  ;[answering, failing] = [await startOutsideTsa({ key: 'ec', name: 'One' }), await startOutsideTsa({ key: 'ec', name: 'Other' })]
   const urls = [failing.url, answering.url]
   const made = await openDepositWorld(database.db, { urls })
   const { keyring } = made
@@ -144,4 +145,34 @@ test('after thirty days it is asked no more, and that is said', async () => {
   expect(health.elements[1]).toMatchObject({ kind: 'authorities', state: 'given_up', next: { action: 'none', at: null } })
   ahead *= 2
   expect([await ask(), failing.requests()]).toEqual([0, requests + 1])
+})
+
+test('E-35 whether a stamp is qualified is asked of the lists once, and again of others; where there are none, it is not measured', async () => {
+  const { user, ids } = await deposit(1)
+  const shown = async (deps: Partial<DepositWorld>) => {
+    const record = await findReachable(database.db, actorOf(user), ids[0] ?? '')
+    return (await presentDocument({ ...world, ...deps }, actorOf(user), record)).seal?.timestamps.map(
+      ({ qualified, qualification }) => `${String(qualified)} ${qualification}`,
+    )
+  }
+  expect(await shown({})).toEqual(['null not_measured'])
+  let { lists } = shippedLists()
+  const read = { tokens: 0 }
+  const db = new Proxy(database.db, {
+    get: (target, name) => {
+      const found: unknown = Reflect.get(target, name, target)
+      if (typeof found !== 'function') return found
+      return (...args: unknown[]) => {
+        if (name === 'selectFrom' && args[0] === 'document_batch_file') read.tokens += 1
+        return Reflect.apply(found, target, args) as unknown
+      }
+    },
+  })
+  const qualify = createStampQualifier({ db, lists: async () => await Promise.resolve(lists) })
+  // An authority that no list names, which are all older than its stamp.
+  for (let times = 0; times < 3; times += 1) expect(await shown({ qualify })).toEqual(['null not_established'])
+  expect(read.tokens).toBe(1)
+  lists = { ...lists }
+  expect(await shown({ qualify })).toEqual(['null not_established'])
+  expect(read.tokens).toBe(2)
 })

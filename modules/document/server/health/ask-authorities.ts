@@ -63,7 +63,10 @@ async function keep({ db, clock, log }: AskDeps, id: string, answer: Asked | nul
     const pending = answer?.asked.pending ?? batch.pending
     const askAgainAt = pending.length === 0 ? null : nextAsk(now, times, batch.sealedAt)
     if (pending.length > 0 && askAgainAt === null)
-      log.warn({ batch: id, authorities: pending.map(({ authority }) => authority), days: askForDays }, 'authorities are asked no more')
+      log.warn(
+        { batch: id, authorities: pending.map(({ authority }) => authority), days: askForDays },
+        'authorities are asked no more',
+      )
     const came = answer?.asked.timestamps ?? []
     if (came.length === 0) {
       await updateAsked(tx, id, { pending, askAgainAt, times })

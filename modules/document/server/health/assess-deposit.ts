@@ -1,6 +1,13 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import type { ShownProofHealth } from '../../../../kernel/proof-health.ts'
-import { anchorNetwork, findAnchored, logHealthOf, presentHealth, progressOfAnchor, type HealthFacts } from '../../../sealing/server/index.ts'
+import {
+  anchorNetwork,
+  findAnchored,
+  logHealthOf,
+  presentHealth,
+  progressOfAnchor,
+  type HealthFacts,
+} from '../../../sealing/server/index.ts'
 import { listBatchFiles } from '../batch-store.ts'
 import type { DocumentWebDeps } from '../deps.ts'
 import { findSealed, type SealedDeposit } from '../download-proofs.ts'

@@ -117,7 +117,12 @@ export async function insertRenewal(tx: Tx, renewal: Renewal): Promise<void> {
 export async function insertChainRenewals(
   tx: Tx,
   renewalId: string,
-  chains: readonly { readonly batchId: string; readonly file: string; readonly number: number; readonly path: readonly Uint8Array[] }[],
+  chains: readonly {
+    readonly batchId: string
+    readonly file: string
+    readonly number: number
+    readonly path: readonly Uint8Array[]
+  }[],
 ): Promise<void> {
   await tx
     .insertInto('document_batch_renewal')

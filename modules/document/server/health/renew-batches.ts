@@ -109,7 +109,11 @@ async function renewTogether(deps: RenewDeps, all: readonly Due[], signal: Abort
   for (const due of all) {
     const paths = made.paths.slice(at, at + due.due.length)
     at += due.due.length
-    const one = await guarded(deps, due.batch.id, async () => await Promise.resolve(carry(deps, due, { renewal, paths, isSecondBest })))
+    const one = await guarded(
+      deps,
+      due.batch.id,
+      async () => await Promise.resolve(carry(deps, due, { renewal, paths, isSecondBest })),
+    )
     if (one !== null) carried.push(one)
     else deps.log.warn({ batch: due.batch.id }, 'a stamp that carries a deposit further is awaited')
   }
@@ -131,7 +135,10 @@ function carry(
     return after?.renewAt != null && after.renewAt > now && (!stamp.isSecondBest || isUrgent) ? [next] : []
   })
   if (added.length === 0) return null
-  const longer = chains.map((chain) => ({ ...chain, renewals: [...chain.renewals, ...added.filter(({ file }) => file === chain.file)] }))
+  const longer = chains.map((chain) => ({
+    ...chain,
+    renewals: [...chain.renewals, ...added.filter(({ file }) => file === chain.file)],
+  }))
   const health = healthOfChains(longer, batch.root, now)
   return health === null ? null : { due, added, health }
 }

@@ -16,7 +16,10 @@ import { createDocuments } from '../create-documents.ts'
 import { actorOf, haveAccount, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
 import { findSealed, proofEntriesOf } from '../download-proofs.ts'
 import { sealBatch } from '../seal-batch.ts'
+import { certificateFactsOf } from '../certificate-facts-of.ts'
+import { proofsReadme } from '../proofs-readme.ts'
 import { assessDeposit } from './assess-deposit.ts'
+import { listRenewals } from './health-store.ts'
 import { renewBatches } from './renew-batches.ts'
 
 const database = withDatabase()
@@ -52,7 +55,8 @@ async function recordOf(id: string): Promise<Uint8Array> {
 }
 
 /** Every authority that the installation ever had, as somebody keeps them who trusts it. */
-const roots = () => pemOf(world.keyring.certificates().flatMap(({ role, certificate }) => (role === 'authority' ? [certificate] : [])))
+const roots = () =>
+  pemOf(world.keyring.certificates().flatMap(({ role, certificate }) => (role === 'authority' ? [certificate] : [])))
 const verified = async (record: Uint8Array, content: string) =>
   await verifyEvidenceRecord(
     { record, data: [{ bytes: Buffer.from(content) }] },
@@ -60,7 +64,9 @@ const verified = async (record: Uint8Array, content: string) =>
   )
 
 const rows = async (table: 'document_renewal' | 'document_batch_renewal') => {
-  const { rows: found } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(database.db)
+  const { rows: found } = await sql<{ count: number }>`select count(*)::int as count from ${sql.table(table)}`.execute(
+    database.db,
+  )
   return found[0]?.count ?? 0
 }
 const forget = async () => await sql`update document_batch set renew_at = null`.execute(database.db)
@@ -111,9 +117,28 @@ test('after twelve years of renewals the record of a deposit holds, for the veri
     ])
     expect(Date.parse(health.stamped_until ?? '')).toBeGreaterThan(start + passed)
   }
-  // The certificates of whoever stamped the renewals are given too.
-  const names = (await proofEntriesOf(world, await findSealed(world, ids[0] ?? ''))).map(({ name }) => name)
+  // The certificates of whoever stamped the renewals are given too; what the archive tells to do is done with what it holds.
+  const sealed = await findSealed(world, ids[0] ?? '')
+  const entries = await proofEntriesOf(world, sealed)
+  const names = entries.map(({ name }) => name)
   expect(names.filter((name) => name.includes('renewal'))).toHaveLength(counted.length)
+  const renewals = await listRenewals(database.db, sealed.batch.id)
+  const readme = Buffer.from(proofsReadme(sealed, names, renewals)).toString()
+  expect(readme).toContain(
+    `Renewed ${String(counted.length)} times since, last on ${renewals.at(-1)?.genTime.toISOString() ?? ''}`,
+  )
+  const [command = ''] = /openssl ts -verify [^\n]*\\\n[^\n]*\\\n +-attime \d+/.exec(readme) ?? []
+  for (const { name, data } of entries) await writeFile(join(world.folder, name), data)
+  await writeFile(join(world.folder, 'YOUR_FILE'), contents[0] ?? '')
+  expect((await runTool(world.folder, 'sh', '-c', command)).output).toContain('Verification: OK')
+  const facts = await certificateFactsOf(
+    { ...world, anchoring: false, publicUrl: 'https://probant.example', verifierUrl: null },
+    sealed,
+    clock.now(),
+  )
+  expect(facts.renewals.map(({ file, number }) => `${file} ${String(number)}`)).toEqual(
+    counted.map((_, i) => `document.ers ${String(i + 1)}`),
+  )
 })
 
 test('time stamps that ended before anybody renewed them are said to have ended, and are not stamped as if nothing had happened', async () => {

@@ -26,10 +26,7 @@ export async function askPending(
 ): Promise<AskedPending> {
   const { timestamps: had, pending_authorities } = summary
   const outside = had.filter(({ embedded }) => !embedded).length
-  const asked = await askAgain(
-    { root, has: { outside, chains }, pending: pending_authorities, most: most - had.length },
-    deps,
-  )
+  const asked = await askAgain({ root, has: { outside, chains }, pending: pending_authorities, most: most - had.length }, deps)
   const added = asked.timestamps.map((timestamp, i) => addition(had.length + i + 1, timestamp))
   const stamps: readonly TimestampFacts[] = [...had, ...added.map(({ facts }) => facts)]
   const { format, signed_at, signer } = summary
