@@ -44,6 +44,8 @@ export {
   anchorFilePaths,
   currentOts,
   findAnchored,
+  openAnchored,
+  openCurrentOts,
   progressOfAnchor,
   progressOfAnchors,
   type Anchored,
