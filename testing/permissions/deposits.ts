@@ -89,6 +89,7 @@ export const depositCases: Record<string, Case[]> = {
       check: ({ count }, _, role) => count === (reaches(role) ? 2 : 0),
     },
   ],
+  'GET /documents/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
   'PATCH /documents/:id/': [
@@ -106,10 +107,22 @@ export const depositCases: Record<string, Case[]> = {
         (reached('manage')[role] === 'admitted' ? null : 'document.not_found'),
     },
   ],
+  'POST /documents/proofs/': [
+    {
+      expect: reached('read'),
+      send: ({ deposits }) => ({ body: { ids: [deposits.final, deposits.draft], files: ['tsr'] } }),
+    },
+  ],
   'GET /documents/:id/pdf/': [
     {
       expect: reached('read', 'document.not_final'),
       send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
+    },
+  ],
+  'GET /documents/:id/proof_health/': [
+    {
+      expect: reached('read', 'document.not_final'),
+      send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/proof_health/` }),
     },
   ],
   'GET /documents/copies/': [{ expect: signedIn('admitted', { least: 'read' }) }],
