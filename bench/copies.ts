@@ -1,6 +1,6 @@
 /**
  * A file of 10 GB (sparse) through the upload of copies, piece by piece as the page sends it: time beside `cat FILE | curl -T -` to a bare server
- * that writes what comes, in the same run; memory of our server above its start; then the comparing, beside `sha256sum`, and the way back:
+ * that writes what comes, in the same run; memory of our server above its start; then the comparing, beside `openssl dgst -sha256`, and the way back:
  * `node bench/copies.ts [MB] [part|slice]`. Needs twice the room on the disk.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -152,7 +152,7 @@ async function main(): Promise<void> {
   await migrate(postgres.url)
   const deps = depsOf(postgres.url, folder)
   try {
-    const sha256 = execFileSync('sha256sum', [file]).toString().slice(0, 64)
+    const sha256 = execFileSync('openssl', ['dgst', '-sha256', '-r', file]).toString().slice(0, 64)
     await sql`insert into account_user (id, status, password_hash, password_changed_at, first_name, last_name, locale, referral_code, terms_accepted_at, created_at)
       values (${user}::uuid, 'active', '$argon2id$x', now(), 'A', 'B', 'en', 'AAAAAAAA', now(), now())`.execute(deps.db)
     await sql`insert into document (id, owner_id, created_by, sha256, store, status, status_changed_at, created_at, expires_at)
@@ -199,12 +199,12 @@ async function main(): Promise<void> {
     const own = memory(process.pid, 'VmRSS')
     writeFileSync('/proc/self/clear_refs', '5')
     const hashed = await timed(async () => await compareCopy(deps, String(upload), new AbortController().signal))
-    const summed = await timed(child(`sha256sum '${file}'`))
+    const summed = await timed(child(`openssl dgst -sha256 '${file}'`))
     const copy = await findCopy(deps.db, String(upload))
     if (copy?.state !== 'stored') throw new Error(`the copy is ${copy?.state ?? 'gone'}`)
     const above = memory(process.pid, 'VmHWM') - own
     console.log(
-      `comparing (both fingerprints): ${hashed.toFixed(1)} s, ×${(hashed / summed).toFixed(2)} of sha256sum, ${above.toFixed(0)} MB above`,
+      `comparing (both fingerprints): ${hashed.toFixed(1)} s, ×${(hashed / summed).toFixed(2)} of openssl dgst -sha256, ${above.toFixed(0)} MB above`,
     )
     let read = 0
     const given = await timed(async () => {
