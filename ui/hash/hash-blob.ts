@@ -36,12 +36,13 @@ export function mostHeld(deviceMemory: number | undefined): number {
 export async function hashBlob(blob: Blob, tools: HashTools, options: HashOptions): Promise<Partial<FileHashes>> {
   const { names, held, step, onProgress } = options
   const { subtle } = tools
+  const { size } = blob
   const quickInPieces = tools.sha512 !== undefined && !names.includes('sha256')
   if (held && subtle !== undefined && !quickInPieces) {
-    const bytes = room(blob.size)
+    const bytes = room(size)
     if (bytes !== null) {
       let at = 0
-      await readPieces(blob, step, (piece) => {
+      await readPieces(blob, size, step, (piece) => {
         bytes.set(piece, at)
         at += piece.length
         onProgress(at)
@@ -54,7 +55,7 @@ export async function hashBlob(blob: Blob, tools: HashTools, options: HashOption
   const running = names.map((name) => [name, tools[name]?.()] as const)
   if (running.some(([, hash]) => hash === undefined)) throw new HashFailure('no_hashes')
   let at = 0
-  await readPieces(blob, step, (piece) => {
+  await readPieces(blob, size, step, (piece) => {
     for (const [, hash] of running) hash?.update(piece)
     at += piece.length
     onProgress(at)

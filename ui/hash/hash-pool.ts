@@ -43,6 +43,8 @@ type Part = { readonly seat: Seat; done: number; over: boolean }
 type Job = {
   readonly id: number
   readonly file: Blob
+  /** Read once: of a file that was chosen a browser may ask the disk each time. */
+  readonly size: number
   readonly alone: boolean
   /** Keeps no seat from others. */
   paused: boolean
@@ -90,7 +92,7 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
       return
     }
     if (answer.kind === 'hashed') {
-      part.done = job.file.size
+      part.done = job.size
       job.hashes = { ...job.hashes, ...answer.hashes }
       leave(job, seat, null)
     } else leave(job, seat, answer.reason)
@@ -116,9 +118,9 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
     seat.worker.postMessage(request)
   }
   const busy = ({ running }: Seat): readonly Job[] => [...running.values()].filter(({ paused }) => !paused)
-  const load = (seat: Seat): number => busy(seat).reduce((sum, { file }) => sum + (isLarge(file.size) ? smallAtOnce : 1), 0)
+  const load = (seat: Seat): number => busy(seat).reduce((sum, { size }) => sum + (isLarge(size) ? smallAtOnce : 1), 0)
   const fits = (seat: Seat, size: number): boolean =>
-    isLarge(size) ? load(seat) === 0 : busy(seat).filter(({ file }) => !isLarge(file.size)).length < smallAtOnce
+    isLarge(size) ? load(seat) === 0 : busy(seat).filter((job) => !isLarge(job.size)).length < smallAtOnce
   /** The one with the least to do. */
   const seatFor = (size: number): Seat | undefined => {
     if (seats.length < workers) return seats.find((seat) => load(seat) === 0) ?? takeSeat()
@@ -134,7 +136,7 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
       const at = waiting.findIndex(({ paused }) => !paused)
       const job = waiting[at]
       if (job === undefined) return
-      const { size } = job.file
+      const { size } = job
       const seat = seatFor(size)
       if (seat === undefined) return
       waiting.splice(at, 1)
@@ -156,7 +158,9 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
   return {
     hash: (file, onProgress, alone = true) => {
       const { promise, resolve } = Promise.withResolvers<HashOutcome>()
-      const job: Job = { id: (last += 1), file, alone, paused: false, parts: [], hashes: {}, onProgress, settle: resolve }
+      const id = (last += 1)
+      const { size } = file
+      const job: Job = { id, file, size, alone, paused: false, parts: [], hashes: {}, onProgress, settle: resolve }
       waiting.push(job)
       next()
       return {

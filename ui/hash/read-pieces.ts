@@ -6,12 +6,18 @@ const pieceBytes = 2 * 1024 * 1024
 /**
  * Reads a file to its end. A byte stream is read into one buffer again and again, where the browser has that (Streams §3.5): as quick as
  * the file can be read, and nothing to be collected; elsewhere the stream gives pieces of its own.
+ * @param size as long as it is taken to be
  * @param step awaited before each piece; what it throws ends the reading
  * @param take is given each piece, which is its own only while it is called
  * @throws HashFailure `unreadable`, or `changed` when the file is not as long as it was
  */
-export async function readPieces(blob: Blob, step: () => Promise<void>, take: (piece: Uint8Array) => void): Promise<void> {
-  const reader = open(blob)
+export async function readPieces(
+  blob: Blob,
+  size: number,
+  step: () => Promise<void>,
+  take: (piece: Uint8Array) => void,
+): Promise<void> {
+  const reader = open(blob, size)
   let at = 0
   try {
     for (;;) {
@@ -24,19 +30,19 @@ export async function readPieces(blob: Blob, step: () => Promise<void>, take: (p
       }
       if (piece === null) break
       at += piece.length
-      if (at > blob.size) break
+      if (at > size) break
       take(piece)
     }
   } finally {
     // Of a stream that has ended or failed there is nothing to let go.
     reader.cancel().catch(() => undefined)
   }
-  if (at !== blob.size) throw new HashFailure('changed')
+  if (at !== size) throw new HashFailure('changed')
 }
 
 type Reader = { readonly read: () => Promise<Uint8Array | null>; readonly cancel: () => Promise<void> }
 
-function open(blob: Blob): Reader {
+function open(blob: Blob, size: number): Reader {
   const stream = blob.stream()
   const bytes = byteReader(stream)
   if (bytes === null) {
@@ -44,7 +50,7 @@ function open(blob: Blob): Reader {
     return { read: async () => (await pieces.read()).value ?? null, cancel: () => pieces.cancel() }
   }
   // One octet more than the file has is asked for at least, so that one that grew is noticed and an empty one can be read.
-  let buffer = new ArrayBuffer(Math.min(pieceBytes, blob.size + 1))
+  let buffer = new ArrayBuffer(Math.min(pieceBytes, size + 1))
   return {
     read: async () => {
       const { done, value } = await bytes.read(new Uint8Array(buffer))
