@@ -81,6 +81,8 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     last_used_on: string | null
     last_network: string | null
+    told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   bank_account: {
     user_id: string
@@ -234,11 +236,18 @@ export type Database = {
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_by: string | null
     found_sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    unopened_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_bytes: number | null
+    reminded_days: number | null
+    reminded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_copy_part: {
     copy_id: string
     part: number
     blob: string
+    at: number
+    bytes: number
   }
   document_notification: {
     id: string
