@@ -6,8 +6,9 @@ import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { chromium, type Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { readPieces } from './read-pieces.ts'
 
-type Loaded = typeof globalThis & { readPieces: (typeof import('./read-pieces.ts'))['readPieces']; gc: () => void }
+type Loaded = { readonly readPieces: typeof readPieces; readonly gc: () => void }
 
 let browser: Browser
 const file = randomBytes(40_000_003)
@@ -39,13 +40,13 @@ test('E-32 a file is read to its end, whatever the browser collects meanwhile', 
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   const found = await page.evaluate(async () => {
-    const { readPieces, gc } = globalThis as Loaded
+    const { readPieces: read, gc } = globalThis as unknown as Loaded
     const blob = await (await fetch('/file')).blob()
-    const collecting = setInterval(gc)
+    const collecting = setInterval(() => gc())
     let at = 0
     let same = true
     const expected = new Uint8Array(await blob.arrayBuffer())
-    await readPieces(
+    await read(
       blob,
       blob.size,
       () => Promise.resolve(),
