@@ -234,11 +234,18 @@ export type Database = {
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_by: string | null
     found_sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    unopened_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_bytes: number | null
+    reminded_days: number | null
+    reminded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_copy_part: {
     copy_id: string
     part: number
     blob: string
+    at: number
+    bytes: number
   }
   document_notification: {
     id: string

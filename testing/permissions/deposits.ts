@@ -95,6 +95,7 @@ export const depositCases: Record<string, Case[]> = {
     { as: 'its label', expect: reached('manage'), ...final({ label: 'Another' }) },
     { as: 'to agree', expect: reached('manage'), ...draft({ agree: true }) },
     { as: 'into the trash', expect: reached('manage'), ...final({ trashed: true }) },
+    { as: 'a copy no longer', expect: reached('manage'), ...final({ store: false }) },
   ],
   'POST /documents/bulk/': [
     {
@@ -111,6 +112,7 @@ export const depositCases: Record<string, Case[]> = {
       send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
     },
   ],
+  'GET /documents/copies/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/copy/': [{ expect: reached('read'), ...final() }],
   'POST /documents/:id/copy/': [{ expect: reached('create'), ...final({ bytes: 5 }) }],
   'POST /documents/:id/copy/parts/:part/': [

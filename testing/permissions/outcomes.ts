@@ -138,6 +138,7 @@ export const callsForKeys: Readonly<Record<string, ApiScope>> = {
   'GET /documents/:id/': 'documents:read',
   'GET /documents/:id/pdf/': 'documents:read',
   'GET /documents/stats/': 'documents:read',
+  'GET /documents/copies/': 'documents:read',
   'GET /documents/:id/copy/': 'documents:read',
   'POST /documents/:id/copy/': 'documents:create',
   'POST /documents/:id/copy/parts/:part/': 'documents:create',

@@ -136,6 +136,7 @@ export const document = z.object({
   expires_at: z.iso.datetime().nullable(),
   failure: z.object({ code: z.string() }).nullable(),
   trashed_at: z.iso.datetime().nullable(),
+  /** When its words went with the account that was closed; of the copy of its file, see `stored`. */
   content_deleted_at: z.iso.datetime().nullable(),
 })
 export type Document = z.infer<typeof document>

@@ -92,7 +92,7 @@ export const readDocument = endpoint({
   response: document,
 })
 
-/** C-16. `agree` seals a draft, or tries a failed one again. @throws `document.illegal_transition` */
+/** C-16. `agree` seals a draft, or tries a failed one again. @throws `document.illegal_transition`, `document.copy_of_nothing` */
 export const changeDocument = endpoint({
   method: 'PATCH',
   path: '/documents/:id/',
@@ -107,6 +107,8 @@ export const changeDocument = endpoint({
     replaces: z.uuid().nullable().optional(),
     agree: z.literal(true).optional(),
     trashed: z.boolean().optional(),
+    /** E-33: wished afterwards; or no longer, which deletes the copy. */
+    store: z.boolean().optional(),
   }),
   response: document,
 })

@@ -5,7 +5,7 @@ import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../..
 import type { BitcoinNetwork, TrustedLists } from '../../verification/server/index.ts'
 import { findPath, listBatchFiles } from './batch-store.ts'
 import type { CertificateFacts, CertificateStamp, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
-import { findCopyOf } from './copy/copy-store.ts'
+import { findCopyOf, type CopyRecord } from './copy/copy-store.ts'
 import type { SealedDeposit } from './download-proofs.ts'
 import { findPersonFacts } from './people-store.ts'
 import { loggedOf } from './seal-batch.ts'
@@ -34,7 +34,7 @@ const mostEarlier = 20
 export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit, now: Date): Promise<CertificateFacts> {
   const { record, batch } = sealed
   const { summary } = batch
-  // Though it be deleted since: it was compared.
+  // Though it be deleted since, or another take its place: it was compared.
   const copy = await findCopyOf(deps.db, record.id)
   const depositor = await depositorOf(deps.db, record.createdBy, now)
   return {
@@ -44,7 +44,7 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
     name: record.name,
     description: record.description,
     replaces: await earlierOf(deps.db, record.replaces, record.ownerId),
-    stored: copy?.storedAt == null ? null : { bytes: copy.bytes, comparedAt: copy.storedAt.toISOString() },
+    stored: storedOf(copy),
     depositor,
     owner: record.ownerId === record.createdBy ? null : await depositorOf(deps.db, record.ownerId, now),
     apiKey: record.apiKey,
@@ -60,6 +60,17 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
     shareUrl:
       record.shareNonce === null ? null : `${deps.publicUrl}/shared/${shareToken(deps.secret, record.id, record.shareNonce)}/`,
     verifierUrl: deps.verifierUrl,
+  }
+}
+
+function storedOf(copy: CopyRecord | null): CertificateFacts['stored'] {
+  if (copy?.compared == null) return null
+  const { compared, storedAt, endedAt } = copy
+  return {
+    bytes: compared.bytes,
+    comparedAt: compared.at.toISOString(),
+    // What ended was that copy, and not another that was to take its place.
+    deletedAt: storedAt === null ? null : (endedAt?.toISOString() ?? null),
   }
 }
 

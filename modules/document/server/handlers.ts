@@ -1,9 +1,11 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { checkCopyKeys } from './copy/check-copy-keys.ts'
 import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
 import {
+  checkCopyKeysJob,
   clearCopyJob,
   compareCopyJob,
   emptyTrashJob,
@@ -16,7 +18,7 @@ import {
   spreadAnchorJob,
 } from './jobs.ts'
 import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
-import { remindOfDrafts } from './notify/notify-depositors.ts'
+import { remindOfCopies, remindOfDrafts } from './notify/notify-depositors.ts'
 import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
@@ -47,9 +49,12 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
       while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
     }),
     handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
+    handle(checkCopyKeysJob, async () => void (await checkCopyKeys(deps))),
     handle(clearCopyJob, async ({ copy_id }) => await clearCopy(deps, copy_id)),
     handle(emptyTrashJob, async () => {
       await compareStranded(deps)
+      const accounts = await remindOfCopies(deps)
+      if (accounts > 0) deps.log.info({ accounts }, 'copies of documents end soon: their people are told')
       const ended = await endDueCopies(deps)
       if (ended > 0) deps.log.info({ ended }, 'copies of documents were deleted')
       const deleted = await deleteOldDrafts(deps)

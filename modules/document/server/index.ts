@@ -4,7 +4,7 @@ export { createDocumentChanges, documentChannel, type DocumentChanges } from './
 export { eraseOwnedDocuments } from './erase-owned.ts'
 export { exportOwnedDocuments } from './export-store.ts'
 export { documentCrontab, documentHandlers } from './handlers.ts'
-export { documentJobs } from './jobs.ts'
+export { checkCopyKeysJob, documentJobs } from './jobs.ts'
 export { notifyDocumentAnchorProgress } from './anchor-store.ts'
 export { announceDocumentAnchor } from './spread-anchor.ts'
 export { documentRoutes } from './routes.ts'

@@ -3,7 +3,7 @@ import { toHex } from '../../../kernel/bytes.ts'
 import type { Document } from '../contract/document.ts'
 import { haveCertificates } from './certificate-store.ts'
 import { countSteps, findBatches, type BatchRecord } from './batch-store.ts'
-import { countPartsOf, findCopies, type CopyRecord } from './copy/copy-store.ts'
+import { countReceived, findCopies, type CopyRecord } from './copy/copy-store.ts'
 import { presentStored } from './copy/present-copy.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
@@ -24,7 +24,7 @@ type Around = {
   readonly anchors: AnchorProgress
   readonly certified: ReadonlySet<string>
   readonly copies: ReadonlyMap<string, CopyRecord>
-  readonly copyParts: ReadonlyMap<string, number>
+  readonly copyBytes: ReadonlyMap<string, number>
 }
 
 export async function presentDocuments(
@@ -54,7 +54,7 @@ export async function presentDocuments(
     anchors: await readAnchorProgress(deps, [...batches.values()]),
     certified: await haveCertificates(deps.db, ids),
     copies,
-    copyParts: await countPartsOf(
+    copyBytes: await countReceived(
       deps.db,
       [...copies.values()].flatMap((copy) => (copy.state === 'receiving' ? copy.id : [])),
     ),
@@ -88,7 +88,7 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
     status: record.status,
     category: record.category,
     store: record.store,
-    stored: presentStored(record, copy, around.copyParts.get(copy?.id ?? '') ?? 0),
+    stored: presentStored(record, copy, around.copyBytes.get(copy?.id ?? '') ?? 0),
     document_url: copy?.state === 'stored' ? linkTo(id, 'copy') : null,
     ...presentProofs(deps, record, { batch, anchors: around.anchors, certified: around.certified.has(id) }, linkTo),
     seal: presentSeal(batch, around.steps.get(id) ?? 0),

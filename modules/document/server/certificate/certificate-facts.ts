@@ -36,7 +36,7 @@ export type CertificateFacts = {
   /** What it declares to replace, and that in turn: nearest first. */
   readonly replaces: readonly EarlierVersion[]
   /** A copy of the file that came later and was found to have the same fingerprint. */
-  readonly stored: { readonly bytes: number; readonly comparedAt: string } | null
+  readonly stored: { readonly bytes: number; readonly comparedAt: string; readonly deletedAt: string | null } | null
   readonly depositor: Depositor
   /** In whose name, where that is somebody else. */
   readonly owner: Depositor | null

@@ -113,7 +113,7 @@ export function strangest({ facts, ...rest }: CertificateInput): CertificateInpu
       name: `<script>alert(1)</script>\u202efdp.exe ${'W'.repeat(200)}`,
       description: `{name} \ue000 first line\nsecond\u2066 line\n${'M'.repeat(300)}\n${'\n'.repeat(20)}${'N'.repeat(1500)}`,
       replaces: [0, 1, 2, 3, 4].map(version),
-      stored: { bytes: 2_612_345_678, comparedAt: '2026-11-21T20:00:00.000Z' },
+      stored: { bytes: 2_612_345_678, comparedAt: '2026-11-21T20:00:00.000Z', deletedAt: '2027-11-21T20:00:00.000Z' },
       depositor: { name: '{owner} <b>Grace</b>', confirmedAt: null, identityVerifiedAt: verifiedAt },
       owner: { name: ' ', confirmedAt: verifiedAt, identityVerifiedAt: null },
       apiKey: 'archive\u202e {key}',

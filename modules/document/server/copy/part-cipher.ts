@@ -14,7 +14,7 @@ export function sealedLength(bytes: number): number {
   return bytes + Math.ceil(bytes / segmentBytes) * (nonceBytes + tagBytes)
 }
 
-/** Where the piece of a copy belongs. */
+/** Where the piece of a copy belongs. Of a slice of it the segments are counted on from those before. */
 export type PartPlace = { readonly copyId: string; readonly part: number }
 
 const placeOf = ({ copyId, part }: PartPlace, segment: number) => Buffer.from(JSON.stringify([1, copyId, part, segment]))
@@ -47,9 +47,14 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>, length: number): Asy
   if (bytes > 0) yield Buffer.concat(held)
 }
 
-/** One segment of it is in memory at a time. */
-export async function* sealPart(key: Uint8Array, place: PartPlace, clear: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let segment = 0
+/** One segment of it is in memory at a time. @param from of a slice: at which byte of the piece it begins, a multiple of a segment */
+export async function* sealPart(
+  key: Uint8Array,
+  place: PartPlace,
+  clear: AsyncIterable<Uint8Array>,
+  from = 0,
+): AsyncGenerator<Buffer> {
+  let segment = from / segmentBytes
   for await (const piece of inPieces(clear, segmentBytes)) {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeOf(place, segment))

@@ -11,7 +11,10 @@ const none = {
   ended_at: null,
   ended_by: null,
   found_sha256: null,
-  limits: { bytes: 100, left: 100, days: 30 },
+  unopened: false,
+  begun: [],
+  slice_bytes: 2,
+  limits: { bytes: 100, left: 100, days: 30, room: 100 },
 }
 const failure = (status: number, data: Record<string, number> = {}) =>
   new ApiError(status, { code: 'x', message: 'x', fields: {}, data, request_id: '' })
