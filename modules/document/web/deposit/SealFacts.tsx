@@ -12,7 +12,7 @@ export function SealFacts(props: { document: Pick<Document, 'sha256' | 'sha512' 
   const text = useText()
   const locale = useLocale()
   const { sha256, sha512, seal, anchor } = props.document
-  const print = (name: string, value: string) => [name, <Fingerprint value={value} what={name} />] as const
+  const print = (name: string, value: string) => [name, <Fingerprint key="print" value={value} what={name} />] as const
   const exact = (at: string) => formatInstant(at, locale, { seconds: true })
   return (
     <Facts

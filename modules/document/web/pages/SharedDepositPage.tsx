@@ -72,7 +72,7 @@ export function SharedDepositPage(): ReactNode {
       </section>
       <section className={styles['section']} aria-labelledby="facts-heading">
         <h2 id="facts-heading">{text('document.facts')}</h2>
-        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <p className={styles['soft']}>{text('document.shared.facts')}</p>
         <SealFacts document={data} />
       </section>
       <Proofs document={data} />

@@ -137,7 +137,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
   return (
     <Facts
       rows={[
-        [text('evidence.result.root'), <Fingerprint value={seal.root} what={text('evidence.result.root')} />],
+        [text('evidence.result.root'), <Fingerprint key="root" value={seal.root} what={text('evidence.result.root')} />],
         [
           text('evidence.result.signed'),
           <>
