@@ -81,6 +81,8 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     last_used_on: string | null
     last_network: string | null
+    told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   bank_account: {
     user_id: string

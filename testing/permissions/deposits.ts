@@ -89,6 +89,7 @@ export const depositCases: Record<string, Case[]> = {
       check: ({ count }, _, role) => count === (reaches(role) ? 2 : 0),
     },
   ],
+  'GET /documents/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
   'PATCH /documents/:id/': [
@@ -104,6 +105,12 @@ export const depositCases: Record<string, Case[]> = {
       check: ({ results }, _, role) =>
         (results as { code: string | null }[])[0]?.code ===
         (reached('manage')[role] === 'admitted' ? null : 'document.not_found'),
+    },
+  ],
+  'POST /documents/proofs/': [
+    {
+      expect: reached('read'),
+      send: ({ deposits }) => ({ body: { ids: [deposits.final, deposits.draft], files: ['tsr'] } }),
     },
   ],
   'GET /documents/:id/pdf/': [

@@ -186,9 +186,16 @@ export async function listGivenUp(db: Db | Tx, now: Date, limit: number): Promis
 
 /** The way of a deposit to the root of its batch, nearest first; none where it is the root. */
 export async function findPath(db: Db | Tx, documentId: string): Promise<Uint8Array[]> {
-  const row = await db.selectFrom('document_path').select('path').where('document_id', '=', documentId).executeTakeFirst()
-  const path = row?.path ?? Buffer.alloc(0)
-  return Array.from({ length: path.length / 32 }, (_, i) => path.subarray(i * 32, i * 32 + 32))
+  return (await findPaths(db, [documentId])).get(documentId) ?? []
+}
+
+/** The same of many; those that are the root themselves are absent. */
+export async function findPaths(db: Db | Tx, documentIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array[]>> {
+  if (documentIds.length === 0) return new Map()
+  const { rows } = await sql<{ document_id: string; path: Buffer }>`
+    select document_id, path from document_path where document_id = any(${[...documentIds]}::uuid[])`.execute(db)
+  const steps = (path: Buffer) => Array.from({ length: path.length / 32 }, (_, i) => path.subarray(i * 32, i * 32 + 32))
+  return new Map(rows.map(({ document_id, path }) => [document_id, steps(path)]))
 }
 
 /** How many steps the way of each has; those without are absent. */

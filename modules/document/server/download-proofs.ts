@@ -3,10 +3,10 @@ import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../../evidence/server/index.ts'
 import { buildEvidenceRecord } from '../../verification/server/index.ts'
-import { anchorFilesOf, etagOf } from './anchor-files.ts'
+import { anchorFilesOf, etagOf, openAnchorFiles } from './anchor-files.ts'
 import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
 import { askCertificates } from './ask-certificates.ts'
-import { findCertificate, listCertificates } from './certificate-store.ts'
+import { findCertificate, listCertificates, type KeptCertificate } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
@@ -83,7 +83,7 @@ export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<
 }
 
 /** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
+async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
   const { data: token } = await tokenOf(deps, sealed)
   return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
 }
@@ -114,20 +114,46 @@ export async function downloadCertificate(deps: DocumentWebDeps, id: string, loc
 
 export type ProofEntry = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
 
-/** Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of the archive. */
+/**
+ * Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of archives. What all deposits of
+ * a batch have is read once.
+ */
+export async function openProofs(
+  deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
+  batch: SealedDeposit['batch'],
+): Promise<(digest: Uint8Array, path: readonly Uint8Array[]) => ProofEntry[]> {
+  const files = await listBatchFiles(deps.db, batch.id)
+  const token = files.find(({ name }) => name === 'document.tsr')?.data
+  if (token === undefined) throw new Error(`batch ${batch.id} is sealed without a token`)
+  const anchorFiles = await openAnchorFiles(deps, batch)
+  const bin = 'application/octet-stream'
+  return (leaf, path) => [
+    ...files,
+    { name: 'document.ers', mediaType: bin, data: buildEvidenceRecord({ leaf, path, token }) },
+    { name: 'root.bin', mediaType: bin, data: batch.root },
+    // What the log was given is the SHA-256 of these 64 octets (decision 0282).
+    ...(batch.summary.log === null
+      ? []
+      : [{ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) }]),
+    ...anchorFiles(leaf, path).files,
+  ]
+}
+
+/** The same of one deposit. */
 export async function proofEntriesOf(
   deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
-  sealed: SealedDeposit,
+  { record, batch }: SealedDeposit,
 ): Promise<ProofEntry[]> {
-  const { batch } = sealed
-  const entries: ProofEntry[] = await listBatchFiles(deps.db, batch.id)
-  const bin = 'application/octet-stream'
-  entries.push({ name: 'document.ers', mediaType: bin, data: await evidenceRecordOf(deps, sealed) })
-  entries.push({ name: 'root.bin', mediaType: bin, data: batch.root })
-  // What the log was given is the SHA-256 of these 64 octets (decision 0282).
-  if (batch.summary.log !== null)
-    entries.push({ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) })
-  return [...entries, ...(await anchorFilesOf(deps, sealed)).files]
+  return (await openProofs(deps, batch))(record.sha256, await findPath(deps.db, record.id))
+}
+
+export async function readCertificateFile(
+  deps: Pick<DocumentWebDeps, 'blobs'>,
+  id: string,
+  { locale, sha256 }: Pick<KeptCertificate, 'locale' | 'sha256'>,
+): Promise<ProofEntry> {
+  const data = await deps.blobs.scope(id).read(sha256, { maxBytes: maxProofBytes })
+  return { name: `deposit_${id}.${locale}.pdf`, mediaType: 'application/pdf', data }
 }
 
 /** All proofs and certificates in one archive, of known length. @throws DomainError as {@link findSealed} */
@@ -135,10 +161,7 @@ export async function downloadProofs(deps: DocumentWebDeps, id: string): Promise
   const sealed = await findSealed(deps, id)
   const proofs = await proofEntriesOf(deps, sealed)
   const certificates: ProofEntry[] = []
-  for (const { locale, sha256 } of await listCertificates(deps.db, id)) {
-    const data = await deps.blobs.scope(id).read(sha256, { maxBytes: maxProofBytes })
-    certificates.push({ name: `deposit_${id}.${locale}.pdf`, mediaType: 'application/pdf', data })
-  }
+  for (const kept of await listCertificates(deps.db, id)) certificates.push(await readCertificateFile(deps, id, kept))
   const contents = [...certificates, ...proofs]
   const readme = proofsReadme(
     sealed,

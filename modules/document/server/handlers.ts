@@ -1,4 +1,5 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { checkCopyKeys } from './copy/check-copy-keys.ts'
 import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
@@ -22,7 +23,6 @@ import { remindOfCopies, remindOfDrafts } from './notify/notify-depositors.ts'
 import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
-import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
@@ -46,7 +46,7 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
       if (accounts > 0) deps.log.info({ accounts }, 'drafts of deposits end soon: their people are told')
     }),
     handle(foldTallyJob, async () => {
-      while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
+      while ((await foldTally(deps.db, 'document', foldedAtOnce)) >= foldedAtOnce);
     }),
     handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
     handle(checkCopyKeysJob, async () => void (await checkCopyKeys(deps))),

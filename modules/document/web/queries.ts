@@ -5,6 +5,7 @@ import { call } from '../../../ui/api/call.ts'
 import { follow } from '../../../ui/api/follow.ts'
 import { useSession } from '../../../ui/api/session.ts'
 import { readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { readCopyLimits } from '../contract/copy.ts'
 import { document as documentSchema, type Document } from '../contract/document.ts'
 import { followDocument, listDocuments, readDocument, readDocumentStats, readSharedDocument } from '../contract/endpoints.ts'
 import type { Category } from '../domain/status.ts'
@@ -45,6 +46,11 @@ export const earlierQuery = (fingerprints: readonly string[]) => ({
     return found
   },
 })
+
+export const copyLimitsQuery = {
+  queryKey: ['documents', 'copies'] as const,
+  queryFn: ({ signal }: Context) => call(readCopyLimits, { signal }),
+}
 
 /** What goes on by itself is looked at again while the page is. */
 const lookAgainMs = 4_000

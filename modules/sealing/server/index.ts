@@ -43,6 +43,8 @@ export {
   anchorFilePaths,
   currentOts,
   findAnchored,
+  openAnchored,
+  openCurrentOts,
   progressOfAnchor,
   progressOfAnchors,
   type Anchored,

@@ -53,6 +53,8 @@ export type Intake = {
   readonly clear: () => void
   /** Those that have a fingerprint. @param once of twins only the first */
   readonly hashed: (once: boolean) => readonly HashedFile[]
+  /** null: it cannot be had any more. */
+  readonly fileOf: (id: number) => File | null
   /** They leave the list. */
   readonly letGo: (gone: readonly HashedFile[]) => void
   readonly end: () => void
@@ -318,6 +320,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       files.flatMap(({ id, path, size, hashes, twin }) =>
         hashes === null || (once && twin !== null) ? [] : [{ id, path, size, ...hashes }],
       ),
+    fileOf: (id) => byId.get(id)?.file ?? null,
     letGo: (gone) => {
       const fingerprints = new Set(gone.map(({ sha256 }) => sha256))
       keepOnly(files.filter(({ hashes }) => hashes === null || !fingerprints.has(hashes.sha256)))
