@@ -11,6 +11,7 @@ import styles from '../../../../ui/list/rows.module.css'
 import type { Document } from '../../contract/document.ts'
 import { draftReminderMs, trashLifetimeMs, type Category } from '../../domain/status.ts'
 import { CheckFile, useDroppedOn } from '../check/CheckFile.tsx'
+import { HealthSign } from '../deposit/ProofHealth.tsx'
 import { useDocumentName } from '../document-name.ts'
 import { ChangeButtons } from './ChangeButtons.tsx'
 import { changesOf } from './row-changes.ts'
@@ -111,7 +112,15 @@ function What(props: { document: Document; name: string; userId: string; hidden:
         {props.hidden ? ` · ${text('document.row.name_hidden')}` : null}
       </p>
       {/* A line ends after a dot and does not begin with one. */}
-      <p className={styles['soft']}>{said.join('\u00a0· ')}</p>
+      <p className={styles['soft']}>
+        {said.join('\u00a0· ')}
+        {document.health === null ? null : (
+          <>
+            {'\u00a0· '}
+            <HealthSign health={document.health} />
+          </>
+        )}
+      </p>
       {document.status !== 'draft' || expires === null ? null : (
         <p className={own['ending']} data-soon={Date.parse(expires) - now < draftReminderMs}>
           {text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })}
