@@ -40,12 +40,13 @@ export function UploadsPanel(): ReactNode {
             </strong>{' '}
             {queued.length === 0 ? null : text('document.copies.queued', { count: queued.length })}
           </p>
-          <UploadProgress copy={active} onStop={() => forget([active])} />
-          {queued.length === 0 ? null : (
-            <Button variant="default" mih={44} onClick={() => forget([active, ...queued])}>
-              {text('document.copies.stop_all')}
-            </Button>
-          )}
+          <UploadProgress copy={active} onStop={() => forget([active])}>
+            {queued.length === 0 ? null : (
+              <Button variant="default" mih={44} onClick={() => forget([active, ...queued])}>
+                {text('document.copies.stop_all')}
+              </Button>
+            )}
+          </UploadProgress>
           <p className={styles['soft']}>{text('document.copies.stay')}</p>
         </div>
       )}
