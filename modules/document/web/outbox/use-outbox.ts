@@ -19,7 +19,9 @@ function isMine(batch: WaitingBatch): boolean {
 /** Refused for what it says; all else may be otherwise the next time. */
 function failureOf(error: unknown): SendFailure {
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { kind: 'later' }
-  if (error.status === 401 || error.status === 408 || error.status === 429) return { kind: 'later' }
+  if (error.status === 401 || error.status === 408) return { kind: 'later' }
+  // Too many calls: it says after how many seconds. Too many drafts is a refusal: to wait changes nothing.
+  if (error.status === 429 && typeof error.data['seconds'] === 'number') return { kind: 'later' }
   return { kind: 'refused', code: error.code, data: error.data }
 }
 
