@@ -3,10 +3,15 @@ import en from '../../modules/verification/messages/en.json' with { type: 'json'
 import fr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import { proofWords as proofEn } from '../../modules/verification/messages/proof-words.en.ts'
 import { proofWords as proofFr } from '../../modules/verification/messages/proof-words.fr.ts'
+import { proofKinds } from '../../modules/verification/domain/proof.ts'
+import { verifiers } from '../../modules/verification/domain/verifiers.ts'
 import { idsOf, type Names } from './names.ts'
 
 /** What the page never says: words of the command line, of the server's answers, of other pages. */
 const elsewhere = /^verification\.(?:cli\.|log\.|\w+_required$|too_long$|unknown_header$|took_too_long$)/
+
+/** Kinds that are typed in forms of the page, and that no file is. */
+const typed = proofKinds.filter((kind) => verifiers[kind] === undefined).map((kind) => `verification.proof.${kind}.`)
 
 type Tree = { [name: string]: Tree | 0 }
 
@@ -40,7 +45,11 @@ export function packWords(): Plugin {
         en: { ...en, ...proofEn },
         fr: { ...fr, ...proofFr },
       }
-      const names: Names = treeOf(Object.keys(languages['en'] ?? {}).filter((message) => !elsewhere.test(message)))
+      const names: Names = treeOf(
+        Object.keys(languages['en'] ?? {}).filter(
+          (message) => !elsewhere.test(message) && !typed.some((each) => message.startsWith(each)),
+        ),
+      )
       const texts = Object.fromEntries(
         Object.entries(languages).map(([language, words]) => [
           language,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
-import { dropSentences } from './drop-sentences.ts'
+import { trimLibraries } from './trim-libraries.ts'
 import { packWords } from './pack-words.ts'
 
 /**
@@ -45,7 +45,7 @@ function contentPolicy(): Plugin {
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [packWords(), dropSentences(), viteSingleFile({ removeViteModuleLoader: true }), contentPolicy()],
+  plugins: [packWords(), trimLibraries(), viteSingleFile({ removeViteModuleLoader: true }), contentPolicy()],
   build: {
     outDir: fileURLToPath(new URL('../../dist/verify/', import.meta.url)),
     emptyOutDir: true,

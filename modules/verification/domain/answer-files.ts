@@ -53,16 +53,24 @@ function answerOf(index: number, items: readonly DossierItem[], meant: ReadonlyM
   const own = file?.bound.find(({ of, algorithm }) => of === 'file' && algorithm === 'sha256')
   if (file === undefined || own === undefined) return undefined
   const reached = reach(index, items)
+  const missed = new Set(
+    [...meant].flatMap(([i, about]) => (about === index ? (items[i]?.bound.filter(isCommitment).map(nameOf) ?? []) : [])),
+  )
   const proofs: { item: DossierItem; matches: boolean }[] = []
   for (const [i, item] of items.entries()) {
     if (i === index) continue
     if (meant.get(i) === index) proofs.push({ item, matches: false })
     else if (item.result.form === 'proof' && item.bound.some((each) => isCommitment(each) && reached.has(nameOf(each))))
       proofs.push({ item, matches: true })
-    else if (item.bound.some((each) => each.of === 'stated' && reached.has(nameOf(each)))) {
+    else {
       // The record states it; whoever signed the certificate that it is attached to says so.
-      const certificate = items.find((each) => each.name === placeOf(item.name) && each.result.form === 'proof')
-      if (certificate !== undefined) proofs.push({ item: certificate, matches: true })
+      const stated = item.bound.filter(({ of }) => of === 'stated').map(nameOf)
+      const matches = stated.some((each) => reached.has(each))
+      const isMeant = matches || stated.some((each) => missed.has(each))
+      const certificate = isMeant
+        ? items.find((each) => each.name === placeOf(item.name) && each.result.form === 'proof')
+        : undefined
+      if (certificate !== undefined) proofs.push({ item: certificate, matches })
     }
   }
   if (proofs.length === 0) return undefined
@@ -96,7 +104,8 @@ function verdictOn(proofs: readonly { item: DossierItem; matches: boolean }[], d
 
 const verdictIn = ({ result }: DossierItem): Verdict => (result.form === 'proof' ? result.report.verdict : 'INDETERMINATE')
 
-function isPromise({ result }: DossierItem): boolean {
+/** Nothing is open in it but what calendars promised to bring into the chain. */
+export function isPromise({ result }: DossierItem): boolean {
   return (
     result.form === 'proof' &&
     result.report.checks.every(({ status, supplementary, data }) =>

@@ -12,10 +12,16 @@ import type { Bound, KnownHeader } from './proof.ts'
  */
 const companion = /^(?:README\.txt|root\.bin|logged\.bin|log-proof\.txt|deposit\.json|anchor-header\.json|[\w-]+-ca\.pem)$/
 /** Names that one deposit's proofs have in its archive and in its certificate. */
-const layout = /^(?:document[\w.-]*\.(?:tsr|ers|ots|chainpoint\.json)|signature\.p7s|deposit_[0-9a-f-]{36}[\w.]*\.pdf)$/
+const layout =
+  /^(?:document(?:-\d{1,3}|\.pending)?\.(?:tsr|ers|ots|chainpoint\.json)|signature\.p7s|deposit_[0-9a-f-]{36}[\w.]*\.pdf)$/
 
 export function isCompanion(path: string): boolean {
   return companion.test(baseOf(path))
+}
+
+/** Nothing is asked of it, and nothing is about it. */
+export function isPlain(path: string): boolean {
+  return /^(?:README\.txt|anchor-header\.json|[\w-]+-ca\.pem)$/.test(baseOf(path))
 }
 
 export function isOfDeposit(path: string): boolean {

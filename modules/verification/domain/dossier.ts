@@ -90,7 +90,7 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
     links,
     answers: failedFirst(answers),
     many: null,
-    verdict: dossierVerdict(items),
+    verdict: dossierVerdict({ items, answers }),
     left_out: leftOut + opened.left_out,
   }
 }

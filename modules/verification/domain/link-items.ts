@@ -1,4 +1,4 @@
-import { isCompanion } from './companions.ts'
+import { isPlain } from './companions.ts'
 import type { DossierItem } from './dossier.ts'
 import { placeOf } from './open-containers.ts'
 import type { Bound, DigestAlgorithm } from './proof.ts'
@@ -66,7 +66,7 @@ export function unlinked(items: readonly DossierItem[], links: readonly Link[]):
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]))
   const holding = new Set([...linked].flatMap((i) => placesOf(items[i]?.name ?? '')))
   return [...items.entries()].flatMap(([i, { name }]) =>
-    linked.has(i) || holding.has(name) || (isCompanion(name) && holding.has(placeOf(name))) ? [] : [i],
+    linked.has(i) || holding.has(name) || (isPlain(name) && holding.has(placeOf(name))) ? [] : [i],
   )
 }
 

@@ -5,6 +5,7 @@ import type { DossierItem } from './dossier.ts'
 import { examineLogProof } from './log/verify-log-proof.ts'
 import { baseOf, placeOf } from './open-containers.ts'
 import type { Bound } from './proof.ts'
+import type { ItemKind } from './recognise.ts'
 
 /** What a proof is to be compared with. */
 export type Partner = {
@@ -19,6 +20,15 @@ export type Partner = {
 }
 
 const held: readonly Bound['of'][] = ['file', 'root', 'digest']
+const alwaysProofs: readonly ItemKind[] = [
+  'timestamp',
+  'evidence_record',
+  'opentimestamps',
+  'chainpoint',
+  'cms',
+  'log_proof',
+  'checkpoint',
+]
 /** Many times the files that one deposit's proofs are. */
 const mostTried = 64
 
@@ -27,7 +37,12 @@ const mostTried = 64
  * file that no proof is about, when this is the only proof that is about none. Undefined when there is nothing to compare it with.
  * @param proof octets of the item, when it is a proof by the log: only its own salt tells what it is about
  */
-export function partnerOf(index: number, items: readonly DossierItem[], proof: Uint8Array | undefined, now: Date): Partner | undefined {
+export function partnerOf(
+  index: number,
+  items: readonly DossierItem[],
+  proof: Uint8Array | undefined,
+  now: Date,
+): Partner | undefined {
   const item = items[index]
   if (item?.result.form !== 'proof') return undefined
   if (proof !== undefined) return logPartner(index, items, proof, now)
@@ -98,7 +113,8 @@ function expected(index: number, items: readonly DossierItem[], imprint: Bound):
   const item = items[index]
   if (item === undefined) return undefined
   const digestOf = (i: number | undefined): Partner | undefined => {
-    const own = i === undefined ? undefined : items[i]?.bound.find(({ of, algorithm }) => of === 'file' && algorithm === imprint.algorithm)
+    const own =
+      i === undefined ? undefined : items[i]?.bound.find(({ of, algorithm }) => of === 'file' && algorithm === imprint.algorithm)
     return i === undefined || own === undefined ? undefined : { digest: own.hex, file: i, exact: false, bound: [] }
   }
   const others = [...items.entries()].filter(([i, { result }]) => i !== index && result.form !== 'certificates')
@@ -106,7 +122,10 @@ function expected(index: number, items: readonly DossierItem[], imprint: Bound):
     const beside = others.find(([, { name }]) => placeOf(name) === placeOf(item.name) && baseOf(name) === 'root.bin')
     if (beside !== undefined) return digestOf(beside[0])
   }
-  const named = others.filter(([, { name }]) => isNamedAfter(item.name, name))
+  // Proofs of one file have its stem in common; none of them is the file, unless another is named after it as a whole.
+  const named = others.filter(
+    ([, { name, kind }]) => isNamedAfter(item.name, name) && (stemOf(item.name) === name || !alwaysProofs.includes(kind)),
+  )
   if (named.length > 0) return named.length === 1 ? digestOf(named[0]?.[0]) : undefined
   const missing = leaves(items)
   return missing.size === 1 && missing.has(nameOf(imprint)) ? digestOf(onlyLeft(items)) : undefined
@@ -128,28 +147,28 @@ function leaves(items: readonly DossierItem[]): Set<string> {
 
 const nameOf = ({ algorithm, hex }: Bound): string => `${algorithm} ${hex}`
 
-/** The only file that no proof here is about, companions of proofs aside unless there is nothing else. */
+/** The only file that no proof here is about: a document of somebody's, or, where there is none, a `root.bin` that is not the root. */
 function onlyLeft(items: readonly DossierItem[]): number | undefined {
-  const spoken = new Set(
-    items.flatMap(({ bound }) => bound.flatMap((each) => (each.of === 'imprint' || each.of === 'root' ? [nameOf(each)] : []))),
-  )
+  const spoken = new Set(items.flatMap(({ bound }) => bound.flatMap((each) => (isSpoken(each) ? [nameOf(each)] : []))))
   const left = [...items.entries()].filter(
     ([, { name, result, kind, bound }]) =>
       (result.form === 'document' || (kind === 'pdf' && !isCertificate(name, items))) &&
-      !bound.some((each) => each.of === 'file' && spoken.has(nameOf(each))) &&
+      !bound.some((each) => (each.of === 'file' || each.of === 'digest') && spoken.has(nameOf(each))) &&
       !items.some((other) => other.result.form === 'proof' && other.name.startsWith(`${name}/`)),
   )
   const documents = left.filter(([, { name }]) => !isCompanion(name))
-  const chosen = documents.length === 0 ? left : documents
+  const chosen = documents.length === 0 ? left.filter(([, { name }]) => baseOf(name) === 'root.bin') : documents
   return chosen.length === 1 ? chosen[0]?.[0] : undefined
 }
+
+const isSpoken = ({ of }: Bound): boolean => of === 'imprint' || of === 'root' || of === 'message'
 
 function isCertificate(name: string, items: readonly DossierItem[]): boolean {
   return items.some((other) => other.name === `${name}/deposit.json`)
 }
 
 /** `contract.pdf.ots` and `contract.tsr` are named after `contract.pdf`. */
-export function isNamedAfter(proof: string, file: string): boolean {
+function isNamedAfter(proof: string, file: string): boolean {
   if (proof === file) return false
   return stemOf(proof) === file || stemOf(proof) === stemOf(file)
 }

@@ -47,7 +47,9 @@ export async function verifyMany(
   const byDigest = await hashed(files, deps, host.progress)
   const matched = new Set<DossierUnit>()
   const found = (items: readonly DossierItem[]): DossierUnit[] => {
-    const wanted = items.flatMap(({ bound }) => bound.flatMap(({ algorithm, hex, of }) => (algorithm === 'sha256' && of === 'imprint' ? [hex] : [])))
+    const wanted = items.flatMap(({ bound }) =>
+      bound.flatMap(({ algorithm, hex, of }) => (algorithm === 'sha256' && of === 'imprint' ? [hex] : [])),
+    )
     const those = [...new Set(wanted)].flatMap((hex) => byDigest.get(hex) ?? []).slice(0, 16)
     for (const each of those) matched.add(each)
     return those
@@ -55,7 +57,11 @@ export async function verifyMany(
   const kept = keep(host.most)
   const alone: Thing[] = []
   for (const thing of things) {
-    host.onItem({ name: thing.name, size: thing.units.reduce((sum, unit) => sum + sizeOf(unit), 0), kind: thing.kinds[0] ?? 'document' })
+    host.onItem({
+      name: thing.name,
+      size: thing.units.reduce((sum, unit) => sum + sizeOf(unit), 0),
+      kind: thing.kinds[0] ?? 'document',
+    })
     const verified = await verifyUnits({ ...thing, several: true, found }, deps, host.progress)
     if (isAboutNothing(verified)) alone.push(thing)
     else kept.add(verified)
@@ -87,7 +93,11 @@ async function sort(
   const files: DossierUnit[] = []
   let leftOut = 0
   const add = (key: string, unit: DossierUnit, kind: ItemKind): void => {
-    const thing = things.get(key) ?? { name: unit.name, units: [], kinds: [] }
+    let thing = things.get(key) ?? { name: unit.name, units: [], kinds: [] }
+    if (thing.units.length >= mostInThing) {
+      things.set(`${key} until ${unit.name}`, thing)
+      thing = { name: unit.name, units: [], kinds: [] }
+    }
     thing.units.push(unit)
     thing.kinds.push(kind)
     things.set(key, thing)
@@ -99,7 +109,9 @@ async function sort(
     else if (kind === 'archive' || kind === 'pdf') {
       const opened = await openContainer(unit.file, host.kindOf, deps)
       const inside = dossierUnits(opened.files.slice(0, mostInThing))
-      const those = await Promise.all(inside.map(async (each) => (each.form === 'folder' ? 'package' : await host.kindOf(each.file))))
+      const those = await Promise.all(
+        inside.map(async (each) => (each.form === 'folder' ? 'package' : await host.kindOf(each.file))),
+      )
       leftOut += opened.left_out + Math.max(0, opened.files.length - mostInThing)
       const isProofs = those.some((each, k) => k > 0 && each !== 'document' && each !== 'archive' && each !== 'pdf')
       if (isProofs) for (const [k, each] of inside.entries()) add(`alone ${i}`, each, those[k] ?? 'document')
@@ -171,7 +183,7 @@ function keep(most: number) {
   return {
     add(verified: VerifiedUnits): void {
       answers.push(...verified.answers)
-      const verdict = verdictOn(verified)
+      const verdict = dossierVerdict(verified)
       if (verdict === null) return
       count.things += 1
       if (verdict === 'TOTAL-PASSED') {
@@ -202,12 +214,4 @@ function keep(most: number) {
       return { items, links, answers, tally: count, verdict }
     },
   }
-}
-
-/** A promise of the chain leaves nothing open of a file that is dated otherwise. */
-function verdictOn({ items, answers }: VerifiedUnits): Verdict | null {
-  const verdict = dossierVerdict(items)
-  return verdict === 'INDETERMINATE' && answers.length > 0 && answers.every((each) => each.verdict === 'TOTAL-PASSED')
-    ? 'TOTAL-PASSED'
-    : verdict
 }

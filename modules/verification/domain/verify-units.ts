@@ -1,5 +1,5 @@
 import { toHex } from '../../../kernel/bytes.ts'
-import { answersOf } from './answer-files.ts'
+import { answersOf, isPromise } from './answer-files.ts'
 import type { FileAnswer } from './answer-files.ts'
 import { withHeaders } from './bitcoin/examine-block.ts'
 import { headersAmong, readStated } from './companions.ts'
@@ -160,7 +160,9 @@ export async function digestsOf(
   const fresh = algorithms.filter((algorithm) => known[algorithm] === undefined)
   const all = fresh.length === 0 ? known : { ...known, ...(await hashFile(file, fresh, deps, onBytes)) }
   deps.computed?.set(file, all)
-  return Object.fromEntries(algorithms.flatMap((algorithm) => (all[algorithm] === undefined ? [] : [[algorithm, all[algorithm]]])))
+  return Object.fromEntries(
+    algorithms.flatMap((algorithm) => (all[algorithm] === undefined ? [] : [[algorithm, all[algorithm]]])),
+  )
 }
 
 /**
@@ -216,11 +218,19 @@ async function octetsOf(file: Readable, most: number): Promise<Uint8Array | unde
   }
 }
 
-/** Null when nothing in it can be verified. */
-export function dossierVerdict(items: readonly DossierItem[]): Verdict | null {
-  const verdicts = items.flatMap(({ result }): Verdict[] => {
-    if (result.form === 'package' || result.form === 'proof') return [result.report.verdict]
-    return result.form === 'unreadable' ? ['TOTAL-FAILED'] : []
+/**
+ * Null when nothing in it can be verified. A promise that the chain is still to keep leaves nothing open of a file that is dated
+ * without it.
+ */
+export function dossierVerdict({ items, answers }: Pick<VerifiedUnits, 'items' | 'answers'>): Verdict | null {
+  const dated = new Set(
+    answers.flatMap(({ verdict, proofs }) => (verdict === 'TOTAL-PASSED' ? proofs.map(({ name }) => name) : [])),
+  )
+  const verdicts = items.flatMap((item): Verdict[] => {
+    const { result } = item
+    if (result.form === 'unreadable') return ['TOTAL-FAILED']
+    if (result.form !== 'package' && result.form !== 'proof') return []
+    return [isPromise(item) && dated.has(item.name) ? 'TOTAL-PASSED' : result.report.verdict]
   })
   if (verdicts.length === 0) return null
   if (verdicts.includes('TOTAL-FAILED')) return 'TOTAL-FAILED'

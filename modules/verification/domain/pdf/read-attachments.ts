@@ -25,7 +25,10 @@ const mostRefused = 4
  * (§7.9.6) or as associated files (§14.13). Bounded whatever it is given; one that is encrypted or cannot be read holds none.
  * @throws VerificationStopped, and what reading the file throws
  */
-export async function readAttachments(file: Readable, signal: { readonly aborted: boolean } | undefined): Promise<PdfAttachments> {
+export async function readAttachments(
+  file: Readable,
+  signal: { readonly aborted: boolean } | undefined,
+): Promise<PdfAttachments> {
   const none: PdfAttachments = { files: [], left_out: 0 }
   try {
     const document = openDocument(file, signal)
@@ -87,12 +90,7 @@ async function open(document: PdfDocument, view: View, found: readonly PdfValue[
   return { files, left_out: found.length - files.length }
 }
 
-async function openOne(
-  document: PdfDocument,
-  view: View,
-  given: PdfValue,
-  most: number,
-): Promise<PdfAttachment | undefined> {
+async function openOne(document: PdfDocument, view: View, given: PdfValue, most: number): Promise<PdfAttachment | undefined> {
   try {
     const specification = await view.resolve(given)
     if (!isDictionary(specification)) return undefined
