@@ -15,7 +15,7 @@ import type { DocumentSealDeps } from '../modules/document/server/deps.ts'
 import { findPage } from '../modules/document/server/find-page.ts'
 import type { ListFilter, ListQuery } from '../modules/document/server/list-store.ts'
 import { sealBatch } from '../modules/document/server/seal-batch.ts'
-import { foldTally } from '../modules/document/server/tally-store.ts'
+import { foldTally } from '../platform/lists/tally-store.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../modules/sealing/server/index.ts'
 import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
 import { openDatabase, type Db } from '../platform/db/database.ts'
@@ -102,7 +102,7 @@ async function fill(target: Db, account: string, count: number): Promise<void> {
     select owner_id, category, true, document_month(sealed_at, created_at), count(*) from document where owner_id = ${account}::uuid group by 1, 2, 3, 4`.execute(
     target,
   )
-  while ((await foldTally(target, 50_000)) > 0);
+  while ((await foldTally(target, 'document', 50_000)) > 0);
 }
 
 const none: ListFilter = {

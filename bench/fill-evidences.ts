@@ -1,6 +1,6 @@
 /** Accounts and evidences in numbers, for the benches that ask how lists, searches and calls bear them. */
 import { sql } from 'kysely'
-import { foldTally } from '../modules/evidence/server/tally-store.ts'
+import { foldTally } from '../platform/lists/tally-store.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** The account that is measured. */
@@ -44,6 +44,6 @@ export async function fillEvidences(db: Db, rows: number, owned: 'spread' | 'all
   await sql`alter table evidence enable trigger user`.execute(db)
   await sql`insert into evidence_tally (owner_id, category, sealed, month, change)
     select owner_id, category, status = 'final', evidence_month(finalized_at, created_at), 1 from evidence`.execute(db)
-  while ((await foldTally(db, 50_000)) > 0);
+  while ((await foldTally(db, 'evidence', 50_000)) > 0);
   await sql`vacuum analyze`.execute(db)
 }

@@ -81,6 +81,8 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     last_used_on: string | null
     last_network: string | null
+    told_week_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    told_day_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   bank_account: {
     user_id: string
@@ -203,12 +205,25 @@ export type Database = {
     anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     anchor_id: string | null
     chainpoint: Generated<boolean>
+    pending: ColumnType<unknown, string | undefined, string>
+    ask_again_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked_again: Generated<number>
+    stamped_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    renew_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    assessed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_batch_file: {
     batch_id: string
     name: string
     media_type: string
     data: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  document_batch_renewal: {
+    batch_id: string
+    file: string
+    number: number
+    renewal_id: string
+    path: ColumnType<Buffer, Uint8Array, Uint8Array>
   }
   document_certificate: {
     document_id: string
@@ -234,11 +249,18 @@ export type Database = {
     ended_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     ended_by: string | null
     found_sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    unopened_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    compared_bytes: number | null
+    reminded_days: number | null
+    reminded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_copy_part: {
     copy_id: string
     part: number
     blob: string
+    at: number
+    bytes: number
   }
   document_notification: {
     id: string
@@ -253,6 +275,15 @@ export type Database = {
   document_path: {
     document_id: string
     path: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  document_renewal: {
+    id: string
+    token: ColumnType<Buffer, Uint8Array, Uint8Array>
+    ca: ColumnType<Buffer, Uint8Array, Uint8Array>
+    authority: string
+    gen_time: ColumnType<Date, Date | string, Date | string>
+    serial: string
+    embedded: boolean
   }
   document_tally: {
     owner_id: string

@@ -94,6 +94,7 @@ test.describe('in French, 1280 px, dark', () => {
     const scopes = ['documents:create', 'documents:read', 'evidences:create', 'evidences:read']
     for (const [name, days] of [
       ['Sauvegarde de nuit', 365],
+      ['Relevés', 6],
       ['Ancien poste', 30],
     ] as const)
       await send(page, 'post', '/api_keys/', { name, scopes, days }, who)
@@ -107,6 +108,7 @@ test.describe('in French, 1280 px, dark', () => {
     await enter(page, who)
     await page.goto(address('/fr/account/api-keys/'))
     await expect(page.getByText('Expirée', { exact: true })).toBeVisible()
+    await expect(page.getByText('Se termine dans 5 jours')).toBeVisible()
     await expect(page.getByText(/Dernière utilisation le 2 novembre 2026 \(UTC\) depuis 198\.51\.100\.0\/24/)).toBeVisible()
     await page.getByLabel('Nom', { exact: true }).fill('Dossier partagé')
     await page.getByRole('button', { name: 'Créer la clé' }).click()

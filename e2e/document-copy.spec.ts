@@ -1,4 +1,4 @@
-/** Journey (c), where the depositor wishes a copy kept: the file is sent in pieces, through a lost network, a reload and a pause. */
+/** Journey (c), where the depositor wishes copies kept: the files are sent in pieces, through a lost network, a reload and a pause. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,30 +9,40 @@ import { address, isClean, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
-    keep: 'Keep a copy of the file, too',
-    stamp: 'Time-stamp 1 document',
-    waiting: 'The file has not been sent yet',
-    other: 'This is not the deposited document',
-    interrupted: /^The upload was interrupted: 33% of /,
+    keep: 'Keep copies of the files, too',
+    limits: /^Files of up to .* Kept for 365 days/,
+    stamp: 'Time-stamp 2 documents',
+    absent: '2 copies are not sent yet.',
+    others: 'One file is none of these',
+    more: 'One more file waits.',
     pause: 'Pause',
     resume: 'Resume',
+    sent: '2 files were sent.',
     kept: 'It is kept until',
     download: /^Download the copy/,
     remove: 'Delete the copy',
     gone: /^The copy was deleted on/,
+    without: 'Do without a copy',
+    wish: 'Have a copy kept',
+    other: 'This is not the deposited document',
   },
   fr: {
-    keep: 'Conserver aussi une copie du fichier',
-    stamp: 'Horodater 1 document',
-    waiting: 'Le fichier n’a pas encore été envoyé',
-    other: 'Ce n’est pas le document déposé',
-    interrupted: /^L’envoi a été interrompu\s: 33\s% de /,
+    keep: 'Conserver aussi une copie des fichiers',
+    limits: /^Fichiers jusqu’à .* 365 jours/,
+    stamp: 'Horodater 2 documents',
+    absent: '2 copies ne sont pas encore envoyées.',
+    others: 'Un fichier n’est aucun de ceux-ci',
+    more: 'Un autre fichier attend.',
     pause: 'Suspendre',
     resume: 'Reprendre',
+    sent: '2 fichiers ont été envoyés.',
     kept: 'Elle est conservée jusqu’au',
     download: /^Télécharger la copie/,
     remove: 'Supprimer la copie',
     gone: /^La copie a été supprimée le/,
+    without: 'Se passer de copie',
+    wish: 'Faire conserver une copie',
+    other: 'Ce n’est pas le document déposé',
   },
 } as const
 
@@ -46,14 +56,19 @@ for (const [locale, width] of [
   test.describe(`${locale}, ${width} px`, () => {
     test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('E-33 E-34 H-15: a copy is sent through a lost network, a reload and a pause, kept until a date, had back, deleted', async ({
+    test('E-33 E-34 H-15: copies are sent after the deposit, through a lost network, a reload and a pause, kept until a date, had back, deleted', async ({
       page,
     }) => {
       const say = words[locale]
       const shot = async (name: string) => await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
-      const [file, other] = [join(folder, `plan-${locale}.bin`), join(folder, `other-${locale}.bin`)]
+      const [file, small, other] = ['plan', 'note', 'other'].map((name) => join(folder, `${name}-${locale}.bin`)) as [
+        string,
+        string,
+        string,
+      ]
       const content = randomBytes(20 * 1024 * 1024)
       writeFileSync(file, content)
+      writeFileSync(small, randomBytes(5000))
       writeFileSync(other, 'another')
       const arrived: string[] = []
       page.on('requestfinished', (request) => {
@@ -62,58 +77,65 @@ for (const [locale, width] of [
       })
       await enter(page, await person(page, locale, `copy-${randomUUID()}@example.org`))
       await page.goto(address(`/${locale}/documents/`))
-      const chosen = page.getByRole('main').locator('input[type=file]')
-      await chosen.first().setInputFiles(file)
+      await page.getByRole('main').locator('input[type=file]').first().setInputFiles([file, small])
       await page.getByLabel(say.keep, { exact: true }).check()
+      await expect(page.getByText(say.limits)).toBeVisible()
       await isClean(page)
       await shot('wish')
-      await page.getByRole('button', { name: say.stamp, exact: true }).click()
-      const link = page.getByRole('link', { name: `plan-${locale}.bin` })
-      await expect(async () => {
-        await page.goto(address(`/${locale}/documents/completed/`))
-        await expect(link).toHaveCount(1, { timeout: 2_000 })
-      }).toPass()
-      await link.click()
 
-      const copy = page.getByRole('region', { name: locale === 'en' ? 'Copy of the file' : 'Copie du fichier' })
-      const asked = copy.locator('input[type=file]')
-      await expect(copy.getByText(say.waiting)).toBeVisible()
-      await asked.setInputFiles(other)
-      await expect(copy.locator('[data-copy="other"]')).toContainText(say.other)
-      await isClean(page)
-      await shot('other')
-      expect(arrived).toEqual([])
-
-      // The network is lost at the second piece; then the page is.
+      // The network is lost at the second piece; then the page is, which asks before it goes.
       await page.route('**/copy/parts/1/*', (route) => route.abort('internetdisconnected'))
-      await asked.setInputFiles(file)
-      await expect(copy.locator('[data-copy="resting"]')).toBeVisible()
-      await page.reload()
-      await expect(copy.getByText(say.interrupted)).toBeVisible()
+      await page.getByRole('button', { name: say.stamp, exact: true }).click()
+      const copies = page.getByRole('region', { name: locale === 'en' ? 'Copies being sent' : 'Copies en cours d’envoi' })
+      await expect(copies.locator('[data-copy="resting"]')).toBeVisible()
+      await expect(copies).toContainText(say.more)
       await isClean(page)
-      await shot('interrupted')
+      await shot('resting')
+      const asked: string[] = []
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.type())
+        void dialog.accept()
+      })
+      await page.reload()
+      expect(asked).toEqual(['beforeunload'])
       await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await expect(copies).toContainText(say.absent)
+      await isClean(page)
+      await shot('absent')
 
-      // The file is asked for again; what had arrived is not sent again.
+      // The files are asked for once, and known again; what had arrived is not sent again.
       let reached: () => void = () => undefined
       const last = new Promise<void>((resolve) => {
         reached = resolve
       })
       // Held, so that it is on its way when somebody pauses.
       await page.route('**/copy/parts/2/*', () => reached())
-      await asked.setInputFiles(file)
+      await copies.locator('input[type=file]').first().setInputFiles([other, file])
       await last
-      await copy.getByRole('button', { name: say.pause, exact: true }).click()
-      await expect(copy.locator('[data-copy="paused"]')).toBeVisible()
+      await expect(copies).toContainText(say.others)
+      await copies.getByRole('button', { name: say.pause, exact: true }).click()
+      await expect(copies.locator('[data-copy="paused"]')).toBeVisible()
+      await copies.locator('input[type=file]').first().setInputFiles(small)
+      await expect(copies).toContainText(say.more)
       await isClean(page)
       await shot('paused')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      await copy.getByRole('button', { name: say.resume, exact: true }).click()
+      await copies.getByRole('button', { name: say.resume, exact: true }).click()
+      await expect(copies).toContainText(say.sent)
+      expect(arrived).toEqual(['0', '1', '2', '0'])
+      await isClean(page)
+      await shot('sent')
+
+      const link = page.getByRole('link', { name: `plan-${locale}.bin` })
+      await expect(async () => {
+        await page.goto(address(`/${locale}/documents/completed/`))
+        await expect(link).toHaveCount(1, { timeout: 2_000 })
+      }).toPass()
+      await link.click()
+      const copy = page.getByRole('region', { name: locale === 'en' ? 'Copy of the file' : 'Copie du fichier' })
       await expect(copy.locator('[data-copy="stored"]')).toContainText(say.kept)
-      expect(arrived).toEqual(['0', '1', '2'])
       await isClean(page)
       await shot('stored')
-
       const downloading = page.waitForEvent('download')
       await copy.getByRole('button', { name: say.download }).click()
       const download = await downloading
@@ -125,6 +147,12 @@ for (const [locale, width] of [
       await copy.getByRole('button', { name: say.remove, exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: say.remove, exact: true }).click()
       await expect(copy.getByText(say.gone)).toBeVisible()
+      await copy.getByRole('button', { name: say.without, exact: true }).click()
+      await copy.getByRole('button', { name: say.wish, exact: true }).click()
+      await copy.locator('input[type=file]').setInputFiles(other)
+      await expect(copy.locator('[data-copy="other"]')).toContainText(say.other)
       await isClean(page)
+      await shot('other')
+      expect(arrived).toHaveLength(4)
     })
   })

@@ -29,6 +29,8 @@ export type BlobStore = {
   scope(name: string): BlobStore
   /** Removes every blob and every leftover of this store, and the store's folder; succeeds when there is nothing. */
   clear(): Promise<void>
+  /** Bytes that there is room for, as far as the store can tell; null: it cannot. */
+  room(): Promise<number | null>
 }
 
 /** @throws RangeError */

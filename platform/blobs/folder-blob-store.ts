@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, open, opendir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { access, mkdir, open, opendir, rename, rm, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { assertBlobName, assertScopeName, BlobMissing, type BlobStore, type ListedBlob, type StoredBlob } from './blob-store.ts'
@@ -123,6 +123,11 @@ export function createFolderBlobStore(root: string): BlobStore {
     scope(name) {
       assertScopeName(name)
       return createFolderBlobStore(join(root, 'scopes', name))
+    },
+    async room() {
+      await mkdir(root, { recursive: true, mode: 0o700 })
+      const { bavail, bsize } = await statfs(root)
+      return bavail * bsize
     },
     async clear() {
       await rm(objects, { recursive: true, force: true })

@@ -81,8 +81,13 @@ export type Config = {
     /** Days after the acceptance for which files are kept. */
     readonly documentsDays: number
   }
-  /** Copies of deposited documents: bytes of the largest, of all of an account, and days. */
-  readonly documentCopies: { readonly largestBytes: number; readonly accountBytes: number; readonly days: number }
+  /** Copies of deposited documents: bytes of the largest, of all of an account, days, and bytes of the disk that they leave free. */
+  readonly documentCopies: {
+    readonly largestBytes: number
+    readonly accountBytes: number
+    readonly days: number
+    readonly spareBytes: number
+  }
   readonly tsaUrls: readonly string[]
   readonly publicLog: {
     readonly origin: string
@@ -239,6 +244,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       largestBytes: values.documentCopyBytes,
       accountBytes: values.documentCopyAccountBytes,
       days: values.documentCopyDays,
+      spareBytes: values.documentCopySpareBytes,
     },
     tsaUrls: values.tsaUrls,
     publicLog: {

@@ -384,6 +384,14 @@ export const settings = {
     meaning:
       'How long a copy is kept from the day on which its fingerprint was compared; the date is shown to its depositor, and stays as it was promised when this changes. Fingerprint and proofs are kept on.',
   }),
+  documentCopySpareBytes: setting({
+    name: 'PROBANT_DOCUMENT_COPY_SPARE_BYTES',
+    ...integer(0, 1_048_576 * mebi, 'bytes'),
+    fallback: 1024 * mebi,
+    fallbackText: '`1073741824` (1 GiB)',
+    meaning:
+      'Bytes that copies leave free on the disk of the blob folder: no piece of a file is taken that would leave less, and what came of it is kept. An object store tells no room, and is not asked.',
+  }),
   tsaUrls: setting({
     name: 'TSA_URLS',
     accepts: 'comma-separated addresses starting with `http://` or `https://`',

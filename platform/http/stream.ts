@@ -21,7 +21,7 @@ export type StreamedContent = {
  * Captured HTML and SVG may run nothing and load nothing, and sit in an origin of their own. A PDF is shown by the browser's
  * viewer, which has no access to this origin, and which Chromium refuses to start inside a sandboxed document.
  */
-function policyOf(content: StreamedContent): string {
+function policyOf(content: Pick<StreamedContent, 'mediaType' | 'captured'>): string {
   if (content.mediaType === 'application/pdf')
     return "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; object-src 'self'; base-uri 'none'; frame-ancestors 'self'"
   const sandbox = content.captured ? 'sandbox; ' : ''
@@ -54,4 +54,21 @@ export async function sendStream(reply: FastifyReply, request: FastifyRequest, c
   reply.header('content-type', content.mediaType).header('content-length', end - start + 1)
   const nothing = request.method === 'HEAD' || end < start
   return await reply.send(nothing ? Readable.from([]) : await content.open({ start, end }))
+}
+
+/** Answers with bytes that are made as they are sent: a download of a length that nobody knows, whole or not at all. */
+export async function sendGrowing(
+  reply: FastifyReply,
+  bytes: Readable,
+  content: Pick<StreamedContent, 'mediaType'> & { readonly fileName: string },
+): Promise<FastifyReply> {
+  reply.headers({
+    'accept-ranges': 'none',
+    'cache-control': 'no-store',
+    'content-security-policy': policyOf({ mediaType: content.mediaType, captured: true }),
+    'cross-origin-resource-policy': 'same-origin',
+    'content-disposition': contentDisposition('attachment', content.fileName),
+    'content-type': content.mediaType,
+  })
+  return await reply.send(bytes)
 }

@@ -89,12 +89,14 @@ export const depositCases: Record<string, Case[]> = {
       check: ({ count }, _, role) => count === (reaches(role) ? 2 : 0),
     },
   ],
+  'GET /documents/makers/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/stats/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/': [{ expect: reached('read'), ...final() }],
   'PATCH /documents/:id/': [
     { as: 'its label', expect: reached('manage'), ...final({ label: 'Another' }) },
     { as: 'to agree', expect: reached('manage'), ...draft({ agree: true }) },
     { as: 'into the trash', expect: reached('manage'), ...final({ trashed: true }) },
+    { as: 'a copy no longer', expect: reached('manage'), ...final({ store: false }) },
   ],
   'POST /documents/bulk/': [
     {
@@ -105,12 +107,25 @@ export const depositCases: Record<string, Case[]> = {
         (reached('manage')[role] === 'admitted' ? null : 'document.not_found'),
     },
   ],
+  'POST /documents/proofs/': [
+    {
+      expect: reached('read'),
+      send: ({ deposits }) => ({ body: { ids: [deposits.final, deposits.draft], files: ['tsr'] } }),
+    },
+  ],
   'GET /documents/:id/pdf/': [
     {
       expect: reached('read', 'document.not_final'),
       send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
     },
   ],
+  'GET /documents/:id/proof_health/': [
+    {
+      expect: reached('read', 'document.not_final'),
+      send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/proof_health/` }),
+    },
+  ],
+  'GET /documents/copies/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/copy/': [{ expect: reached('read'), ...final() }],
   'POST /documents/:id/copy/': [{ expect: reached('create'), ...final({ bytes: 5 }) }],
   'POST /documents/:id/copy/parts/:part/': [

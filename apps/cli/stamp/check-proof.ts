@@ -1,6 +1,6 @@
 import type { Document } from '../../../modules/document/contract/document.ts'
 import { hostSha256, nodeHashes, shippedLists, verifyDossier } from '../../../modules/verification/server/index.ts'
-import type { ProofKind } from './journal.ts'
+import type { ProofKind } from './journal-lines.ts'
 import { endings } from './write-proof.ts'
 
 const kindOf = { tsr: 'timestamp', ers: 'evidence_record', ots: 'opentimestamps', chainpoint: 'chainpoint' } as const

@@ -1,6 +1,8 @@
 import type { Document } from '../../../modules/document/contract/document.ts'
 import { isProofOf } from './check-proof.ts'
-import type { Journal, JournalLine, Kept, ProofKind, Wanted } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { JournalLine, ProofKind } from './journal-lines.ts'
+import { isComplete, type Kept, type Wanted } from './journal-state.ts'
 import { Refused, type ServerCalls } from './server-calls.ts'
 import { chooseStem, writeProof } from './write-proof.ts'
 
@@ -8,7 +10,6 @@ import { chooseStem, writeProof } from './write-proof.ts'
 const first = ['tsr', 'ers'] as const satisfies readonly ProofKind[]
 const later = ['ots', 'chainpoint'] as const satisfies readonly ProofKind[]
 
-export const isComplete = ({ proofs }: Kept): boolean => first.every((kind) => proofs.has(kind))
 const lacksAnchor = ({ proofs }: Kept): boolean => later.some((kind) => !proofs.has(kind))
 
 /** How it stands with one content of one file. */

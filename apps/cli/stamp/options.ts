@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { documentLabel } from '../../../modules/document/contract/document.ts'
 import { defaultLocale, isLocale, type Locale } from '../../../kernel/locale.ts'
 
@@ -9,6 +10,12 @@ export type StampOptions = {
   readonly resume: boolean
   readonly hideName: boolean
   readonly label: string | null
+  /** Whether the files are uploaded too, and kept. */
+  readonly store: boolean
+  /** The deposit that the one file replaces. */
+  readonly replaces: string | null
+  /** Whether a watched file that changes declares that it replaces what it was. */
+  readonly chained: boolean
   /** Folder that proofs go to; null: beside each file. */
   readonly out: string | null
   /** Between two looks at a watched folder. */
@@ -36,6 +43,9 @@ export function readStampOptions(argv: readonly string[]): StampOptions | null {
         resume: { type: 'boolean', default: false },
         'hide-name': { type: 'boolean', default: false },
         label: { type: 'string' },
+        store: { type: 'boolean', default: false },
+        replaces: { type: 'string' },
+        'no-replaces': { type: 'boolean', default: false },
         out: { type: 'string' },
         every: { type: 'string', default: '5' },
         wait: { type: 'string', default: '600' },
@@ -48,6 +58,9 @@ export function readStampOptions(argv: readonly string[]): StampOptions | null {
     const ways = [positionals.length > 0, values.watch !== undefined, values.resume].filter(Boolean).length
     if (ways !== 1 || Number.isNaN(everyMs) || Number.isNaN(waitMs) || !isLocale(values.lang)) return null
     if ([...positionals, values.watch, values.out].includes('')) return null
+    if (values.store && values.resume) return null
+    if (values['no-replaces'] && values.watch === undefined) return null
+    if (values.replaces !== undefined && (positionals.length !== 1 || !z.uuid().safeParse(values.replaces).success)) return null
     if (values.label !== undefined && !documentLabel.safeParse(values.label).success) return null
     return {
       files: positionals,
@@ -55,6 +68,9 @@ export function readStampOptions(argv: readonly string[]): StampOptions | null {
       resume: values.resume,
       hideName: values['hide-name'],
       label: values.label ?? null,
+      store: values.store,
+      replaces: values.replaces?.toLowerCase() ?? null,
+      chained: !values['no-replaces'],
       out: values.out ?? null,
       everyMs,
       waitMs,

@@ -1,7 +1,8 @@
 import type { Messages, MessageId, MessageValues } from '../../../platform/messages/messages.ts'
 import type { CommandIo } from '../capture.ts'
 import type { Outcome } from './collect-proofs.ts'
-import type { Journal, Kept } from './journal.ts'
+import type { Journal } from './journal.ts'
+import type { Copy, Kept } from './journal-state.ts'
 import { endings } from './write-proof.ts'
 
 /** Names of files and what a server says may hold what moves a terminal's cursor or turns the direction of writing. */
@@ -17,6 +18,8 @@ export type Report = {
   /** A file of which there is nothing. */
   unread(file: string, code: string, reason: string): void
 }
+
+const copyOf = (copy: Copy | null) => (copy === null ? null : { state: copy.state, code: copy.code, kept_until: copy.until })
 
 export function createReport(io: Pick<CommandIo, 'stdout' | 'stderr'>, messages: Messages, json: boolean): Report {
   const say: Report['say'] = (id, values = {}) => {
@@ -46,12 +49,13 @@ export function createReport(io: Pick<CommandIo, 'stdout' | 'stderr'>, messages:
         duplicate_of: wanted?.earlier ?? null,
         state: outcome.state,
         code: outcome.state === 'failed' ? outcome.code : null,
+        copy: copyOf(wanted?.copy ?? null),
         proofs: stem === null ? {} : Object.fromEntries([...kept.proofs].map((kind) => [kind, `${stem}${endings[kind]}`])),
       })
       if (outcome.state === 'failed') fault(kept.path, outcome.code, outcome.reason)
     },
     unread(file, code, reason) {
-      line({ file, sha256: null, id: null, duplicate_of: null, state: 'failed', code, proofs: {} })
+      line({ file, sha256: null, id: null, duplicate_of: null, state: 'failed', code, copy: null, proofs: {} })
       fault(file, code, reason)
     },
   }

@@ -2,6 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { Locale } from '../../../kernel/locale.ts'
 import { wireError, type WireError } from '../../../kernel/wire-error.ts'
+import {
+  beginDocumentCopy,
+  completeDocumentCopy,
+  readDocumentCopy,
+  sendDocumentCopyPart,
+  type DocumentCopy,
+} from '../../../modules/document/contract/copy.ts'
 import { createDocuments, listDocuments, readDocument } from '../../../modules/document/contract/endpoints.ts'
 import type { DepositInput, Document } from '../../../modules/document/contract/document.ts'
 import type { Access } from './access.ts'
@@ -23,6 +30,9 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
+/** Of an upload; `from`: at which byte of the piece a slice of it begins, null: the whole piece. */
+type Piece = { readonly upload: string; readonly part: number; readonly from: number | null }
+
 export type ServerCalls = {
   /** In the order that is given. */
   deposit(documents: readonly DepositInput[]): Promise<readonly { readonly id: string; readonly duplicateOf: string | null }[]>
@@ -32,10 +42,19 @@ export type ServerCalls = {
   list(page: number): Promise<{ readonly documents: readonly Document[]; readonly last: boolean }>
   /** What a signed link leads to. */
   download(link: string): Promise<Buffer>
+  /** Of the file that a deposit is of: begins an upload or goes on with one, sends a piece of it, has it compared, says how it stands. */
+  readonly copy: {
+    begin(id: string, bytes: number): Promise<DocumentCopy>
+    send(id: string, piece: Piece, bytes: Uint8Array<ArrayBuffer>): Promise<void>
+    complete(id: string, upload: string): Promise<DocumentCopy>
+    read(id: string): Promise<DocumentCopy>
+  }
 }
 
 const largestAnswer = 32 * 1024 * 1024
 const answersWithinMs = 60_000
+/** A piece of a file comes at 64 KiB a second at least, or is refused (body-bytes.ts). */
+const pieceWithinMs = 180_000
 const longestWaitSeconds = 120
 
 /**
@@ -48,7 +67,9 @@ export function createServerCalls(
 ): ServerCalls {
   const { server, key } = access
 
-  async function ask(method: 'GET' | 'POST', path: string, options: { body?: string; withKey: boolean }): Promise<Buffer> {
+  type Sent = { readonly body?: string | Uint8Array<ArrayBuffer>; readonly withKey: boolean }
+
+  async function ask(method: 'GET' | 'POST', path: string, options: Sent): Promise<Buffer> {
     for (;;) {
       const { response, bytes } = await send(method, path, options)
       if (response.ok) return bytes
@@ -60,12 +81,14 @@ export function createServerCalls(
         continue
       }
       // A refusal of ours has our form; that of a proxy on the way says nothing of the deposit.
-      if (response.status >= 500 || !parsed.success) throw new Unreachable(`HTTP ${String(response.status)}`)
+      const isOurs = parsed.success && (response.status < 500 || parsed.data.code.startsWith('document.'))
+      if (!isOurs) throw new Unreachable(`HTTP ${String(response.status)}`)
       throw new Refused(response.status, parsed.data)
     }
   }
 
-  async function send(method: 'GET' | 'POST', path: string, options: { body?: string; withKey: boolean }) {
+  async function send(method: 'GET' | 'POST', path: string, { body, withKey }: Sent) {
+    const isPiece = body !== undefined && typeof body !== 'string'
     const address = new URL(path.replace(/^\//, ''), server)
     if (address.origin !== server.origin) throw new Unreachable(`a link leads to ${address.origin}`)
     try {
@@ -73,13 +96,13 @@ export function createServerCalls(
         method,
         // A key is not carried on to wherever something redirects.
         redirect: 'error',
-        signal: AbortSignal.any([deps.signal, AbortSignal.timeout(answersWithinMs)]),
+        signal: AbortSignal.any([deps.signal, AbortSignal.timeout(isPiece ? pieceWithinMs : answersWithinMs)]),
         headers: {
           'accept-language': deps.locale,
-          ...(options.withKey ? { authorization: `Bearer ${key}` } : {}),
-          ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(withKey ? { authorization: `Bearer ${key}` } : {}),
+          ...(body === undefined ? {} : { 'content-type': isPiece ? 'application/octet-stream' : 'application/json' }),
         },
-        ...(options.body === undefined ? {} : { body: options.body }),
+        ...(body === undefined ? {} : { body }),
       })
       return { response, bytes: await readWhole(response) }
     } catch (error) {
@@ -94,7 +117,9 @@ export function createServerCalls(
     response: T,
     body?: unknown,
   ): Promise<z.output<T>> {
-    const bytes = await ask(method, path, { withKey: true, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const sent =
+      body === undefined ? {} : { body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body) }
+    const bytes = await ask(method, path, { withKey: true, ...sent })
     const parsed = response.safeParse(parseJson(bytes))
     if (!parsed.success) throw new Unreachable('an answer of another form')
     return parsed.data
@@ -125,6 +150,22 @@ export function createServerCalls(
       return { documents: results, last: next === null }
     },
     download: async (link) => await ask('GET', link, { withKey: false }),
+    copy: {
+      begin: async (id, bytes) =>
+        await call('POST', beginDocumentCopy.path.replace(':id', id), beginDocumentCopy.response, { bytes }),
+      async send(id, { upload, part, from }, bytes) {
+        const path = sendDocumentCopyPart.path.replace(':id', id).replace(':part', String(part))
+        await call(
+          'POST',
+          `${path}?upload=${upload}${from === null ? '' : `&from=${String(from)}`}`,
+          sendDocumentCopyPart.response,
+          bytes,
+        )
+      },
+      complete: async (id, upload) =>
+        await call('POST', completeDocumentCopy.path.replace(':id', id), completeDocumentCopy.response, { upload }),
+      read: async (id) => await call('GET', readDocumentCopy.path.replace(':id', id), readDocumentCopy.response),
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createDocumentChanges, documentRoutes } from '../../../modules/document/server/index.ts'
 import { haveAccount, openDepositWorld, waitingBatches } from '../../../modules/document/server/deposits.test-data.ts'
 import { confirmAnchor } from '../../../modules/document/server/confirm-anchor.test-data.ts'
+import { compareCopy } from '../../../modules/document/server/copy/compare-copy.ts'
 import { spreadAnchor } from '../../../modules/document/server/spread-anchor.ts'
 import { sealBatch } from '../../../modules/document/server/seal-batch.ts'
 import { createAuthenticate } from '../../../modules/identity/server/index.ts'
@@ -27,12 +28,13 @@ export type Called = { readonly call: string; readonly input: HandlerInput<Endpo
  * was read that is not.
  */
 export async function openStampServer(db: Db) {
-  const world = { ...(await openDepositWorld(db)), anchoring: true }
+  const copyLimits = { largestBytes: 20 * 1024 * 1024, accountBytes: 40 * 1024 * 1024, days: 30, spareBytes: 0 }
+  const world = { ...(await openDepositWorld(db)), anchoring: true, copyLimits }
   const folder = await mkdtemp(join(tmpdir(), 'probant-stamp-'))
   const clock = { now: () => new Date() }
   /** Before a call is answered, when it was done. */
   let onDone: (called: Called) => Promise<void> | void = () => undefined
-  let seals = true
+  let [seals, compares] = [true, true]
   const calls: string[] = []
   const observed = (route: Route): Route => ({
     endpoint: route.endpoint,
@@ -41,6 +43,10 @@ export async function openStampServer(db: Db) {
       calls.push(call)
       const answer = await route.handler(input)
       if (seals && call === 'GET /documents/:id/') for (const id of await waitingBatches(db)) await sealBatch(world, id)
+      if (compares && call === 'POST /documents/:id/copy/complete/') {
+        const { upload } = input.body as { upload: string }
+        await compareCopy(world, upload, new AbortController().signal)
+      }
       await onDone({ call, input })
       return answer
     },
@@ -75,6 +81,10 @@ export async function openStampServer(db: Db) {
     sealing(on: boolean): void {
       seals = on
     },
+    comparing(on: boolean): void {
+      compares = on
+    },
+    copyLimits,
     async stop(): Promise<void> {
       await server.close()
     },

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DomainError } from '../../../kernel/errors.ts'
+import { compareCopy } from '../../../modules/document/server/copy/compare-copy.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
 import { runVerifyCommand } from '../verify.ts'
@@ -18,6 +21,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   server.sealing(true)
+  server.comparing(true)
   server.whenDone(() => undefined)
   folder = await mkdtemp(join(server.folder, 'case-'))
   person = await server.person()
@@ -32,6 +36,7 @@ type Line = {
   state: string
   code: string | null
   duplicate_of: string | null
+  copy: { state: string; code: string | null; kept_until: string | null } | null
   proofs: Record<string, string>
 }
 
@@ -87,6 +92,7 @@ test('a file is stamped where it is: openssl verifies the token over it, code th
       state: 'written',
       code: null,
       duplicate_of: null,
+      copy: null,
       proofs: { tsr: `${path}.tsr`, ers: `${path}.ers` },
     },
   ])
@@ -263,6 +269,98 @@ test('the proofs of the anchor are got once there are any, and verify over the f
   expect((await stamp(['--resume'])).said).toContain('Nothing is left to do')
 })
 
+test('--replaces says what is replaced; a deposit that is not there is refused, and nothing deposited', async () => {
+  const [first, second] = [await file('v1.txt'), await file('v2.txt')]
+  await stamp([first.path])
+  const [deposit] = await server.depositsOf(person.userId)
+  const unknown = await stamp([second.path, '--replaces', randomUUID()])
+  expect([unknown.code, unknown.lines[0]?.code, unknown.said]).toEqual([
+    1,
+    'document.replaces_unknown',
+    expect.stringContaining('no such deposit to replace'),
+  ])
+  expect(await server.depositsOf(person.userId)).toHaveLength(1)
+  expect((await stamp([second.path, '--replaces', deposit?.id ?? ''])).code).toBe(0)
+  const [, later] = await server.depositsOf(person.userId)
+  expect(later?.replaces).toBe(deposit?.id)
+  // What is sealed stays as it is.
+  const late = await stamp([first.path, '--replaces', later?.id ?? ''])
+  expect([late.code, late.said]).toEqual([1, expect.stringContaining('does not say that it replaces another')])
+})
+
+const piece = 8 * 2 ** 20
+const partCall = 'POST /documents/:id/copy/parts/:part/'
+const partOf = (input: { params: unknown }) => (input.params as { part: number }).part
+async function copiesOf(userId: string) {
+  return await database.db.selectFrom('document_copy').selectAll().where('owner_id', '=', userId).execute()
+}
+
+test('E-33 --store: killed in the midst of its upload, it goes on with the pieces that are missing, and the copy is that of the deposit', async () => {
+  const content = Buffer.alloc(2 * piece + 70_000, randomUUID())
+  const { path } = await file('large.bin', content)
+  const program = spawn(process.execPath, [join(import.meta.dirname, '../probant.ts'), 'stamp', path, '--store'], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: folder, PROBANT_API_URL: server.address, PROBANT_API_KEY: person.key },
+    stdio: 'ignore',
+  })
+  const ended = once(program, 'exit')
+  const sent: number[] = []
+  server.whenDone(async ({ call, input }) => {
+    if (call !== partCall || sent.push(partOf(input)) !== 3) return
+    // A first slice by which the line is measured, the first piece; the second is there, and the program does not hear of it.
+    program.kill('SIGKILL')
+    await ended
+  })
+  expect(await ended).toEqual([null, 'SIGKILL'])
+  expect(sent).toEqual([0, 0, 1])
+  const [state = ''] = await readdir(join(folder, '.local/state/probant'))
+  const journal = await readFile(join(folder, '.local/state/probant', state), 'utf8')
+  expect(journal.match(/"t":"piece"[^\n]*"part":\d/g)?.map((line) => Number(line.at(-1)))).toEqual([0])
+  server.comparing(false)
+  const early = await stamp(['--resume', '--wait', '0'])
+  expect([early.code, early.said]).toEqual([5, expect.stringContaining('2 pieces of 3 came before')])
+  expect(sent).toEqual([0, 0, 1, 2])
+  expect(early.lines[0]).toMatchObject({ proofs: { tsr: `${path}.tsr` }, copy: { state: 'sent' } })
+  const [copy] = await copiesOf(person.userId)
+  await compareCopy(server.world, copy?.id ?? '', new AbortController().signal)
+  const { code, lines, said } = await stamp(['--resume'])
+  const [stored] = await copiesOf(person.userId)
+  expect([code, stored?.state, said]).toEqual([0, 'stored', expect.stringContaining('is kept until')])
+  expect(lines[0]?.copy).toEqual({ state: 'stored', code: null, kept_until: stored?.kept_until?.toISOString() })
+  expect(await server.depositsOf(person.userId)).toMatchObject([{ store: true, status: 'final' }])
+  expect((await stamp(['--resume'])).said).not.toContain('piece')
+})
+
+test('a copy that is not kept says why, and the deposit holds: too large, no room, asked for too late, changed meanwhile', async () => {
+  const large = join(folder, 'too-large')
+  await writeFile(large, randomUUID())
+  await truncate(large, server.copyLimits.largestBytes + 1)
+  const tooLarge = await stamp([large, '--store'])
+  expect([tooLarge.code, tooLarge.lines[0]]).toEqual([
+    1,
+    expect.objectContaining({ state: 'written', copy: { state: 'refused', code: 'document.copy_too_large', kept_until: null } }),
+  ])
+  expect(tooLarge.said).toContain('Files of up to 20,971,520 bytes are kept here')
+  const before = server.copyLimits.accountBytes
+  server.copyLimits.accountBytes = 10
+  const { path } = await file('no-room.txt')
+  expect((await stamp([path, '--store', '--lang', 'fr'])).said).toContain('10')
+  server.copyLimits.accountBytes = before
+  // Wished again, it is tried again.
+  const again = await stamp([path, '--store'])
+  expect([again.code, again.lines[0]?.copy?.state]).toEqual([0, 'stored'])
+  const plain = await file('plain.txt')
+  await stamp([plain.path])
+  const late = await stamp([plain.path, '--store'])
+  expect([late.code, late.lines[0]?.copy, late.said]).toEqual([1, null, expect.stringContaining('before without a copy')])
+  const changing = await file('changing.bin', Buffer.alloc(piece + 1, 1))
+  server.whenDone(async ({ call }) => {
+    if (call === partCall) await appendFile(changing.path, 'more')
+  })
+  const changed = await stamp([changing.path, '--store'])
+  expect([changed.code, changed.lines[0]?.copy?.code, changed.lines[0]?.state]).toEqual([1, 'changed', 'written'])
+  expect((await copiesOf(person.userId)).map(({ state }) => state).toSorted()).toEqual(['receiving', 'stored'])
+})
+
 test('a key that opens nothing, or not this, is told apart from a server that is away', async () => {
   const { path } = await file('refused.txt')
   const reading = await server.person(['documents:read'])
@@ -309,6 +407,10 @@ test.each([
   [['--watch', 'a', '--every', '0']],
   [['a', '--lang', 'de']],
   [['a', '--label', 'two\nlines']],
+  [['--resume', '--store']],
+  [['a', 'b', '--replaces', randomUUID()]],
+  [['a', '--replaces', 'the other']],
+  [['a', '--no-replaces']],
   [['--watch', '/nowhere/at/all']],
 ])('wrong use is told: %j', async (argv) => {
   const { code, said } = await stamp(argv)

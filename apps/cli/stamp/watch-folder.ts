@@ -1,14 +1,17 @@
 import { readdir } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { collectProofs, isComplete, type CollectDeps } from './collect-proofs.ts'
-import { depositWanted, noteFile } from './deposit-wanted.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { collectProofs } from './collect-proofs.ts'
+import { depositWanted, freshOf, noteFile, type Known } from './deposit-wanted.ts'
 import { fingerprintOf, lookAt, NotHashed, type Look } from './fingerprint.ts'
-import { keptKey, type Journal, type JournalLine, type Kept } from './journal.ts'
+import type { JournalLine } from './journal-lines.ts'
+import { isComplete, keptKey, type Kept } from './journal-state.ts'
 import type { StampOptions } from './options.ts'
 import { Unreachable } from './server-calls.ts'
-import { exitCodes, type StampDeps } from './stamp-files.ts'
-import { isOwnOutput } from './write-proof.ts'
+import { collectingOf, exitCodes, unchained, type StampDeps } from './stamp-files.ts'
+import { isUnderWay, settleCopies, uploadCopies, type UploadDeps } from './upload-copies.ts'
+import { ownOutput } from './write-proof.ts'
 
 /** How long nobody is called who did not answer, at first and at most. */
 const firstRestMs = 1000
@@ -16,15 +19,25 @@ const longestRestMs = 300_000
 /** Proofs of the anchor come within hours; so many files are asked about at a time. */
 const anchorsEveryMs = 15 * 60_000
 const anchorsAtATime = 100
+/** How long files are uploaded before the folder is looked at again; a piece that was begun is sent. */
+const uploadsForMs = 10_000
+/** Copies of which it is asked at once whether they were compared. */
+const comparedAtATime = 20
 /** What is noted at once, while much is read. */
 const notedTogether = 64
+
+type Looked = {
+  readonly paths: Map<string, Look>
+  /** Of the proofs that are there. */
+  readonly stems: Set<string>
+}
 
 /**
  * Regular files below a folder, as they look now. What begins with a dot, links and what was written as a proof are left out; what goes
  * away meanwhile, or may not be read, is not there.
  */
-async function look(folder: string, stems: ReadonlySet<string>, signal: AbortSignal): Promise<Map<string, Look>> {
-  const found = new Map<string, Look>()
+async function look(folder: string, stems: ReadonlySet<string>, signal: AbortSignal): Promise<Looked> {
+  const found: Looked = { paths: new Map(), stems: new Set() }
   const folders = [folder]
   for (let inside = folders.pop(); inside !== undefined; inside = folders.pop()) {
     signal.throwIfAborted()
@@ -37,19 +50,27 @@ async function look(folder: string, stems: ReadonlySet<string>, signal: AbortSig
       const path = join(inside, entry.name)
       if (entry.name.startsWith('.')) continue
       if (entry.isDirectory()) folders.push(path)
-      if (!entry.isFile() || isOwnOutput(path, stems)) continue
+      if (!entry.isFile()) continue
+      const stem = ownOutput(path, stems)
+      if (stem !== null) {
+        found.stems.add(stem)
+        continue
+      }
       const seen = await lookAt(path).catch(() => null)
-      if (seen !== null) found.set(path, seen.look)
+      if (seen !== null) found.paths.set(path, seen.look)
     }
   }
   return found
 }
+
+const nothing = (): Looked => ({ paths: new Map(), stems: new Set() })
 
 export type WatchDeps = StampDeps & {
   /** Absolute. */
   readonly folder: string
   /** Between two looks; absent: that long. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  readonly clock?: Clock
 }
 
 /**
@@ -60,24 +81,27 @@ export type WatchDeps = StampDeps & {
 export async function watchFolder(deps: WatchDeps, options: StampOptions): Promise<number> {
   const { journal, report, signal, folder } = deps
   const { out } = options
+  const clock = deps.clock ?? { now: () => new Date() }
   const pause = deps.pause ?? (async (ms, ending) => await sleep(ms, undefined, { signal: ending }))
-  const collecting: CollectDeps = {
-    ...deps,
-    onWritten: (_, file) => report.say('document.command.file.written', { file }),
-  }
   const complained = new Set<string>()
   const isOpen = (kept: Kept) => !isComplete(kept) && journal.wanted.get(kept.sha256)?.lost === null
   const open = new Set<Kept>([...journal.kept.values()].filter(isOpen))
-  const server = serverTurn(deps, collecting, open)
-  let before = new Map<string, Look>()
+  const server = serverTurn(deps, open)
+  let before = nothing()
   let away = false
   try {
     let now = await look(folder, journal.stems, signal)
     report.say('document.command.watching', { folder })
     for (;;) {
-      const steady = [...now].filter(([path, seen]) => before.get(path) === seen && journal.looks.get(path)?.look !== seen)
+      const steady = [...now.paths].filter(
+        ([path, seen]) => before.paths.get(path) === seen && journal.looks.get(path)?.look !== seen,
+      )
       for (let at = 0; at < steady.length; at += notedTogether) await note(steady.slice(at, at + notedTogether))
       if (!away) await server()
+      if (!away && journal.isLong()) {
+        const count = await journal.shorten(now, clock.now())
+        if (count > 0) report.say('document.command.forgotten', { count })
+      }
       await pause(options.everyMs, signal)
       before = now
       now = await lookAgain()
@@ -88,7 +112,7 @@ export async function watchFolder(deps: WatchDeps, options: StampOptions): Promi
   }
 
   /** A folder that is not there for a while, of a network say, is no reason to end: what was seen of it is forgotten, and looked at anew. */
-  async function lookAgain(): Promise<Map<string, Look>> {
+  async function lookAgain(): Promise<Looked> {
     try {
       const seen = await look(folder, journal.stems, signal)
       if (away) {
@@ -102,20 +126,22 @@ export async function watchFolder(deps: WatchDeps, options: StampOptions): Promi
       if (code === undefined || signal.aborted) throw error
       if (!away) report.say('document.command.no_folder', { folder, reason: code })
       away = true
-      return new Map()
+      return nothing()
     }
   }
 
   async function note(steady: readonly (readonly [path: string, seen: Look])[]): Promise<void> {
     const lines: JournalLine[] = []
-    const fresh = new Map<string, { readonly lost: null }>()
+    const fresh = new Map<string, Known>()
     for (const [path, seen] of steady) {
       const print = await readFile(path, seen)
       if (print === null) continue
       const base = out === null ? path : join(resolve(out), relative(folder, path))
       const known = (sha256: string) => fresh.get(sha256) ?? journal.wanted.get(sha256)
-      lines.push(...noteFile(known, { path, base }, print, options))
-      fresh.set(print.sha256, { lost: null })
+      const after = options.chained ? (journal.looks.get(path)?.sha256 ?? null) : null
+      const more = noteFile(known, { path, base, after }, print, options)
+      lines.push(...more)
+      for (const each of freshOf(more)) fresh.set(print.sha256, each)
     }
     await journal.add(lines)
     for (const each of lines) {
@@ -141,16 +167,19 @@ export async function watchFolder(deps: WatchDeps, options: StampOptions): Promi
 }
 
 /** One round with the server: deposits what waits, gets what proofs there are. One that does not answer is let rest, longer each time. */
-function serverTurn(deps: StampDeps, collecting: CollectDeps, open: Set<Kept>): () => Promise<void> {
+function serverTurn(deps: StampDeps, open: Set<Kept>): () => Promise<void> {
   const { journal, calls, report } = deps
+  const collecting = collectingOf(deps)
+  const complained = new Set<string>()
   let [restMs, restUntil] = [0, 0]
   let anchorsFrom = 0
   let anchorsAt = performance.now()
   return async () => {
     if (performance.now() < restUntil) return
     try {
-      await depositWanted(journal, calls)
-      await collectOpen(journal)
+      await depositWanted(journal, calls, unchained(deps))
+      await collectOpen()
+      await keepCopies()
       if (performance.now() >= anchorsAt) {
         anchorsAt = performance.now() + anchorsEveryMs
         const lacking = [...journal.kept.values()].filter((kept) => isComplete(kept) && !kept.proofs.has('ots'))
@@ -168,14 +197,27 @@ function serverTurn(deps: StampDeps, collecting: CollectDeps, open: Set<Kept>): 
     }
   }
 
-  async function collectOpen(of: Journal): Promise<void> {
+  async function collectOpen(): Promise<void> {
     const entries = [...open]
     const outcomes = entries.length === 0 ? [] : await collectProofs(collecting, entries)
     for (const [i, kept] of entries.entries()) {
       const outcome = outcomes[i]
       if (outcome === undefined || outcome.state === 'pending') continue
       open.delete(kept)
-      report.ended(of, kept, outcome)
+      report.ended(journal, kept, outcome)
     }
+  }
+  /** Files are uploaded a while at a time: what comes meanwhile is not kept waiting for them. */
+  async function keepCopies(): Promise<void> {
+    const until = performance.now() + uploadsForMs
+    const uploading: UploadDeps = { ...deps, complained, isOver: () => performance.now() >= until }
+    const underWay = [...journal.wanted.values()].filter(isUnderWay)
+    if (underWay.length === 0) return
+    await settleCopies(uploading, underWay.filter(({ copy }) => copy?.state === 'sent').slice(0, comparedAtATime))
+    await uploadCopies(uploading, underWay)
+    const ended = new Set(underWay.filter((each) => !isUnderWay(each)).map(({ sha256 }) => sha256))
+    if (ended.size === 0) return
+    for (const kept of journal.kept.values())
+      if (ended.has(kept.sha256) && isComplete(kept)) report.ended(journal, kept, { state: 'written' })
   }
 }

@@ -1,15 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFile, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
-import { isComplete } from './collect-proofs.ts'
 import { openJournal } from './journal.ts'
+import { isComplete } from './journal-state.ts'
 import { readStampOptions } from './options.ts'
 import { createReport } from './report.ts'
 import { createServerCalls } from './server-calls.ts'
@@ -107,10 +108,11 @@ test('what is in the folder, comes and changes is stamped; what is written as pr
   ])
   expect([moved?.sha256, moved?.proofs['ers']]).toEqual([sha256('second'), join(folder, 'moved.txt.ers')])
   const deposits = await server.depositsOf(person.userId)
-  expect(deposits.map((each) => [each.sha256.toString('hex'), each.name])).toEqual([
-    [sha256('there'), 'there.txt'],
-    [sha256('first'), 'new.txt'],
-    [sha256('second'), 'new.txt'],
+  // What a file was before is what its new content declares to replace.
+  expect(deposits.map((each) => [each.sha256.toString('hex'), each.name, each.replaces])).toEqual([
+    [sha256('there'), 'there.txt', null],
+    [sha256('first'), 'new.txt', null],
+    [sha256('second'), 'new.txt', deposits[1]?.id],
   ])
   const query = await runTool(folder, 'openssl', 'ts', '-reply', '-in', 'moved.txt.tsr', '-text')
   expect(query.output).toContain('Status: Granted')
@@ -120,18 +122,18 @@ test('what is in the folder, comes and changes is stamped; what is written as pr
 })
 
 /** The same in this process, where a test says what happens between two looks. */
-async function inProcess() {
+async function inProcess(longFrom?: number) {
   const stop = new AbortController()
   const said: string[] = []
   const access = { server: new URL(server.address), key: person.key }
   const calls = createServerCalls(access, { locale: 'en', signal: stop.signal, onWait: () => undefined })
-  const journal = await openJournal(join(home, 'journal'))
+  const journal = await openJournal(join(home, 'journal'), longFrom === undefined ? {} : { longFrom })
   const stderr = { write: (text: string) => void said.push(text) }
   const report = createReport({ stdout: { write: () => undefined }, stderr }, createMessages('en'), false)
   return { stop, journal, said, deps: { journal, calls, report, signal: stop.signal, folder } }
 }
-function optionsOf() {
-  const options = readStampOptions(['--watch', folder])
+function optionsOf(...more: readonly string[]) {
+  const options = readStampOptions(['--watch', folder, ...more])
   if (options === null) throw new Error('they are options')
   return options
 }
@@ -229,4 +231,87 @@ test('a folder is watched by one program, and a server that is away is waited fo
   await program.printed(1)
   expect(program.said.some((line) => /answers again/.test(line))).toBe(true)
   expect(await server.depositsOf(person.userId)).toHaveLength(1)
+})
+
+/** Between two looks: the first of the steps whose time has come. */
+const stepwise = (steps: (readonly [when: () => boolean, does: () => Promise<void> | void])[]) => async (): Promise<void> => {
+  const [next] = steps
+  if (next?.[0]() !== true) return await new Promise((resolve) => setImmediate(resolve))
+  steps.shift()
+  await next[1]()
+}
+
+test('of what changed while the server was away each content replaces the one before; a former deposit that is not there is not named, which is said', async () => {
+  const path = join(folder, 'contract.txt')
+  const { deps, stop, journal } = await inProcess()
+  const isNoted = (content: string) => journal.wanted.has(sha256(content))
+  const isDone = (content: string) => journal.kept.values().some((kept) => kept.sha256 === sha256(content) && isComplete(kept))
+  await writeFile(path, 'v1')
+  const pause = stepwise([
+    [() => isDone('v1'), async () => (await server.stop(), await writeFile(path, 'v2'))],
+    [() => isNoted('v2'), async () => await writeFile(path, 'v3')],
+    [() => isNoted('v3'), async () => await server.start()],
+    [() => isDone('v2') && isDone('v3'), () => stop.abort()],
+  ])
+  expect(await watchFolder({ ...deps, pause }, optionsOf())).toBe(0)
+  await journal.close()
+  const deposits = await server.depositsOf(person.userId)
+  expect(deposits.map((each) => [each.sha256.toString('hex'), each.replaces])).toEqual([
+    [sha256('v1'), null],
+    [sha256('v2'), deposits[0]?.id],
+    [sha256('v3'), deposits[1]?.id],
+  ])
+  // From now on with a key of another account, which has no such deposit.
+  person = await server.person()
+  const other = await inProcess()
+  await writeFile(path, 'v4')
+  const isOver = () => other.journal.wanted.get(sha256('v4'))?.id != null
+  expect(await watchFolder({ ...other.deps, pause: stepwise([[isOver, () => other.stop.abort()]]) }, optionsOf())).toBe(0)
+  await other.journal.close()
+  expect(other.said.filter((line) => line.includes('is not to be found'))).toHaveLength(1)
+  expect(await server.depositsOf(person.userId)).toMatchObject([{ name: 'contract.txt', replaces: null }])
+})
+
+test('the journal is written anew without what no file holds any more; what is left there of proofs is stamped by nobody', async () => {
+  const { deps, stop, journal, said } = await inProcess(30)
+  const path = join(folder, 'changing.txt')
+  const versions = Array.from({ length: 8 }, (_, i) => `version ${String(i)}`)
+  const isDone = (content: string) => journal.kept.values().some((kept) => kept.sha256 === sha256(content) && isComplete(kept))
+  await writeFile(path, versions[0] ?? '')
+  await writeFile(join(folder, 'staying.txt'), 'staying')
+  const wait = 100 * 24 * 3_600_000
+  const clock = { now: () => new Date(Date.now() + wait) }
+  const steps = versions
+    .slice(1)
+    .map((next, i) => [() => isDone(versions[i] ?? ''), async () => await writeFile(path, next)] as const)
+  const last = versions.at(-1) ?? ''
+  const pause = stepwise([...steps, [() => isDone(last) && isDone('staying'), () => stop.abort()]])
+  expect(await watchFolder({ ...deps, pause, clock }, optionsOf('--no-replaces'))).toBe(0)
+  await journal.close()
+  expect(said.filter((line) => line.includes('written anew')).length).toBeGreaterThan(0)
+  const again = await openJournal(join(home, 'journal'))
+  expect(again.wanted.size).toBeLessThan(5)
+  expect([...again.wanted.values()].find((each) => each.sha256 === sha256(last))?.id).toBeTypeOf('string')
+  expect(again.looks.size).toBe(2)
+  await again.close()
+  const deposits = await server.depositsOf(person.userId)
+  expect(deposits.map((each) => each.sha256.toString('hex')).toSorted()).toEqual([...versions, 'staying'].map(sha256).toSorted())
+  expect(deposits.every(({ replaces }) => replaces === null)).toBe(true)
+  expect((await readdir(home)).filter((name) => name.endsWith('.new'))).toEqual([])
+})
+
+test('a copy of what is watched is uploaded and kept, while other files go on being stamped', async () => {
+  const { deps, stop, journal, said } = await inProcess()
+  await writeFile(join(folder, 'large.bin'), Buffer.alloc(9 * 2 ** 20, 7))
+  const copyOf = (content: string | Buffer) => journal.wanted.get(createHash('sha256').update(content).digest('hex'))?.copy?.state
+  const pause = stepwise([
+    [() => copyOf(Buffer.alloc(9 * 2 ** 20, 7)) === 'stored', async () => await writeFile(join(folder, 'small.txt'), 'small')],
+    [() => copyOf('small') === 'stored', () => stop.abort()],
+  ])
+  expect(await watchFolder({ ...deps, pause }, optionsOf('--store'))).toBe(0)
+  await journal.close()
+  const { rows } = await sql<{ state: string }>`
+    select c.state from document_copy c where c.owner_id = ${person.userId}::uuid`.execute(database.db)
+  expect(rows.map(({ state }) => state)).toEqual(['stored', 'stored'])
+  expect(said.filter((line) => line.includes('is kept until'))).toHaveLength(2)
 })

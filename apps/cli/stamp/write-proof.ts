@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, lstat, mkdir, open, readFile, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { ProofKind } from './journal.ts'
+import type { ProofKind } from './journal-lines.ts'
 
 export const endings: Readonly<Record<ProofKind, string>> = {
   tsr: '.tsr',
@@ -11,7 +11,7 @@ export const endings: Readonly<Record<ProofKind, string>> = {
 }
 
 /** What is being written; a watched folder takes no notice of it. */
-export const partialName = /^\.probant-[0-9a-f-]{36}\.part$/
+const partialName = /^\.probant-[0-9a-f-]{36}\.part$/
 
 async function isThere(path: string): Promise<boolean> {
   try {
@@ -68,8 +68,9 @@ export async function writeProof(
   return path
 }
 
-/** Whether a path of a watched folder is a proof that was written there, or is being written. */
-export function isOwnOutput(path: string, stems: ReadonlySet<string>): boolean {
-  if (partialName.test(basename(path))) return true
-  return Object.values(endings).some((ending) => path.endsWith(ending) && stems.has(path.slice(0, -ending.length)))
+/** Of a path of a watched folder that is a proof that was written there: its stem; empty for one that is being written, null for others. */
+export function ownOutput(path: string, stems: ReadonlySet<string>): string | null {
+  if (partialName.test(basename(path))) return ''
+  const ending = Object.values(endings).find((each) => path.endsWith(each) && stems.has(path.slice(0, -each.length)))
+  return ending === undefined ? null : path.slice(0, -ending.length)
 }

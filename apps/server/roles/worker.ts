@@ -5,6 +5,7 @@ import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/a
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
+  checkCopyKeysJob,
   documentCrontab,
   documentHandlers,
   documentJobs,
@@ -188,6 +189,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     isolation: config.unjailedBrowser ? 'override' : 'required',
     software: packageSoftware,
   })
+  await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
-import { statuses } from '../domain/status.ts'
+import { proofHealth } from '../../../kernel/proof-health.ts'
+import { largestBatch, statuses } from '../domain/status.ts'
 import {
   createBatchBody,
   createDocumentBody,
@@ -92,7 +93,7 @@ export const readDocument = endpoint({
   response: document,
 })
 
-/** C-16. `agree` seals a draft, or tries a failed one again. @throws `document.illegal_transition` */
+/** C-16. `agree` seals a draft, or tries a failed one again. @throws `document.illegal_transition`, `document.copy_of_nothing` */
 export const changeDocument = endpoint({
   method: 'PATCH',
   path: '/documents/:id/',
@@ -107,6 +108,8 @@ export const changeDocument = endpoint({
     replaces: z.uuid().nullable().optional(),
     agree: z.literal(true).optional(),
     trashed: z.boolean().optional(),
+    /** E-33: wished afterwards; or no longer, which deletes the copy. */
+    store: z.boolean().optional(),
   }),
   response: document,
 })
@@ -122,6 +125,37 @@ export const changeDocuments = endpoint({
     ids: z.array(z.uuid()).min(1, 'required').max(1000, 'too_long'),
   }),
   response: z.object({ results: z.array(z.object({ id: z.uuid(), code: z.string().nullable() })) }),
+})
+
+/** Who deposited what the account reaches, as far as the lists may be filtered by it: `created_by`. */
+export const listDocumentMakers = endpoint({
+  method: 'GET',
+  path: '/documents/makers/',
+  summary: 'List by whom deposits were made',
+  ...reading,
+  response: z.object({ makers: z.array(z.object({ id: z.uuid(), name: z.string() })) }),
+})
+
+/** Kinds of files that the archive of many may be asked for. */
+export const proofKinds = ['tsr', 'ers', 'ots', 'chainpoint', 'certificate'] as const
+
+/**
+ * One archive (ZIP), a folder for each final deposit, with `deposits.json` first: which folder is whose, and why one has none. As it is sent
+ * it is made: its length is not known, and one that broke off lacks its directory. @throws `document.not_found` where none of them is both
+ * reached and final, `document.too_many_archives`
+ */
+export const downloadManyProofs = endpoint({
+  method: 'POST',
+  path: '/documents/proofs/',
+  summary: 'Download the proofs of many deposits at once',
+  ...reading,
+  body: z.strictObject({
+    ids: z.array(z.uuid().toLowerCase()).min(1, 'required').max(largestBatch, 'too_many'),
+    /** Absent: all that there is of each. */
+    files: z.array(z.enum(proofKinds)).min(1, 'required').max(proofKinds.length, 'too_many').optional(),
+  }),
+  largestBody: 1024 * 1024,
+  response: 'stream',
 })
 
 const tally = { current: z.int().nonnegative(), previous: z.int().nonnegative(), total: z.int().nonnegative() }
@@ -141,6 +175,16 @@ export const readDocumentStats = endpoint({
     /** X-15: how many drafts there are, and may be. */
     drafts: z.object({ held: z.int().nonnegative(), most: z.int().nonnegative() }),
   }),
+})
+
+/** Measured anew on the proofs. @throws `document.not_final` */
+export const readDocumentHealth = endpoint({
+  method: 'GET',
+  path: '/documents/:id/proof_health/',
+  summary: 'Read until when the proofs of a deposit hold',
+  ...reading,
+  params: byId,
+  response: proofHealth,
 })
 
 /** C-18, C-76: saved as `deposit_{id}.pdf`. */

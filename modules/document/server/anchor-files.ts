@@ -1,47 +1,58 @@
 import { createHash } from 'node:crypto'
-import { currentOts, findAnchored, type WayToRoot } from '../../sealing/server/index.ts'
+import { openAnchored, openCurrentOts, type WayToRoot } from '../../sealing/server/index.ts'
 import { operationsOf } from '../../verification/server/index.ts'
 import { findPath } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import type { SealedDeposit } from './download-proofs.ts'
-import { loggedOf, sha256 } from './seal-batch.ts'
+import { loggedOf } from './seal-batch.ts'
+import { sha256 } from './sha256.ts'
 
-/** From the fingerprint over the tree of its batch to what the log was given (decision 0282). */
-export async function wayToLog(deps: Pick<DocumentWebDeps, 'db'>, { record, batch }: SealedDeposit): Promise<WayToRoot> {
-  const path = await findPath(deps.db, record.id)
-  return {
-    digest: record.sha256,
-    operations: [...operationsOf(record.sha256, path, sha256), { op: 'append', data: batch.blind }, { op: 'sha256' }],
-  }
+/** From the fingerprint over the tree of its batch to what the log was given (decision 0282). @param path to the root, nearest first */
+function wayToLog(blind: Uint8Array, digest: Uint8Array, path: readonly Uint8Array[]): WayToRoot {
+  return { digest, operations: [...operationsOf(digest, path, sha256), { op: 'append', data: blind }, { op: 'sha256' }] }
 }
 
 export type AnchorFile = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
+export type AnchorFiles = { readonly anchored: boolean; readonly files: readonly AnchorFile[] }
 
-/** What ties the fingerprint to the Bitcoin chain, as far as it has come; none while there is nothing. */
-export async function anchorFilesOf(
+/**
+ * What ties fingerprints to the Bitcoin chain, as far as it has come: found once for a batch, told of each of its deposits by the
+ * fingerprint and its path to the root. No files while there is nothing.
+ */
+export async function openAnchorFiles(
   deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
-  sealed: SealedDeposit,
-): Promise<{ readonly anchored: boolean; readonly files: readonly AnchorFile[] }> {
+  batch: SealedDeposit['batch'],
+): Promise<(digest: Uint8Array, path: readonly Uint8Array[]) => AnchorFiles> {
   const { publicLog } = deps
-  if (publicLog === undefined || sealed.batch.summary.log === null) return { anchored: false, files: [] }
-  const logged = loggedOf(sealed.batch, sealed.batch.root)
-  const way = await wayToLog(deps, sealed)
+  if (publicLog === undefined || batch.summary.log === null) return () => ({ anchored: false, files: [] })
+  const logged = loggedOf(batch, batch.root)
   const proofs = { db: deps.db, publicLog }
   // Said to be anchored from when the batch was: not a moment before, when only the log knows.
-  const anchored = sealed.batch.anchoredAt === null ? null : await findAnchored(proofs, logged, way)
+  const anchored = batch.anchoredAt === null ? null : await openAnchored(proofs, logged)
   if (anchored !== null)
-    return {
+    return (digest, path) => ({
       anchored: true,
-      files: anchored.files.map(({ path, media_type: mediaType, bytes }) => ({
-        name: path.replace('seal/anchor.', 'document.').replace('seal/anchor-', 'anchor-'),
+      files: anchored(wayToLog(batch.blind, digest, path)).files.map(({ path: at, media_type: mediaType, bytes }) => ({
+        name: at.replace('seal/anchor.', 'document.').replace('seal/anchor-', 'anchor-'),
         mediaType,
         data: bytes,
       })),
-    }
-  const promised = await currentOts(proofs, logged, way)
-  if (promised === null) return { anchored: false, files: [] }
-  const name = promised.state === 'pending' ? 'document.pending.ots' : 'document.ots'
-  return { anchored: false, files: [{ name, mediaType: 'application/vnd.opentimestamps.v1', data: promised.bytes }] }
+    })
+  const promised = await openCurrentOts(proofs, logged)
+  if (promised === null) return () => ({ anchored: false, files: [] })
+  return (digest, path) => {
+    const { state, bytes } = promised(wayToLog(batch.blind, digest, path))
+    const name = state === 'pending' ? 'document.pending.ots' : 'document.ots'
+    return { anchored: false, files: [{ name, mediaType: 'application/vnd.opentimestamps.v1', data: bytes }] }
+  }
+}
+
+/** The same of one deposit. */
+export async function anchorFilesOf(
+  deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
+  { record, batch }: SealedDeposit,
+): Promise<AnchorFiles> {
+  return (await openAnchorFiles(deps, batch))(record.sha256, await findPath(deps.db, record.id))
 }
 
 export const etagOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')

@@ -39,23 +39,39 @@ export async function haveCertificates(db: Db | Tx, documentIds: readonly string
 
 /** The newest of each language. */
 export async function listCertificates(db: Db | Tx, documentId: string): Promise<KeptCertificate[]> {
+  return (await listCertificatesOf(db, [documentId])).get(documentId) ?? []
+}
+
+/** The same of many; those without are absent. */
+export async function listCertificatesOf(
+  db: Db | Tx,
+  documentIds: readonly string[],
+): Promise<ReadonlyMap<string, KeptCertificate[]>> {
+  if (documentIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('document_certificate')
     .selectAll()
-    .distinctOn('locale')
-    .where('document_id', '=', documentId)
+    .distinctOn(['document_id', 'locale'])
+    .where(sql<boolean>`document_id = any(${[...documentIds]}::uuid[])`)
+    .orderBy('document_id')
     .orderBy('locale')
     .orderBy('edition', 'desc')
     .execute()
-  return rows.map((row) => ({
-    locale: row.locale as Locale,
-    edition: row.edition,
-    anchored: row.anchored,
-    says: row.says,
-    bytes: row.bytes,
-    sha256: row.sha256,
-    madeAt: row.made_at,
-  }))
+  const found = new Map<string, KeptCertificate[]>()
+  for (const row of rows) {
+    const kept = found.get(row.document_id) ?? []
+    found.set(row.document_id, kept)
+    kept.push({
+      locale: row.locale as Locale,
+      edition: row.edition,
+      anchored: row.anchored,
+      says: row.says,
+      bytes: row.bytes,
+      sha256: row.sha256,
+      madeAt: row.made_at,
+    })
+  }
+  return found
 }
 
 export async function findCertificate(db: Db | Tx, documentId: string, locale: Locale): Promise<KeptCertificate | null> {

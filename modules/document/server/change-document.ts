@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type * as contract from '../contract/endpoints.ts'
 import { assertTransition } from '../domain/status.ts'
 import { openBatches, refuseUnknownReplaced } from './create-documents.ts'
+import { wishCopy } from './copy/wish-copy.ts'
 import type { DocumentDeps } from './deps.ts'
 import { recordDocumentAct } from './own-document.ts'
 import { lockAllReachable, lockReachable } from './reach-store.ts'
@@ -14,15 +15,16 @@ type Deps = Pick<DocumentDeps, 'db' | 'clock'>
 type Change = BodyOf<typeof contract.changeDocument>
 
 /**
- * Describes a deposit, agrees to it, or puts it in the trash or takes it out: all that is asked, or nothing.
+ * Describes a deposit, wishes a copy of its file kept or no longer, agrees to it, or puts it in the trash or takes it out: all that is asked, or nothing.
  * @throws DomainError `document.not_found`, `document.illegal_transition`, `document.sealed_stays`, `document.replaces_unknown`,
- * `document.replaces_itself`, `document.under_way`, `document.not_restorable`
+ * `document.replaces_itself`, `document.under_way`, `document.not_restorable`, `document.copy_of_nothing`
  */
 export async function changeDocument(deps: Deps, actor: Actor, id: string, change: Change): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
     const record = await lockReachable(tx, actor, id)
     const now = deps.clock.now()
     await describe(tx, actor, record, change, now)
+    if (change.store !== undefined) await wishCopy(tx, actor, record, change.store, now)
     if (change.agree === true) await agree(tx, actor, [record], now)
     if (change.trashed === true) await trash(tx, actor, record, now)
     if (change.trashed === false) await restore(tx, actor, record, now)

@@ -31,7 +31,16 @@ export type Asked = z.output<typeof deposit>
 export async function createDocuments(
   deps: Pick<DocumentDeps, 'db' | 'clock'>,
   actor: Actor,
-  { documents: asked, agree }: { readonly documents: readonly Asked[]; readonly agree: boolean },
+  {
+    documents: asked,
+    agree,
+    many = false,
+  }: {
+    readonly documents: readonly Asked[]
+    readonly agree: boolean
+    /** Whether what is wrong is said of `documents.3` and not of the call's one document. */
+    readonly many?: boolean
+  },
 ): Promise<DocumentRecord[]> {
   return await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
@@ -39,7 +48,7 @@ export async function createDocuments(
     await holdDeposits(tx, depositor.ownerId)
     const marks = asked.flatMap(({ client_id: mark }) => (mark === undefined ? [] : [mark.toLowerCase()]))
     const known = new Map([...(await findByClientIds(tx, depositor.ownerId, marks))].map(([mark, { id }]) => [mark, id]))
-    await refuseUnknownReplaced(tx, actor, asked)
+    await refuseUnknownReplaced(tx, actor, asked, many ? (index) => `documents.${String(index)}.replaces` : undefined)
     const fresh: NewDocument[] = []
     // Those of one millisecond are in no order: lists, and what is said of two alike, go by that in which they were asked.
     const newIds = Array.from(asked, () => randomUUIDv7()).toSorted((a, b) => (a < b ? -1 : 1))
@@ -98,11 +107,14 @@ export async function refuseUnknownReplaced(
   tx: Tx,
   actor: Actor,
   asked: readonly { readonly replaces?: string | null | undefined }[],
+  fieldOf: (index: number) => string = () => 'replaces',
 ): Promise<void> {
-  const wanted = [...new Set(asked.flatMap(({ replaces }) => (replaces == null ? [] : [replaces.toLowerCase()])))]
-  const reached = await reachedAmong(tx, actor, wanted)
-  if (wanted.some((id) => !reached.has(id)))
-    throw new DomainError('invalid', 'document.replaces_unknown', {}, { fields: { replaces: ['unknown'] } })
+  const wanted = asked.map(({ replaces }) => replaces?.toLowerCase() ?? null)
+  const reached = await reachedAmong(tx, actor, [...new Set(wanted.filter((id) => id !== null))])
+  const unknown = wanted.flatMap((id, index) => (id === null || reached.has(id) ? [] : [fieldOf(index)]))
+  if (unknown.length === 0) return
+  const fields = Object.fromEntries(unknown.map((field) => [field, ['unknown']]))
+  throw new DomainError('invalid', 'document.replaces_unknown', {}, { fields })
 }
 
 /**

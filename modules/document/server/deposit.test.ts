@@ -160,7 +160,7 @@ describe('E-32 a fingerprint is deposited', () => {
     ['document_name', { sha256: 'a'.repeat(64), document_name: 'a'.repeat(256) }, 'too_long'],
     ['description', { sha256: 'a'.repeat(64), description: 'a\0b' }, 'invalid'],
     ['replaces', { sha256: 'a'.repeat(64), replaces: randomUUID() }, 'unknown'],
-  ])('what is wrong with %s is said, and nothing deposited', async (field, asked, code) => {
+  ])('V-26 what is wrong with %s is said, and nothing deposited', async (field, asked, code) => {
     const user = await haveAccount(database.db)
     const { status, body } = await call('POST', '/documents/', user, { ...asked, agree: true })
     expect([status, body.fields]).toEqual([400, { [field]: [code] }])

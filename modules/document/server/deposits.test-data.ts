@@ -15,7 +15,7 @@ import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
 export const linkSecret = 's'.repeat(32)
 
 export const testVault = createVault(Buffer.alloc(32, 7))
-export const copyLimits: CopyLimits = { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30 }
+export const copyLimits: CopyLimits = { largestBytes: 64 * 1024 * 1024, accountBytes: 96 * 1024 * 1024, days: 30, spareBytes: 0 }
 
 export type DepositWorld = DocumentSealDeps & DocumentWebDeps & CopyDeps & { readonly folder: string; remove(): Promise<void> }
 

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../../evidence/server/index.ts'
-import { buildEvidenceRecord } from '../../verification/server/index.ts'
-import { anchorFilesOf, etagOf } from './anchor-files.ts'
+import { anchorFilesOf, etagOf, openAnchorFiles } from './anchor-files.ts'
 import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
 import { askCertificates } from './ask-certificates.ts'
-import { findCertificate, listCertificates } from './certificate-store.ts'
+import { findCertificate, listCertificates, type KeptCertificate } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
+import { listRenewals, type ChainRenewal } from './health/health-store.ts'
+import { readStampChains, recordName, recordOf, renewalCaName, type StampChain } from './health/stamp-chains.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
 
 /** A file of a deposit as its bytes are asked for. */
@@ -82,15 +83,24 @@ export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<
   return downloadOf(file.data, file.mediaType, 'document.tsr')
 }
 
-/** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-export async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
-  const { data: token } = await tokenOf(deps, sealed)
-  return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
+/**
+ * RFC 4998: of each time stamp the fingerprint, its way to the root, the token, and all that renewed the token since; beside them the
+ * certificates of whoever stamped the renewals.
+ */
+function evidenceRecordsOf(chains: readonly StampChain[], digest: Uint8Array, path: readonly Uint8Array[]): ProofEntry[] {
+  return chains.flatMap((chain) => [
+    { name: recordName(chain), mediaType: 'application/octet-stream', data: recordOf(chain, digest, path) },
+    ...chain.renewals.map((renewal) => ({ name: renewalCaName(renewal), mediaType: 'application/x-pem-file', data: renewal.ca })),
+  ])
 }
 
 /** @throws DomainError as {@link findSealed} */
 export async function downloadEvidenceRecord(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
-  return downloadOf(await evidenceRecordOf(deps, await findSealed(deps, id)), 'application/octet-stream', 'document.ers')
+  const { record, batch } = await findSealed(deps, id)
+  const chains = await readStampChains(deps.db, batch)
+  const [first] = evidenceRecordsOf(chains, record.sha256, await findPath(deps.db, record.id))
+  if (first === undefined) throw new Error(`deposit ${id} is sealed without a token`)
+  return downloadOf(first.data, first.mediaType, first.name)
 }
 
 /** The `.ots` as far as it has come, whose name says when it is only a promise; or the Chainpoint proof. @throws DomainError `document.not_found` when there is none, or as {@link findSealed} */
@@ -114,20 +124,55 @@ export async function downloadCertificate(deps: DocumentWebDeps, id: string, loc
 
 export type ProofEntry = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
 
-/** Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of the archive. */
+export type BatchProofs = {
+  /** Of its time stamps. */
+  readonly renewals: readonly ChainRenewal[]
+  /** Of the deposit with that fingerprint and way to the root. */
+  of(digest: Uint8Array, path: readonly Uint8Array[]): ProofEntry[]
+}
+
+/**
+ * Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of archives. What all deposits of
+ * a batch have is read once.
+ */
+export async function openProofs(
+  deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
+  batch: SealedDeposit['batch'],
+): Promise<BatchProofs> {
+  const files = await listBatchFiles(deps.db, batch.id)
+  const chains = await readStampChains(deps.db, batch, files)
+  const anchorFiles = await openAnchorFiles(deps, batch)
+  const bin = 'application/octet-stream'
+  return {
+    renewals: chains.flatMap(({ renewals }) => renewals),
+    of: (leaf, path) => [
+      ...files,
+      ...evidenceRecordsOf(chains, leaf, path),
+      { name: 'root.bin', mediaType: bin, data: batch.root },
+      // What the log was given is the SHA-256 of these 64 octets (decision 0282).
+      ...(batch.summary.log === null
+        ? []
+        : [{ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) }]),
+      ...anchorFiles(leaf, path).files,
+    ],
+  }
+}
+
+/** The same of one deposit. */
 export async function proofEntriesOf(
   deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
-  sealed: SealedDeposit,
+  { record, batch }: SealedDeposit,
 ): Promise<ProofEntry[]> {
-  const { batch } = sealed
-  const entries: ProofEntry[] = await listBatchFiles(deps.db, batch.id)
-  const bin = 'application/octet-stream'
-  entries.push({ name: 'document.ers', mediaType: bin, data: await evidenceRecordOf(deps, sealed) })
-  entries.push({ name: 'root.bin', mediaType: bin, data: batch.root })
-  // What the log was given is the SHA-256 of these 64 octets (decision 0282).
-  if (batch.summary.log !== null)
-    entries.push({ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) })
-  return [...entries, ...(await anchorFilesOf(deps, sealed)).files]
+  return (await openProofs(deps, batch)).of(record.sha256, await findPath(deps.db, record.id))
+}
+
+export async function readCertificateFile(
+  deps: Pick<DocumentWebDeps, 'blobs'>,
+  id: string,
+  { locale, sha256 }: Pick<KeptCertificate, 'locale' | 'sha256'>,
+): Promise<ProofEntry> {
+  const data = await deps.blobs.scope(id).read(sha256, { maxBytes: maxProofBytes })
+  return { name: `deposit_${id}.${locale}.pdf`, mediaType: 'application/pdf', data }
 }
 
 /** All proofs and certificates in one archive, of known length. @throws DomainError as {@link findSealed} */
@@ -135,14 +180,12 @@ export async function downloadProofs(deps: DocumentWebDeps, id: string): Promise
   const sealed = await findSealed(deps, id)
   const proofs = await proofEntriesOf(deps, sealed)
   const certificates: ProofEntry[] = []
-  for (const { locale, sha256 } of await listCertificates(deps.db, id)) {
-    const data = await deps.blobs.scope(id).read(sha256, { maxBytes: maxProofBytes })
-    certificates.push({ name: `deposit_${id}.${locale}.pdf`, mediaType: 'application/pdf', data })
-  }
+  for (const kept of await listCertificates(deps.db, id)) certificates.push(await readCertificateFile(deps, id, kept))
   const contents = [...certificates, ...proofs]
   const readme = proofsReadme(
     sealed,
     contents.map(({ name }) => name),
+    await listRenewals(deps.db, sealed.batch.id),
   )
   const all = [{ name: 'README.txt', data: readme }, ...contents]
   const entries = all.map(({ name, data }): PackageEntry => ({

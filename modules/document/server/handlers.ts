@@ -1,9 +1,15 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { foldTally } from '../../../platform/lists/tally-store.ts'
+import { checkCopyKeys } from './copy/check-copy-keys.ts'
 import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
+import { askAuthorities } from './health/ask-authorities.ts'
+import { renewBatches } from './health/renew-batches.ts'
 import {
+  askAuthoritiesJob,
+  checkCopyKeysJob,
   clearCopyJob,
   compareCopyJob,
   emptyTrashJob,
@@ -11,16 +17,16 @@ import {
   foldTallyJob,
   makeCertificatesJob,
   remindOfDraftsJob,
+  renewStampsJob,
   sendNoticeJob,
   sealBatchJob,
   spreadAnchorJob,
 } from './jobs.ts'
 import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
-import { remindOfDrafts } from './notify/notify-depositors.ts'
+import { remindOfCopies, remindOfDrafts } from './notify/notify-depositors.ts'
 import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
-import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
@@ -44,12 +50,23 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
       if (accounts > 0) deps.log.info({ accounts }, 'drafts of deposits end soon: their people are told')
     }),
     handle(foldTallyJob, async () => {
-      while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
+      while ((await foldTally(deps.db, 'document', foldedAtOnce)) >= foldedAtOnce);
     }),
     handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
+    handle(checkCopyKeysJob, async () => void (await checkCopyKeys(deps))),
     handle(clearCopyJob, async ({ copy_id }) => await clearCopy(deps, copy_id)),
+    handle(askAuthoritiesJob, async (_, { signal }) => {
+      const batches = await askAuthorities(deps, signal)
+      if (batches > 0) deps.log.info({ batches }, 'stamps came later and joined the seals of deposits')
+    }),
+    handle(renewStampsJob, async (_, { signal }) => {
+      const { renewed, waiting } = await renewBatches(deps, signal)
+      if (renewed + waiting > 0) deps.log.info({ renewed, waiting }, 'time stamps of deposits were renewed')
+    }),
     handle(emptyTrashJob, async () => {
       await compareStranded(deps)
+      const accounts = await remindOfCopies(deps)
+      if (accounts > 0) deps.log.info({ accounts }, 'copies of documents end soon: their people are told')
       const ended = await endDueCopies(deps)
       if (ended > 0) deps.log.info({ ended }, 'copies of documents were deleted')
       const deleted = await deleteOldDrafts(deps)
@@ -63,4 +80,6 @@ export const documentCrontab = [
   `* * * * * ${foldTallyJob.name}`,
   `*/5 * * * * ${remindOfDraftsJob.name}`,
   `43 * * * * ${emptyTrashJob.name}`,
+  `*/5 * * * * ${askAuthoritiesJob.name}`,
+  `27 3 * * * ${renewStampsJob.name}`,
 ].join('\n')

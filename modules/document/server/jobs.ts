@@ -14,13 +14,20 @@ export const foldTallyJob = defineJob('document.fold_tally', z.object({}).loose(
 export const remindOfDraftsJob = defineJob('document.remind_of_drafts', z.object({}).loose())
 /** The mail of one line of notices. */
 export const sendNoticeJob = defineJob('document.send_notice', z.object({ notice_id: z.uuid() }))
-/** Every hour: what was in the trash for thirty days. */
+/** Every hour: what was in the trash for thirty days, and copies whose time is over or soon will be. */
 export const emptyTrashJob = defineJob('document.empty_trash', z.object({}).loose())
 
 /** A copy of a file is whole: is it the file that was deposited? */
 export const compareCopyJob = defineJob('document.compare_copy', z.object({ copy_id: z.uuid() }))
 /** The bytes of a copy that ended. */
 export const clearCopyJob = defineJob('document.clear_copy', z.object({ copy_id: z.uuid() }))
+
+/** Every five minutes: authorities that gave no stamp when a batch was sealed. */
+export const askAuthoritiesJob = defineJob('document.ask_authorities', z.object({}).loose())
+/** Every day: time stamps that should not stand alone for much longer. */
+export const renewStampsJob = defineJob('document.renew_stamps', z.object({}).loose())
+/** At the start of the worker: which copies the master key does not open. */
+export const checkCopyKeysJob = defineJob('document.check_copy_keys', z.object({}).loose())
 
 export const documentJobs = [
   sealBatchJob,
@@ -33,4 +40,7 @@ export const documentJobs = [
   emptyTrashJob,
   compareCopyJob,
   clearCopyJob,
+  askAuthoritiesJob,
+  renewStampsJob,
+  checkCopyKeysJob,
 ]

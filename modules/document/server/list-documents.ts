@@ -2,15 +2,13 @@ import type { z } from 'zod'
 import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { toPageObject } from '../../../kernel/page.ts'
+import { deepest, foundUpTo } from '../../../platform/lists/page-depth.ts'
 import { listDocuments as contract, type documentListQuery } from '../contract/endpoints.ts'
 import type { Document } from '../contract/document.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { findPage } from './find-page.ts'
 import { presentDocuments } from './present-document.ts'
 import { findStanding } from './reach-store.ts'
-
-/** Pages further down are found by dates: the way there would have to be read row by row (decision 0254). */
-const deepest = 10_000
 
 /** What the account reaches. @throws DomainError invalid `document.too_deep` */
 export async function listDocuments(
@@ -43,11 +41,8 @@ export async function listDocuments(
     offset,
   })
   const results = await presentDocuments(deps, actor, found.rows)
-  // As far as there are pages to go to: past what was counted while pages are full, and not past what is served.
-  const more = found.capped && found.rows.length === limit ? page * limit + 1 : found.count
-  const count = Math.min(Math.max(found.count, more), Math.ceil(deepest / limit) * limit)
   return {
-    ...toPageObject(contract.path, query, { count, rows: found.rows }, results),
+    ...toPageObject(contract.path, query, { count: foundUpTo(query, found), rows: found.rows }, results),
     count: found.count,
     count_capped: found.capped,
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
+import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import type { Document } from '../contract/document.ts'
@@ -24,7 +25,6 @@ import { deleteOldDrafts, expireDrafts } from './expire-drafts.ts'
 import { exportOwnedDocuments } from './export-store.ts'
 import { documentRoutes } from './routes.ts'
 import { sealBatch } from './seal-batch.ts'
-import { foldTally } from './tally-store.ts'
 
 const database = withDatabase()
 const start = new Date('2026-11-20T10:00:00Z')
@@ -129,7 +129,7 @@ describe('C-13 lists', () => {
     expect((await call('GET', '/documents/?fingerprint=abc', user)).status).toBe(400)
   })
 
-  test('P-16 of a group: who manages it reaches what its members deposited; who left does not', async () => {
+  test('P-16 C-17 of a group: who manages it reaches what its members deposited; who left does not', async () => {
     const [manager, member, other] = [
       await haveAccount(database.db),
       await haveAccount(database.db, { first: 'Grace', last: 'Hopper' }),
@@ -191,7 +191,7 @@ describe('C-16 changes', () => {
       null,
       'document.not_found',
     ])
-    while ((await foldTally(database.db, 100)) > 0);
+    while ((await foldTally(database.db, 'document', 100)) > 0);
     expect((await call('GET', '/documents/?category=trash', user)).body.count).toBe(2)
   })
 

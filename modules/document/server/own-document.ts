@@ -29,6 +29,8 @@ export const documentActs = [
   'unshared',
   'copy_sent',
   'copy_deleted',
+  'copy_wished',
+  'copy_unwished',
 ] as const
 
 /** The line of the record of acts, last in the transaction that does it. */

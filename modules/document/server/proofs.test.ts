@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +13,9 @@ import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
 import { progressOfAnchor, progressOfAnchors } from '../../sealing/server/index.ts'
+import { archiveProofs } from './archive-proofs.ts'
 import { confirmAnchor } from './confirm-anchor.test-data.ts'
+import { createPlaces } from './copy/places.ts'
 import { createDocuments } from './create-documents.ts'
 import {
   actorOf,
@@ -200,6 +203,71 @@ test('all proofs are one archive whose commands hold, in any shell', { timeout: 
     expect(logged).toContain(rows[0]?.entry.toString('hex') ?? 'none')
   }
 })
+
+test(
+  'proofs of many deposits are one archive, each folder the files that its deposit has alone',
+  { timeout: 60_000 },
+  async () => {
+    const contents = Array.from({ length: 21 }, () => randomUUID())
+    const together = await deposited(contents)
+    const owner = actorOf(together[0]?.ownerId ?? '')
+    const named = { sha256: sha256Hex('alone'), document_name: '../Été 2026 – «bail».pdf', store: false }
+    const [single] = await createDocuments(world, owner, { documents: [named], agree: true })
+    for (const id of await waitingBatches(database.db)) await sealBatch(world, id)
+    const [draft] = await createDocuments(world, owner, { documents: [{ ...named, sha256: sha256Hex('draft') }], agree: false })
+    const [strange] = await deposited([randomUUID()])
+    const places = createPlaces({ most: 16, ofOne: 2, busy: 'document.too_many_archives' })
+    const [last, alone, unknown] = [together.at(-1)?.id ?? '', single?.id ?? '', randomUUID()]
+    const ids = [alone, ...together.map(({ id }) => id), alone, draft?.id ?? '', strange?.id ?? '', unknown]
+    const archive = async (asked: { ids: string[]; files?: ('tsr' | 'ers' | 'ots')[] }) =>
+      Buffer.concat(await (await archiveProofs(world, places, owner, asked)).toArray())
+
+    const folder = join(world.folder, 'many')
+    await mkdir(folder)
+    await writeFile(join(folder, 'all.zip'), await archive({ ids }))
+    expect((await runTool(folder, 'unzip', '-q', 'all.zip')).code).toBe(0)
+    const index = JSON.parse(await readFile(join(folder, 'deposits.json'), 'utf8')) as {
+      deposits: { id: string; folder: string | null; code: string | null; root: string; batch_size: number }[]
+    }
+    expect(index.deposits.map(({ id }) => id)).toEqual([...new Set(ids)])
+    expect(index.deposits.slice(-3).map(({ code, folder: none }) => [code, none])).toEqual([
+      ['document.not_final', null],
+      ['document.not_found', null],
+      ['document.not_found', null],
+    ])
+    expect(index.deposits[0]).toMatchObject({ folder: `Ete_2026_bail_.pdf_${alone}`, code: null, batch_size: 1 })
+    for (const id of [alone, last]) {
+      const own = join(folder, 'own')
+      await mkdir(own, { recursive: true })
+      await writeFile(join(own, 'proofs.zip'), await bytesOf(await downloadProofs(world, id)))
+      expect((await runTool(own, 'unzip', '-oq', 'proofs.zip')).code).toBe(0)
+      const at = join(folder, index.deposits.find((each) => each.id === id)?.folder ?? '')
+      expect((await readdir(at)).toSorted()).toEqual((await readdir(own)).filter((name) => name !== 'proofs.zip').toSorted())
+      for (const name of await readdir(at))
+        expect([name, (await readFile(join(at, name))).equals(await readFile(join(own, name)))]).toEqual([name, true])
+      await rm(own, { recursive: true })
+    }
+
+    // Of some kinds alone; each record leads from its own file to the one token.
+    await mkdir(join(folder, 'some'))
+    await writeFile(join(folder, 'some', 'some.zip'), await archive({ ids: [alone, last], files: ['tsr', 'ers'] }))
+    const listed = (await runTool(folder, 'unzip', '-Z1', 'some/some.zip')).output.trim().split('\n')
+    expect(listed.map((name) => name.replace(/^.*\//, ''))).toEqual([
+      'deposits.json',
+      ...Array.from({ length: 2 }, () => ['document.tsr', 'document.ers']).flat(),
+    ])
+    await expect(archive({ ids: [unknown, draft?.id ?? ''] })).rejects.toMatchObject({ code: 'document.not_found' })
+    // What breaks off gives its place back, as what is refused does.
+    for (let round = 0; round < 3; round += 1) {
+      const held = [
+        await archiveProofs(world, places, owner, { ids: [alone] }),
+        await archiveProofs(world, places, owner, { ids }),
+      ]
+      await expect(archive({ ids: [alone] })).rejects.toMatchObject({ code: 'document.too_many_archives' })
+      await Promise.all(held.map(async (stream) => await once(stream.destroy(), 'close')))
+    }
+  },
+)
 
 test('how far anchors have come is known of many at once as of each', async () => {
   const records = await deposited(Array.from({ length: 3 }, () => randomUUID()))

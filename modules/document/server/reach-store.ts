@@ -53,6 +53,22 @@ export async function lockAllReachable(
   return new Map(rows.map((row) => [row.id, toRecord(row)]))
 }
 
+/** By id, those that are reached. */
+export async function findAllReachable(
+  db: Db | Tx,
+  caller: Reacher,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, DocumentRecord>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('document')
+    .selectAll()
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .where(reachable(caller))
+    .execute()
+  return new Map(rows.map((row) => [row.id, toRecord(row)]))
+}
+
 /** Of the ids, those that are reached. */
 export async function reachedAmong(db: Db | Tx, caller: Reacher, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()

@@ -3,12 +3,14 @@ import type { Locale } from '../../../kernel/locale.ts'
 import { toHex } from '../../../kernel/bytes.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
-import { sendStream } from '../../../platform/http/stream.ts'
+import { sendGrowing, sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
+import { archiveProofs } from './archive-proofs.ts'
 import { changeDocument, changeDocuments } from './change-document.ts'
 import { createDocuments } from './create-documents.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { copyRoutes } from './copy/copy-routes.ts'
+import { createPlaces } from './copy/places.ts'
 import { downloadCopy } from './copy/read-copy.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import type { DocumentChanges } from './document-changes.ts'
@@ -21,8 +23,10 @@ import {
   type ProofDownload,
 } from './download-proofs.ts'
 import { followDocument } from './follow-document.ts'
+import { assessDeposit } from './health/assess-deposit.ts'
 import { assertLinkHolds, type ProofFile } from './link-to.ts'
 import { listDocuments } from './list-documents.ts'
+import { listMakers } from './list-makers.ts'
 import { earlierThan, presentDocument } from './present-document.ts'
 import { findEarliest, findReachable } from './reach-store.ts'
 import { readStats } from './read-stats.ts'
@@ -50,6 +54,7 @@ async function proofOf(deps: DocumentWebDeps & CopyDeps, id: string, file: Proof
 }
 
 export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: DocumentChanges): Route[] {
+  const archives = createPlaces({ most: 16, ofOne: 2, busy: 'document.too_many_archives' })
   return [
     ...copyRoutes(deps),
     route(contract.createDocument, async ({ body: { agree, ...asked }, actor }) => {
@@ -60,7 +65,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
     }),
     route(contract.createDocuments, async ({ body, actor }) => {
       const caller = signedIn(actor)
-      const records = await createDocuments(deps, caller, body)
+      const records = await createDocuments(deps, caller, { ...body, many: true })
       const earliest = await findEarliest(
         deps.db,
         caller,
@@ -74,6 +79,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       }
     }),
     route(contract.listDocuments, async ({ query, actor }) => await listDocuments(deps, signedIn(actor), query)),
+    route(contract.listDocumentMakers, async ({ actor }) => ({ makers: await listMakers(deps, signedIn(actor)) })),
     route(contract.readDocumentStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
     route(contract.readDocument, async ({ params, actor }) => {
       const caller = signedIn(actor)
@@ -85,6 +91,10 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
     }),
     route(contract.changeDocuments, async ({ body, actor }) => ({ results: await changeDocuments(deps, signedIn(actor), body) })),
+    route(contract.downloadManyProofs, async ({ body, reply, actor }) => {
+      const archive = await archiveProofs(deps, archives, signedIn(actor), body)
+      return await sendGrowing(reply, archive, { mediaType: 'application/zip', fileName: 'proofs.zip' })
+    }),
     route(contract.followDocument, async ({ params, reply, actor }) => {
       const caller = signedIn(actor)
       await findReachable(deps.db, caller, params.id)
@@ -101,6 +111,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
     }),
     route(contract.readSharedDocument, async ({ params }) => await readSharedDocument(deps, params.token)),
+    route(contract.readDocumentHealth, async ({ params, actor }) => await assessDeposit(deps, signedIn(actor), params.id)),
     route(contract.readCertificate, async ({ params: { id }, query, request, reply, actor }) => {
       await findReachable(deps.db, signedIn(actor), id)
       return await send(reply, request, await downloadCertificate(deps, id, query.language))

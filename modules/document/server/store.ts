@@ -182,6 +182,11 @@ export async function setStamping(
     where document.id = each.id`.execute(tx)
 }
 
+/** E-33: whether the file itself is to be kept too. */
+export async function setStore(tx: Tx, id: string, store: boolean): Promise<void> {
+  await tx.updateTable('document').set({ store }).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
 export async function setTrashed(tx: Tx, id: string, at: Date | null): Promise<void> {
   await tx.updateTable('document').set({ trashed_at: at }).where('id', '=', id).executeTakeFirstOrThrow()
 }

@@ -5,8 +5,16 @@ import { call } from '../../../ui/api/call.ts'
 import { follow } from '../../../ui/api/follow.ts'
 import { useSession } from '../../../ui/api/session.ts'
 import { readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { readCopyLimits } from '../contract/copy.ts'
 import { document as documentSchema, type Document } from '../contract/document.ts'
-import { followDocument, listDocuments, readDocument, readDocumentStats, readSharedDocument } from '../contract/endpoints.ts'
+import {
+  followDocument,
+  listDocuments,
+  readDocument,
+  readDocumentHealth,
+  readDocumentStats,
+  readSharedDocument,
+} from '../contract/endpoints.ts'
 import type { Category } from '../domain/status.ts'
 import { queryOfView, type ListView } from './list/list-view.ts'
 import { outboxStore } from './outbox/use-outbox.ts'
@@ -16,6 +24,12 @@ type Context = { readonly signal: AbortSignal }
 export const documentQuery = (id: string) => ({
   queryKey: ['document', id] as const,
   queryFn: ({ signal }: Context) => call(readDocument, { params: { id }, signal }),
+})
+
+/** Measured anew when what it was measured on is another. */
+export const healthQuery = ({ id, anchor, seal, health }: Document) => ({
+  queryKey: ['document', id, 'health', anchor?.state, seal?.timestamps.length, health?.stamped_until] as const,
+  queryFn: ({ signal }: Context) => call(readDocumentHealth, { params: { id }, signal }),
 })
 
 export const sharedQuery = (token: string) => ({
@@ -45,6 +59,11 @@ export const earlierQuery = (fingerprints: readonly string[]) => ({
     return found
   },
 })
+
+export const copyLimitsQuery = {
+  queryKey: ['documents', 'copies'] as const,
+  queryFn: ({ signal }: Context) => call(readCopyLimits, { signal }),
+}
 
 /** What goes on by itself is looked at again while the page is. */
 const lookAgainMs = 4_000

@@ -4,10 +4,12 @@ import { Pool } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../db/schema.d.ts'
 import { columnTypes, type Db } from '../../../platform/db/database.ts'
+import { mostCounted, mostSorted } from '../../../platform/lists/find-page.ts'
+import { matchList, walkList } from '../../../platform/lists/list-store.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { actorOf, haveAccount, haveGroup, setMember } from './accounts.test-data.ts'
-import { findPage, mostCounted, mostSorted } from './find-page.ts'
-import { matchList, partsOf, walkList, type ListColumn, type ListFilter, type ListQuery, type ListScope } from './list-store.ts'
+import { findPage } from './find-page.ts'
+import { evidenceList, partsOf, type ListColumn, type ListFilter, type ListQuery, type ListScope } from './list-store.ts'
 
 const database = withDatabase()
 /** Who has few rows, who has many, and who manages the group in which some of both were made. */
@@ -136,9 +138,9 @@ describe('a page of a list', () => {
         else expect([ids, plain.count > mostCounted || isCounted]).toEqual([[], true])
         // Each way by itself.
         if (!['created_at', 'status'].includes(more.ordering.column)) return
-        const matched = await matchList(database.db, wanted, { counted: 40_000, byOwner: false })
+        const matched = await matchList(database.db, evidenceList, wanted, { counted: 40_000, byOwner: false })
         expect(matched).toEqual(plain)
-        expect(await walkList(database.db, wanted, { rows: 40_000, most: 40_000 })).toMatchObject({
+        expect(await walkList(database.db, evidenceList, wanted, { rows: 40_000, most: 40_000 })).toMatchObject({
           hits: plain.count,
           ids: plain.ids,
         })

@@ -1,4 +1,5 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
 import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
@@ -27,7 +28,6 @@ import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
 import { sealEvidence } from './seal-evidence.ts'
-import { foldTally } from './tally-store.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000
@@ -64,7 +64,7 @@ export function evidenceHandlers(
       if (emptied > 0) deps.log.info({ emptied }, 'evidences were in the trash for thirty days: their files go')
     }),
     handle(foldTallyJob, async () => {
-      while ((await foldTally(deps.db, foldedAtOnce)) >= foldedAtOnce);
+      while ((await foldTally(deps.db, 'evidence', foldedAtOnce)) >= foldedAtOnce);
     }),
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
+import { mostSorted } from '../../../platform/lists/find-page.ts'
+import { deepest } from '../../../platform/lists/page-depth.ts'
 import type { evidenceListQuery } from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
-import { findPage, mostSorted } from './find-page.ts'
+import { findPage } from './find-page.ts'
 import { hashOf } from './hold-evidence.ts'
 import { isSorted, type ListColumn, type ListScope } from './list-store.ts'
 import { accountOf, findStanding, type Caller } from './reach-store.ts'
 import type { EvidenceRecord } from './store.ts'
-
-/** Pages further down are found by dates: the way there would have to be read row by row (decision 0254). */
-const deepest = 10_000
 
 async function scopeOf(deps: EvidenceWebDeps, caller: Caller, group: boolean | null): Promise<ListScope> {
   const accountId = accountOf(caller)
@@ -26,15 +25,6 @@ async function scopeOf(deps: EvidenceWebDeps, caller: Caller, group: boolean | n
 
 function orderingOf(asked: string): { column: ListColumn; direction: 'asc' | 'desc' } {
   return { column: asked.replace('-', '') as ListColumn, direction: asked.startsWith('-') ? 'desc' : 'asc' }
-}
-
-/** As far as there are pages to go to: past what was counted while pages are full, and not past what is served. */
-export function foundUpTo(
-  { page, page_size: size }: { readonly page: number; readonly page_size: number },
-  { count, capped, rows }: { readonly count: number; readonly capped: boolean; readonly rows: readonly unknown[] },
-): number {
-  const more = capped && rows.length === size ? page * size + 1 : count
-  return Math.min(Math.max(count, more), Math.ceil(deepest / size) * size)
 }
 
 /**

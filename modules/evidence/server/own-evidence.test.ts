@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
+import { matchList, walkList } from '../../../platform/lists/list-store.ts'
+import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import type { Evidence } from '../contract/evidence.ts'
@@ -29,12 +31,11 @@ import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { eraseOwnedEvidence } from './erase-owned.ts'
 import { createEvidenceChanges } from './evidence-changes.ts'
 import { insertFiles, insertSeal, listFiles, type FileRecord } from './file-store.ts'
-import { matchList, walkList } from './list-store.ts'
+import { evidenceList } from './list-store.ts'
 import { evidenceRoutes } from './routes.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './store-files.ts'
 import { findEvidence } from './store.ts'
-import { foldTally } from './tally-store.ts'
 import { restoreEvidence, trashEvidence } from './trash-evidence.ts'
 
 const database = withDatabase()
@@ -407,10 +408,10 @@ describe('lists and counts', () => {
         offset: 1,
       } as const
       const found = [
-        await walkList(database.db, query, { rows: 100, most: 100 }),
-        await walkList(database.db, query, { rows: 4, most: 4 }),
-        await matchList(database.db, query, { counted: 4, byOwner: true }),
-        await matchList(database.db, query, { counted: 4, byOwner: false }),
+        await walkList(database.db, evidenceList, query, { rows: 100, most: 100 }),
+        await walkList(database.db, evidenceList, query, { rows: 4, most: 4 }),
+        await matchList(database.db, evidenceList, query, { counted: 4, byOwner: true }),
+        await matchList(database.db, evidenceList, query, { counted: 4, byOwner: false }),
       ]
       for (const { ids: page } of found) expect(page?.map((id) => ids.indexOf(id))).toEqual([3, 2, 1])
     }
@@ -449,7 +450,7 @@ describe('lists and counts', () => {
     expect(await stats(boss)).toEqual(expected)
     expect(await stats(clerk)).toEqual({ month: '2026-12', global: { current: 1, previous: 1, total: 3 }, users: [], groups: [] })
     // Folding changes no number, and leaves one line of each key.
-    while ((await foldTally(database.db, 3)) > 0);
+    while ((await foldTally(database.db, 'evidence', 3)) > 0);
     expect(await stats(boss)).toEqual(expected)
     const lines = await database.db.selectFrom('evidence_tally').select('folded').where('owner_id', '=', clerk).execute()
     expect(lines).toEqual([{ folded: true }, { folded: true }, { folded: true }])

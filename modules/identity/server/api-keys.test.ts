@@ -9,6 +9,7 @@ import { withDatabase } from '../../../testing/database.ts'
 import { z } from 'zod'
 import { cleanUp } from './clean-up.ts'
 import { openIdentity, password } from './identity.test-data.ts'
+import { warnOfEndingKeys } from './warn-of-ending-keys.ts'
 
 const database = withDatabase()
 let identity: Awaited<ReturnType<typeof openIdentity>>
@@ -176,6 +177,39 @@ test('it makes as many calls a minute as its owner allows, from wherever', async
   expect((await use(more.key)).status).toBe(200)
   identity.later(20)
   expect([(await use(few.key)).status, (await use(few.key)).status]).toEqual([200, 429])
+})
+
+test('its owner is told a week and a day before it ends, once each; not of one that was revoked, or made for less', async () => {
+  const person = await identity.person('warned@example.org', { locale: 'fr' })
+  await identity.work()
+  const { entry } = await made(person.token, { name: 'Poste <b>3</b>', days: 8 })
+  await made(person.token, { name: 'Short', days: 1 })
+  const told = async () => {
+    await warnOfEndingKeys(identity.deps)
+    await warnOfEndingKeys(identity.deps)
+    return (await identity.work()).filter(({ to, subject }) => to === person.email && subject.includes('se termine'))
+  }
+  expect(await told()).toEqual([])
+  identity.later(day)
+  const [week, ...more] = await told()
+  expect([week?.subject, more, week?.unsubscribe]).toEqual(['Une de vos clés d’API se termine bientôt', [], undefined])
+  expect(week?.text).toContain(`«\u202fPoste <b>3</b>\u202f» (${entry.hint}…) se termine le `)
+  expect(week?.html).toContain('Poste &lt;b&gt;3&lt;/b&gt;')
+  expect(week?.text).toMatch(/https?:\/\/[^/]+\/fr\/account\/api-keys\//)
+  identity.later(5 * day)
+  expect(await told()).toEqual([])
+  identity.later(day)
+  expect(await told()).toHaveLength(1)
+  identity.later(day / 2)
+  expect(await told()).toEqual([])
+  // Nobody looked for a week: the last day is told of, and not the week as well. What is revoked before the mail goes is not told of.
+  await identity.call('POST', '/rest-auth/prove/', { password }, { token: person.token })
+  const [late, gone] = [await made(person.token, { days: 9 }), await made(person.token, { days: 9 })]
+  identity.later(8.5 * day)
+  await warnOfEndingKeys(identity.deps)
+  await identity.call('DELETE', `/api_keys/${gone.entry.id}/`, undefined, { token: person.token })
+  const last = (await identity.work()).filter(({ subject }) => subject.includes('se termine'))
+  expect(last.map(({ text }) => text.includes(late.entry.hint))).toEqual([true])
 })
 
 test('an account has fifty at most, and none once it is erased', async () => {

@@ -1,8 +1,9 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { cleanUp } from './clean-up.ts'
 import type { IdentityJobDeps } from './deps.ts'
-import { cleanUpJob, mailAddressTakenJob, mailConfirmationJob, mailNoticeJob, mailResetJob } from './jobs.ts'
+import { cleanUpJob, mailAddressTakenJob, mailConfirmationJob, mailNoticeJob, mailResetJob, warnOfEndingKeysJob } from './jobs.ts'
 import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './send-mails.ts'
+import { warnOfEndingKeys } from './warn-of-ending-keys.ts'
 
 export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
   return [
@@ -11,9 +12,20 @@ export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
     handle(mailResetJob, async ({ token_id, email_id }) => await sendReset(deps, token_id, email_id)),
     handle(
       mailNoticeJob,
-      async ({ user_id, notice, email_id, session_id, at }) =>
-        await sendNotice(deps, { userId: user_id, notice, emailId: email_id, sessionId: session_id, at: new Date(at) }),
+      async ({ user_id, notice, email_id, session_id, api_key_id, at }) =>
+        await sendNotice(deps, {
+          userId: user_id,
+          notice,
+          emailId: email_id,
+          sessionId: session_id,
+          apiKeyId: api_key_id,
+          at: new Date(at),
+        }),
     ),
+    handle(warnOfEndingKeysJob, async () => {
+      const keys = await warnOfEndingKeys(deps)
+      if (keys > 0) deps.log.info({ keys }, 'API keys end soon: their owners are told')
+    }),
     handle(cleanUpJob, async () => {
       const cleaned = await cleanUp(deps)
       if (Object.values(cleaned).some((count) => count > 0)) deps.log.info(cleaned, 'what had run out was deleted')

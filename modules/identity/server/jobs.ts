@@ -14,6 +14,7 @@ export const notices = [
   'roles_changed',
   'new_sign_in',
   'api_key_made',
+  'api_key_ending',
 ] as const
 export type Notice = (typeof notices)[number]
 
@@ -23,7 +24,7 @@ export const mailConfirmationJob = defineJob('identity.mail_confirmation', z.obj
 export const mailAddressTakenJob = defineJob('identity.mail_address_taken', z.object({ email_id: z.uuid() }))
 /** To the address that was typed, which may be another confirmed one than the primary. */
 export const mailResetJob = defineJob('identity.mail_reset', z.object({ token_id: z.uuid(), email_id: z.uuid() }))
-/** `at`: when it happened. `email_id`: to that address of theirs, else to the primary one. `session_id`: the one it is about. */
+/** `at`: when it happened. `email_id`: to that address of theirs, else to the primary one. `session_id`, `api_key_id`: the one it is about. */
 export const mailNoticeJob = defineJob(
   'identity.mail_notice',
   z.object({
@@ -32,11 +33,21 @@ export const mailNoticeJob = defineJob(
     at: z.iso.datetime(),
     email_id: z.uuid().optional(),
     session_id: z.uuid().optional(),
+    api_key_id: z.uuid().optional(),
   }),
 )
 /** Every hour. */
+export const warnOfEndingKeysJob = defineJob('identity.warn_of_ending_keys', z.object({}).loose())
+/** Every hour. */
 export const cleanUpJob = defineJob('identity.clean_up', z.object({}).loose())
 
-export const identityJobs = [mailConfirmationJob, mailAddressTakenJob, mailResetJob, mailNoticeJob, cleanUpJob]
+export const identityJobs = [
+  mailConfirmationJob,
+  mailAddressTakenJob,
+  mailResetJob,
+  mailNoticeJob,
+  warnOfEndingKeysJob,
+  cleanUpJob,
+]
 
-export const identityCrontab = `23 * * * * ${cleanUpJob.name}`
+export const identityCrontab = `23 * * * * ${cleanUpJob.name}\n37 * * * * ${warnOfEndingKeysJob.name}`

@@ -1,5 +1,5 @@
 /** The SQL of API keys. Every function takes the database or the transaction first. */
-import type { Selectable } from 'kysely'
+import { sql, type Selectable } from 'kysely'
 import type { Database } from '../../../db/schema.d.ts'
 import { apiScopes, type ApiScope } from '../../../kernel/actor.ts'
 import type { Locale } from '../../../kernel/locale.ts'
@@ -31,7 +31,7 @@ const columns = [
   'api_key.last_network',
 ] as const
 
-type Row = Omit<Selectable<Database['api_key']>, 'token_hash'>
+type Row = Omit<Selectable<Database['api_key']>, 'token_hash' | 'told_week_at' | 'told_day_at'>
 
 function toRow(row: Row): ApiKeyRow {
   return {
@@ -101,6 +101,35 @@ export async function noteUse(db: Db, id: string, used: { readonly on: string; r
 export async function deleteApiKey(tx: Tx, id: string, userId: string): Promise<boolean> {
   const deleted = await tx.deleteFrom('api_key').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
   return deleted.numDeletedRows > 0n
+}
+
+/** Null: it was revoked, or is another's. */
+export async function findOwnApiKey(db: Db | Tx, id: string, userId: string): Promise<ApiKeyRow | null> {
+  const row = await db.selectFrom('api_key').select(columns).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  return row === undefined ? null : toRow(row)
+}
+
+/**
+ * Keys that end within that time, that were made for longer, and of whose end, as near as that, nobody was told; they count as told of from
+ * now on. Those of accounts that are not open, which open nothing, are left out.
+ */
+export async function takeEndingKeys(
+  tx: Tx,
+  { now, withinMs, last }: { readonly now: Date; readonly withinMs: number; readonly last: boolean },
+  limit: number,
+): Promise<{ readonly id: string; readonly userId: string }[]> {
+  const within = sql`make_interval(secs => ${withinMs / 1000})`
+  const { rows } = await sql<{ id: string; userId: string }>`
+    update api_key set told_week_at = coalesce(told_week_at, ${now}::timestamptz),
+      told_day_at = case when ${last}::boolean then ${now}::timestamptz end
+    where id in (
+      select k.id from api_key k join account_user u on u.id = k.user_id
+      where k.told_day_at is null and (${last}::boolean or k.told_week_at is null) and u.status = 'active'
+        and k.expires_at > ${now}::timestamptz and k.expires_at <= ${now}::timestamptz + ${within}
+        and k.created_at < k.expires_at - ${within}
+      order by k.expires_at limit ${limit} for update of k skip locked)
+    returning id, user_id as "userId"`.execute(tx)
+  return rows
 }
 
 export async function deleteKeysExpiredBefore(db: Db, before: Date): Promise<number> {

@@ -3,6 +3,7 @@ import { createMessages, type Messages } from '../../../platform/messages/messag
 import { findAddress, findPrimaryAddress } from './address-store.ts'
 import type { IdentityJobDeps } from './deps.ts'
 import type { Notice } from './jobs.ts'
+import { findOwnApiKey } from './key-store.ts'
 import { mailedCode, mailedToken } from './keyed-hash.ts'
 import { findSessionById, type SessionRow } from './session-store.ts'
 import { findMailedToken } from './token-store.ts'
@@ -92,6 +93,20 @@ export async function sendReset(deps: IdentityJobDeps, tokenId: string, emailId:
 /** What staff did: whoever did not expect it cannot undo it by himself. */
 const byStaff: ReadonlySet<Notice> = new Set(['suspended', 'reinstated', 'roles_changed'])
 
+/** A key of his ends: what uses it stops. Nothing is said of one that was revoked meanwhile. */
+async function sendKeyEnding(deps: IdentityJobDeps, user: User, to: string, keyId: string): Promise<void> {
+  const key = await findOwnApiKey(deps.db, keyId, user.id)
+  if (key === null || key.expiresAt <= deps.clock.now()) return
+  const messages = createMessages(user.locale)
+  const { publicUrl } = deps.mailBrand?.(user.brand) ?? deps
+  await send(deps, user, to, messages, 'identity.mail.api_key_ending_subject', [
+    text(messages, 'identity.mail.hello', { name: user.firstName }),
+    text(messages, 'identity.mail.api_key_ending', { name: key.name, hint: key.hint, at: key.expiresAt }),
+    text(messages, 'identity.mail.api_key_ending_next'),
+    { link: `${publicUrl}/${user.locale}/account/api-keys/`, label: messages.format('identity.mail.api_keys') },
+  ])
+}
+
 /** What happened to somebody's account, told where he reads it. */
 export async function sendNotice(
   deps: IdentityJobDeps,
@@ -100,6 +115,7 @@ export async function sendNotice(
     readonly notice: Notice
     readonly emailId?: string | undefined
     readonly sessionId?: string | undefined
+    readonly apiKeyId?: string | undefined
     readonly at: Date
   },
 ): Promise<void> {
@@ -109,6 +125,7 @@ export async function sendNotice(
       ? await findPrimaryAddress(deps.db, told.userId)
       : await findAddress(deps.db, told.emailId, told.userId)
   if (user === null || entry?.verifiedAt == null) return
+  if (told.apiKeyId !== undefined) return await sendKeyEnding(deps, user, entry.address, told.apiKeyId)
   const messages = createMessages(user.locale)
   const session = told.sessionId === undefined ? null : await findSessionById(deps.db, told.sessionId, told.userId)
   const signIn = { link: page(deps, user, 'login/'), label: messages.format('identity.mail.sign_in') }

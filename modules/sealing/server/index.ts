@@ -16,6 +16,7 @@ export { messageKeyKinds } from './keys/message-key-file.ts'
 export type { NoteNames } from './keys/list-published-keys.ts'
 export type { MessageSigner } from './keys/message-signer.ts'
 export { openKeyring } from './open-keyring.ts'
+export { pemOf } from './read-certificate.ts'
 export { sealPieces } from './seal-pieces.ts'
 export type { Sealed, SealedFile } from './seal-pieces.ts'
 export { sealRoot, type SealedRoot } from './seal-root.ts'
@@ -43,6 +44,8 @@ export {
   anchorFilePaths,
   currentOts,
   findAnchored,
+  openAnchored,
+  openCurrentOts,
   progressOfAnchor,
   progressOfAnchors,
   type Anchored,
@@ -55,7 +58,12 @@ export type { AnchorBlock, AnchorEvent, AnchorRecord } from './anchor/anchor-sto
 export { registerLogFiles, registerWitness } from './log/log-files.ts'
 export { logRoutes } from './log/present-log.ts'
 export { startPublicLog, witnessFolder } from './log/start-public-log.ts'
+export { readChain, type ChainStamp } from './health/read-chain.ts'
+export { logHealthOf, presentHealth } from './health/present-health.ts'
 export { readStamps } from './health/read-stamps.ts'
-export { assessProofHealth, type HealthFacts, type ProofHealth, type StampFacts } from '../domain/proof-health.ts'
+export { askForDays, nextAsk } from '../domain/next-ask.ts'
+export { assessProofHealth, urgentMs, type HealthFacts, type StampFacts } from '../domain/proof-health.ts'
+export { askAgain } from './renewal/ask-again.ts'
 export { askPending, type AskedPending } from './renewal/ask-pending.ts'
+export { renewChains } from './renewal/renew-chains.ts'
 export { renewStamps, type RenewedStamps } from './renewal/renew-stamps.ts'

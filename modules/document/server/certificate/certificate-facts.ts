@@ -23,6 +23,14 @@ export type CertificateStamp = {
   readonly qualification: TokenQualification
 }
 
+/** What carried the date of a time stamp over the end of its certificate (RFC 4998 §5.2). */
+export type CertificateRenewal = Omit<CertificateStamp, 'file'> & {
+  /** Record that it is in: `document.ers`. */
+  readonly file: string
+  /** From 1. */
+  readonly number: number
+}
+
 export type EarlierVersion = { readonly id: string; readonly name: string | null; readonly sealedAt: string | null }
 
 export type CertificateFacts = {
@@ -36,7 +44,7 @@ export type CertificateFacts = {
   /** What it declares to replace, and that in turn: nearest first. */
   readonly replaces: readonly EarlierVersion[]
   /** A copy of the file that came later and was found to have the same fingerprint. */
-  readonly stored: { readonly bytes: number; readonly comparedAt: string } | null
+  readonly stored: { readonly bytes: number; readonly comparedAt: string; readonly deletedAt: string | null } | null
   readonly depositor: Depositor
   /** In whose name, where that is somebody else. */
   readonly owner: Depositor | null
@@ -51,6 +59,8 @@ export type CertificateFacts = {
   readonly signer: SignerFacts
   /** At least one. */
   readonly stamps: readonly CertificateStamp[]
+  /** In their order; of each record the last one is what its date rests on now. */
+  readonly renewals: readonly CertificateRenewal[]
   /** Whether the account wishes authorities outside the installation. */
   readonly outsideStamps: boolean
   /** `blind` (64 hexadecimal digits): the log holds SHA-256(root ‖ blind), so that nobody finds a deposit in it who only knows the file. */

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto'
-import { askCertificates } from '../ask-certificates.ts'
-import { haveCertificates } from '../certificate-store.ts'
-import { findBatches } from '../batch-store.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { findDocument, type DocumentRecord } from '../store.ts'
 import type { CopyDeps } from './copy-deps.ts'
-import { scopeOfCopy } from './copy-key.ts'
-import { announceCopy, dropPart, findCopy, listParts, setCopyState, setStored, type CopyRecord } from './copy-store.ts'
+import { opensCopyKey, scopeOfCopy } from './copy-key.ts'
+import {
+  announceCopy,
+  dropPart,
+  findCopy,
+  listPieces,
+  setCopyState,
+  setStored,
+  setUnopened,
+  type CopyRecord,
+} from './copy-store.ts'
 import { endCopy } from './end-copy.ts'
 import { PartDamaged } from './part-cipher.ts'
 import { copyBytes } from './read-copy.ts'
+import { certifyAnew } from './wish-copy.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -17,12 +24,22 @@ type Found = { readonly sha256: Buffer; readonly sha512: Buffer }
 
 /**
  * The job: computes the fingerprint of what came, from the stored bytes themselves. The same as deposited: it is kept, and certificates say so.
- * Another: it is refused, and goes at once. A piece that the store lost or damaged must come again. May be repeated after a crash.
+ * Another: it is refused, and goes at once. A piece that the store lost or damaged must come again. One whose key does not open is left
+ * alone, and said so once. May be repeated after a crash.
  */
 export async function compareCopy(deps: CopyDeps, copyId: string, signal: AbortSignal): Promise<void> {
   const copy = await findCopy(deps.db, copyId)
   if (copy?.state !== 'comparing' || copy.documentId === null) return
   const { documentId } = copy
+  if (copy.sealedKey !== null && !opensCopyKey(deps.vault, copyId, copy.sealedKey)) {
+    if ((await setUnopened(deps.db, [copyId], deps.clock.now())) > 0)
+      deps.log.error(
+        { document: documentId },
+        'the key of a copy does not open: it was kept under another master key, or damaged',
+      )
+    await announceCopy(deps.db, documentId)
+    return
+  }
   let found: Found
   try {
     found = await hashCopy(deps, copy, signal)
@@ -42,16 +59,10 @@ export async function compareCopy(deps: CopyDeps, copyId: string, signal: AbortS
       return false
     }
     await setStored(tx, copyId, { storedAt: now, keptUntil: new Date(now.getTime() + deps.copyLimits.days * dayMs) })
-    if (record.status === 'final' && (await certified(tx, record))) await askCertificates(tx, documentId)
+    await certifyAnew(tx, record)
     return true
   })
   if (stored === true) await sweepScope(deps, copyId)
-}
-
-/** Of a batch of many, a certificate is made when it is first asked for. */
-async function certified(tx: Tx, { id, batchId }: DocumentRecord): Promise<boolean> {
-  const batch = batchId === null ? undefined : (await findBatches(tx, [batchId])).get(batchId)
-  return batch?.size === 1 || (await haveCertificates(tx, [id])).has(id)
 }
 
 async function hashCopy(deps: CopyDeps, copy: CopyRecord, signal: AbortSignal): Promise<Found> {
@@ -87,7 +98,7 @@ async function settle<T>(
 
 /** Pieces that a killed process wrote and no row names. */
 async function sweepScope({ db, blobs }: Pick<CopyDeps, 'db' | 'blobs'>, copyId: string): Promise<void> {
-  const named = new Set((await listParts(db, copyId)).values())
+  const named = new Set((await listPieces(db, copyId)).map(({ blob }) => blob))
   // Ended meanwhile: all of it is cleared.
   if (named.size === 0) return
   const kept = blobs.scope(scopeOfCopy(copyId))

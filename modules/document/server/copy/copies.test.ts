@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createS3BlobStore } from '../../../../platform/blobs/s3-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer, type HttpServer } from '../../../../platform/http/server.ts'
 import { signLink } from '../../../../platform/http/signed-link.ts'
@@ -10,7 +12,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { DocumentCopy } from '../../contract/copy.ts'
 import type { Document } from '../../contract/document.ts'
-import { copyPartBytes, lengthOfPart } from '../../domain/copy.ts'
+import { copyPartBytes, copySliceBytes, lengthOfPart } from '../../domain/copy.ts'
 import { changeDocument } from '../change-document.ts'
 import { certificateFactsOf } from '../certificate-facts-of.ts'
 import { createDocuments } from '../create-documents.ts'
@@ -21,8 +23,15 @@ import { eraseOwnedDocuments } from '../erase-owned.ts'
 import { documentRoutes } from '../routes.ts'
 import { sealBatch } from '../seal-batch.ts'
 import { shareDocument } from '../share-document.ts'
+import { Readable } from 'node:stream'
+import { createVault } from '../../../../platform/vault/vault.ts'
+import { createPlaces } from './places.ts'
+import { readCopy } from './present-copy.ts'
+import { downloadCopy } from './read-copy.ts'
 import { compareCopy } from './compare-copy.ts'
+import { checkCopyKeys } from './check-copy-keys.ts'
 import { clearCopy, compareStranded, endDueCopies } from './end-copy.ts'
+import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
 
 const database = withDatabase()
 const dayMs = 24 * 60 * 60 * 1000
@@ -51,7 +60,7 @@ afterAll(async () => {
 type Answer<T> = { readonly status: number; readonly body: T; readonly raw: Buffer; readonly headers: Record<string, unknown> }
 
 async function call<T = DocumentCopy>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   url: string,
   user: string | null,
   payload?: object | Buffer,
@@ -103,6 +112,8 @@ async function filesOf(upload: string): Promise<string[]> {
   const found = await readdir(join(world.folder, 'blobs', 'scopes', `copy-${upload}`), { recursive: true, withFileTypes: true })
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
 }
+const factsOf = async (id: string) =>
+  await certificateFactsOf({ ...world, anchoring: false, publicUrl: '', verifierUrl: null }, await findSealed(world, id), now)
 const readDocument = async (user: string, id: string) => (await call<Document>('GET', `/documents/${id}/`, user)).body
 
 test('E-33 E-34 H-15 a copy comes in pieces, in any order and again, is enciphered, compared, kept until a date that is told, and given back in any part', async () => {
@@ -119,7 +130,7 @@ test('E-33 E-34 H-15 a copy comes in pieces, in any order and again, is encipher
     code: 'document.copy_incomplete',
   })
   expect((await begin(user, id, content.length)).body).toMatchObject({ upload, missing: [1] })
-  expect((await readDocument(user, id)).stored).toMatchObject({ state: 'receiving', received: 2 * copyPartBytes })
+  expect((await readDocument(user, id)).stored).toMatchObject({ state: 'receiving', received: copyPartBytes + 70_000 })
   await uploadAll(user, id, content)
   expect(await filesOf(upload)).toHaveLength(3)
   for (const path of await filesOf(upload)) {
@@ -135,12 +146,8 @@ test('E-33 E-34 H-15 a copy comes in pieces, in any order and again, is encipher
   const shown = await readDocument(user, id)
   const until = new Date(now.getTime() + 30 * dayMs).toISOString()
   expect(shown.stored).toEqual({ state: 'stored', bytes: content.length, received: content.length, kept_until: until })
-  const facts = await certificateFactsOf(
-    { ...world, anchoring: false, publicUrl: '', verifierUrl: null },
-    await findSealed(world, id),
-    now,
-  )
-  expect(facts.stored).toEqual({ bytes: content.length, comparedAt: now.toISOString() })
+  const facts = await factsOf(id)
+  expect(facts.stored).toEqual({ bytes: content.length, comparedAt: now.toISOString(), deletedAt: null })
   const link = new URL(shown.document_url ?? '', 'http://localhost')
   const whole = await call('GET', link.pathname + link.search, null)
   expect(whole.raw.equals(content)).toBe(true)
@@ -342,4 +349,240 @@ test('H-38 with the account go its copies, before the rows that name them', asyn
   await endDueCopies(world)
   const left = await sql`select id from document_copy where owner_id = ${user}::uuid`.execute(database.db)
   expect(left.rows).toHaveLength(1)
+})
+
+test('a slow line sends a piece in slices: each is kept by itself, and gives way to the whole piece', async () => {
+  const user = await haveAccount(database.db)
+  const content = randomBytes(copyPartBytes + 2 * copySliceBytes + 700)
+  const id = await deposit(user, content)
+  const upload = (await begin(user, id, content.length)).body.upload ?? ''
+  const slice = async (part: number, from: number, length = copySliceBytes) => {
+    const start = part * copyPartBytes + from
+    const url = `/documents/${id}/copy/parts/${part}/?upload=${upload}&from=${from}`
+    return await call<{ part: number }>('POST', url, user, content.subarray(start, start + length))
+  }
+  const state = async () => (await call('GET', `/documents/${id}/copy/`, user)).body
+  for (const from of [2 * copySliceBytes, 0]) expect((await slice(1, from)).status).toBe(200)
+  expect(await state()).toMatchObject({
+    slice_bytes: copySliceBytes,
+    missing: [0, 1],
+    begun: [{ part: 1, from: [copySliceBytes] }],
+  })
+  expect((await readDocument(user, id)).stored?.received).toBe(copySliceBytes + 700)
+  for (const [part, from, length] of [
+    [0, 5, copySliceBytes],
+    [1, copySliceBytes, 9],
+    [1, 3 * copySliceBytes, 1],
+  ] as const)
+    expect((await slice(part, from, length)).body.code).toBe('document.copy_part_length')
+  for (const from of [copySliceBytes, copySliceBytes]) expect((await slice(1, from)).status).toBe(200)
+  expect(await state()).toMatchObject({ missing: [0], begun: [] })
+  // Of the first piece two slices come, then all of it; a slice of what is there whole changes nothing.
+  for (const from of [0, copySliceBytes * 15]) expect((await slice(0, from)).status).toBe(200)
+  expect((await send(user, id, upload, content, 0)).status).toBe(200)
+  expect((await slice(0, copySliceBytes)).status).toBe(200)
+  expect(await state()).toMatchObject({ missing: [], begun: [] })
+  expect(await filesOf(upload)).toHaveLength(4)
+  await call('POST', `/documents/${id}/copy/complete/`, user, { upload })
+  await compareCopy(world, upload, never)
+  const shown = await readDocument(user, id)
+  expect(shown.stored?.state).toBe('stored')
+  const link = new URL(shown.document_url ?? '', 'http://localhost')
+  for (const [start, end] of [
+    [0, content.length - 1],
+    [copyPartBytes + copySliceBytes - 1, copyPartBytes + copySliceBytes],
+    [content.length - 701, content.length - 700],
+  ] as const) {
+    const read = await call('GET', link.pathname + link.search, null, undefined, { range: `bytes=${start}-${end}` })
+    expect([read.status, read.raw.equals(content.subarray(start, end + 1))]).toEqual([206, true])
+  }
+})
+
+test('where the disk has no room, nothing is taken, what came is kept, and the limits say so', async () => {
+  const user = await haveAccount(database.db)
+  const content = randomBytes(copyPartBytes + 10)
+  const id = await deposit(user, content)
+  const second = await deposit(user, content)
+  const spareBytes = 1_000_000
+  let free: number | null = spareBytes + content.length
+  const deps = {
+    ...world,
+    copyLimits: { ...world.copyLimits, spareBytes },
+    blobs: { ...world.blobs, room: async () => await Promise.resolve(free) },
+  }
+  const actor = actorOf(user)
+  const places = createPlaces({ most: 2, ofOne: 2 })
+  const receive = async (on: typeof deps, part: number, upload: string) => {
+    const bytes = content.subarray(part * copyPartBytes, part * copyPartBytes + lengthOfPart(content.length, part))
+    await receivePart(on, places, actor, { documentId: id, upload, part, from: null }, Readable.from([bytes]))
+  }
+  await beginCopy(deps, actor, id, content.length)
+  const upload = (await readCopy(deps, actor, id)).upload ?? ''
+  await receive(deps, 1, upload)
+  free = spareBytes + 9
+  expect((await readCopy(deps, actor, id)).limits.room).toBe(9)
+  await expect(receive(deps, 0, upload)).rejects.toMatchObject({
+    kind: 'unavailable',
+    code: 'document.copy_no_room',
+    data: { seconds: 60 },
+  })
+  await expect(beginCopy(deps, actor, second, 10)).rejects.toMatchObject({ code: 'document.copy_no_room' })
+  // Going on is not refused before a byte comes; and the disk may fill between the look and the last byte.
+  await beginCopy(deps, actor, id, content.length)
+  free = null
+  const full = {
+    ...world.blobs.scope(`copy-${upload}`),
+    putStream: async () => await Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+  }
+  await expect(receive({ ...deps, blobs: { ...deps.blobs, scope: () => full } }, 0, upload)).rejects.toMatchObject({
+    code: 'document.copy_no_room',
+  })
+  expect(await readCopy(deps, actor, id)).toMatchObject({ upload, missing: [0], limits: { room: world.copyLimits.largestBytes } })
+  await receive(deps, 0, upload)
+  expect((await call('GET', '/documents/copies/', user)).body).toMatchObject({ days: 30, bytes: world.copyLimits.largestBytes })
+})
+
+test('a copy whose key does not open is left alone, said on its page and to the operator once, and read again when the key is back', async () => {
+  const user = await haveAccount(database.db)
+  const contents = [randomBytes(50), randomBytes(60), randomBytes(70)] as const
+  const [comparing, kept, coming] = [
+    await deposit(user, contents[0]),
+    await deposit(user, contents[1]),
+    await deposit(user, contents[2]),
+  ]
+  const upload = await uploadAll(user, comparing, contents[0])
+  await compareCopy(world, await uploadAll(user, kept, contents[1]), never)
+  const interrupted = (await begin(user, coming, 70)).body.upload
+  const said: unknown[] = []
+  const other = {
+    ...world,
+    vault: createVault(Buffer.alloc(32, 8)),
+    log: { ...world.log, error: (...line: unknown[]) => void said.push(line) },
+  }
+  await sql`update document_copy set touched_at = touched_at - interval '7 hours' where id = ${upload}::uuid`.execute(database.db)
+  for (let hour = 0; hour < 3; hour += 1) await compareCopy(other, upload, never)
+  expect(said).toHaveLength(1)
+  expect(await compareStranded(world)).toBe(0)
+  const state = async (id: string) => (await call('GET', `/documents/${id}/copy/`, user)).body
+  expect(await state(comparing)).toMatchObject({ state: 'comparing', unopened: true })
+  const url = (await readDocument(user, kept)).document_url ?? ''
+  for (let time = 0; time < 2; time += 1)
+    await expect(downloadCopy(other, kept)).rejects.toMatchObject({ kind: 'unavailable', code: 'document.copy_unopened' })
+  expect(said).toHaveLength(2)
+  expect((await checkCopyKeys(other)).closed).toBeGreaterThanOrEqual(3)
+  expect(said).toHaveLength(3)
+  expect(await state(kept)).toMatchObject({ state: 'stored', unopened: true })
+  // What only began goes on under a key that opens.
+  await beginCopy(other, actorOf(user), coming, 70)
+  expect((await state(coming)).upload).not.toBe(interrupted)
+  await beginCopy(world, actorOf(user), coming, 70)
+  expect((await checkCopyKeys(world)).opened).toBeGreaterThanOrEqual(2)
+  expect([(await state(kept)).unopened, (await call('GET', url, null)).raw.equals(contents[1])]).toEqual([false, true])
+  expect(await compareStranded(world)).toBe(1)
+  await compareCopy(world, upload, never)
+  expect((await state(comparing)).state).toBe('stored')
+})
+
+test('E-33 a copy is wished after the deposit, and no longer: it goes; that it was compared stays in what the certificate says', async () => {
+  const user = await haveAccount(database.db)
+  const content = randomBytes(90)
+  const id = await deposit(user, content, { store: false })
+  const wish = async (store: boolean) => await call<Document>('PATCH', `/documents/${id}/`, user, { store })
+  expect((await wish(false)).body.stored).toBeNull()
+  for (const asked of [true, true]) expect((await wish(asked)).body).toMatchObject({ store: true, stored: { state: 'waiting' } })
+  const before = now
+  const upload = await uploadAll(user, id, content)
+  await compareCopy(world, upload, never)
+  const compared = { bytes: 90, comparedAt: before.toISOString() }
+  now = new Date(before.getTime() + dayMs)
+  expect((await wish(false)).body).toMatchObject({ store: false, stored: { state: 'deleted' }, document_url: null })
+  expect((await factsOf(id)).stored).toEqual({ ...compared, deletedAt: now.toISOString() })
+  expect((await begin(user, id, 90)).body.code).toBe('document.copy_not_wanted')
+  await wish(true)
+  // Another comes in its place, of another length: what was found of the first stays.
+  await begin(user, id, 700)
+  expect((await factsOf(id)).stored).toEqual({ ...compared, deletedAt: null })
+  const acts = await sql<{ action: string }>`select action from act where subject_id = ${id} order by number`.execute(database.db)
+  expect(acts.rows.map(({ action }) => action)).toEqual([
+    'document.deposited',
+    'document.copy_wished',
+    'document.copy_sent',
+    'document.copy_deleted',
+    'document.copy_unwished',
+    'document.copy_wished',
+  ])
+  await changeDocument(world, actorOf(user), id, { store: false })
+  await changeDocument(world, actorOf(user), id, { trashed: true })
+  expect((await wish(true)).body.code).toBe('document.copy_of_nothing')
+  const shown = await readDocument(user, id)
+  expect([shown.store, shown.content_deleted_at]).toEqual([false, null])
+  now = before
+})
+
+test('E-33 in an object store a copy comes in pieces and slices, is compared, given back in any part, and gone with its end', async () => {
+  const s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(world.folder, 's3'),
+    configureBuckets: [{ name: 'copies', configs: [] }],
+  })
+  const { port } = await s3.run()
+  try {
+    const blobs = createS3BlobStore(
+      {
+        driver: 's3',
+        endpoint: `http://127.0.0.1:${port}`,
+        region: 'us-east-1',
+        bucket: 'copies',
+        prefix: 'p/',
+        accessKeyId: 'S3RVER',
+        secretAccessKey: 'S3RVER',
+        forcePathStyle: true,
+      },
+      join(world.folder, 'uploads'),
+    )
+    // It tells no room, and keeps none of the disk free.
+    const deps = { ...world, blobs, copyLimits: { ...world.copyLimits, spareBytes: Number.MAX_SAFE_INTEGER } }
+    const user = await haveAccount(database.db)
+    const content = randomBytes(copyPartBytes + copySliceBytes + 70)
+    const id = await deposit(user, content)
+    const actor = actorOf(user)
+    const places = createPlaces({ most: 2, ofOne: 2 })
+    await beginCopy(deps, actor, id, content.length)
+    const upload = (await readCopy(deps, actor, id)).upload ?? ''
+    const receive = async (part: number, from: number | null, start: number, end: number) =>
+      await receivePart(
+        deps,
+        places,
+        actor,
+        { documentId: id, upload, part, from },
+        Readable.from([content.subarray(start, end)]),
+      )
+    await receive(1, copySliceBytes, copyPartBytes + copySliceBytes, content.length)
+    await receive(1, 0, copyPartBytes, copyPartBytes + copySliceBytes)
+    await receive(0, null, 0, copyPartBytes)
+    // Once more: the former goes.
+    await receive(0, null, 0, copyPartBytes)
+    expect((await readCopy(deps, actor, id)).missing).toEqual([])
+    const kept = async () => {
+      const names = []
+      for await (const { sha256 } of blobs.scope(`copy-${upload}`).list()) names.push(sha256)
+      return names.length
+    }
+    expect([await kept(), await readdir(join(world.folder, 'uploads'))]).toEqual([3, []])
+    await completeCopy(deps, actor, id, upload)
+    await compareCopy(deps, upload, never)
+    const file = await downloadCopy(deps, id)
+    for (const [start, end] of [
+      [0, content.length],
+      [copyPartBytes - 1, copyPartBytes + copySliceBytes + 1],
+    ] as const)
+      expect(Buffer.concat(await (await file.open(start, end)).toArray()).equals(content.subarray(start, end))).toBe(true)
+    await deleteCopy(deps, actor, id)
+    await clearCopy(deps, upload)
+    expect(await kept()).toBe(0)
+  } finally {
+    await s3.close()
+  }
 })

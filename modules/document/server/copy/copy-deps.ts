@@ -9,6 +9,8 @@ export type CopyLimits = {
   readonly accountBytes: number
   /** From the day on which it was compared. */
   readonly days: number
+  /** Bytes of the disk that copies leave free. */
+  readonly spareBytes: number
 }
 
 export type CopyDeps = DocumentDeps & { readonly vault: Vault; readonly copyLimits: CopyLimits }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Vault } from '../../../../platform/vault/vault.ts'
+import { VaultError, type Vault } from '../../../../platform/vault/vault.ts'
 
 const purpose = 'document.copy_key'
 
@@ -11,6 +11,17 @@ export function makeCopyKey(vault: Vault, copyId: string): Buffer {
 /** @throws VaultError */
 export function openCopyKey(vault: Vault, copyId: string, sealedKey: Uint8Array): Buffer {
   return vault.open(purpose, copyId, sealedKey)
+}
+
+/** @returns whether the master key that the installation has now opens it */
+export function opensCopyKey(vault: Vault, copyId: string, sealedKey: Uint8Array): boolean {
+  try {
+    openCopyKey(vault, copyId, sealedKey).fill(0)
+    return true
+  } catch (error) {
+    if (error instanceof VaultError) return false
+    throw error
+  }
 }
 
 /** Each copy has its scope of the blob store: clearing one touches no other. */

@@ -2,12 +2,13 @@ import { route, sentFile, signedIn, type Route } from '../../../../platform/http
 import * as contract from '../../contract/copy.ts'
 import type { CopyDeps } from './copy-deps.ts'
 import { createPlaces } from './places.ts'
-import { readCopy } from './present-copy.ts'
+import { readCopy, readLimits } from './present-copy.ts'
 import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
 
 export function copyRoutes(deps: CopyDeps): Route[] {
   const places = createPlaces({ most: 64, ofOne: 6 })
   return [
+    route(contract.readCopyLimits, async ({ actor }) => await readLimits(deps, signedIn(actor).accountId)),
     route(contract.readDocumentCopy, async ({ params, actor }) => await readCopy(deps, signedIn(actor), params.id.toLowerCase())),
     route(contract.beginDocumentCopy, async ({ params, body, actor }) => {
       const [caller, id] = [signedIn(actor), params.id.toLowerCase()]
@@ -15,7 +16,7 @@ export function copyRoutes(deps: CopyDeps): Route[] {
       return await readCopy(deps, caller, id)
     }),
     route(contract.sendDocumentCopyPart, async ({ params: { id, part }, query, bytes, actor }) => {
-      const sent = { documentId: id.toLowerCase(), upload: query.upload.toLowerCase(), part }
+      const sent = { documentId: id.toLowerCase(), upload: query.upload.toLowerCase(), part, from: query.from ?? null }
       await receivePart(deps, places, signedIn(actor), sent, sentFile(bytes))
       return { part }
     }),

@@ -2,7 +2,7 @@
 import { sql, type RawBuilder, type Selectable, type SqlBool } from 'kysely'
 import type { Database } from '../../../../db/schema.d.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { CopyEnd, CopyState } from '../../domain/copy.ts'
+import type { CopyEnd, CopyState, PieceExtent } from '../../domain/copy.ts'
 
 export type CopyRecord = {
   readonly id: string
@@ -17,6 +17,10 @@ export type CopyRecord = {
   readonly endedAt: Date | null
   readonly endedBy: CopyEnd | null
   readonly foundSha256: Uint8Array | null
+  /** When its key was found not to open. */
+  readonly unopenedAt: Date | null
+  /** That the file was there once, and the same: of this copy or of one before. */
+  readonly compared: { readonly at: Date; readonly bytes: number } | null
 }
 
 function toCopy(row: Selectable<Database['document_copy']>): CopyRecord {
@@ -31,6 +35,8 @@ function toCopy(row: Selectable<Database['document_copy']>): CopyRecord {
     endedAt: row.ended_at,
     endedBy: row.ended_by as CopyEnd | null,
     foundSha256: row.found_sha256,
+    unopenedAt: row.unopened_at,
+    compared: row.compared_at === null || row.compared_bytes === null ? null : { at: row.compared_at, bytes: row.compared_bytes },
   }
 }
 
@@ -74,6 +80,8 @@ export async function insertCopy(
     readonly bytes: number
     readonly sealedKey: Buffer
     readonly now: Date
+    /** Of the one whose place it takes. */
+    readonly compared: CopyRecord['compared']
   },
 ): Promise<void> {
   await tx
@@ -87,6 +95,8 @@ export async function insertCopy(
       sealed_key: copy.sealedKey,
       begun_at: copy.now,
       touched_at: copy.now,
+      compared_at: copy.compared?.at ?? null,
+      compared_bytes: copy.compared?.bytes ?? null,
     })
     .execute()
 }
@@ -96,41 +106,41 @@ export async function forgetCopy(tx: Tx, id: string): Promise<void> {
   await tx.updateTable('document_copy').set({ document_id: null }).where('id', '=', id).execute()
 }
 
-/** By its number, the blob of each piece that came. */
-export async function listParts(db: Db | Tx, copyId: string): Promise<ReadonlyMap<number, string>> {
-  const rows = await db.selectFrom('document_copy_part').select(['part', 'blob']).where('copy_id', '=', copyId).execute()
-  return new Map(rows.map(({ part, blob }) => [part, blob]))
+export type KeptPiece = PieceExtent & { readonly blob: string }
+
+/** What came, in the order of the file; of one piece, where it is told. */
+export async function listPieces(db: Db | Tx, copyId: string, part: number | null = null): Promise<KeptPiece[]> {
+  const all = db.selectFrom('document_copy_part').select(['part', 'at', 'bytes', 'blob']).where('copy_id', '=', copyId)
+  return await (part === null ? all : all.where('part', '=', part)).orderBy('part').orderBy('at').execute()
 }
 
-/** By the id of the copy, how many pieces came. */
-export async function countPartsOf(db: Db | Tx, copyIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** By the id of the copy, how many bytes came. */
+export async function countReceived(db: Db | Tx, copyIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (copyIds.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; count: number }>`
-    select copy_id as id, count(*)::int as count from document_copy_part where copy_id = any(${[...copyIds]}::uuid[]) group by 1`.execute(
+  const { rows } = await sql<{ id: string; bytes: string }>`
+    select copy_id as id, sum(bytes)::text as bytes from document_copy_part where copy_id = any(${[...copyIds]}::uuid[]) group by 1`.execute(
     db,
   )
-  return new Map(rows.map(({ id, count }) => [id, count]))
+  return new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]))
 }
 
-/** The caller holds the copy. @returns the blob that it takes the place of, if there was one */
-export async function putPart(
-  tx: Tx,
-  copyId: string,
-  { part, blob, now }: { readonly part: number; readonly blob: string; readonly now: Date },
-): Promise<string | null> {
-  const before = await tx
-    .selectFrom('document_copy_part')
-    .select('blob')
+/**
+ * Takes the place of what it covers; a slice of a piece that is there whole is not needed. The caller holds the copy.
+ * @returns blobs that are named no more, its own among them when it is not needed
+ */
+export async function putPiece(tx: Tx, copyId: string, { part, at, bytes, blob }: KeptPiece, now: Date): Promise<string[]> {
+  const before = (await listPieces(tx, copyId, part)).filter((held) => held.at < at + bytes && at < held.at + held.bytes)
+  await tx.updateTable('document_copy').set({ touched_at: now }).where('id', '=', copyId).execute()
+  if (before.some((held) => held.bytes > bytes)) return [blob]
+  await tx
+    .deleteFrom('document_copy_part')
     .where('copy_id', '=', copyId)
     .where('part', '=', part)
-    .executeTakeFirst()
-  await tx
-    .insertInto('document_copy_part')
-    .values({ copy_id: copyId, part, blob })
-    .onConflict((conflict) => conflict.columns(['copy_id', 'part']).doUpdateSet({ blob }))
+    .where('at', '>=', at)
+    .where('at', '<', at + bytes)
     .execute()
-  await tx.updateTable('document_copy').set({ touched_at: now }).where('id', '=', copyId).execute()
-  return before?.blob ?? null
+  await tx.insertInto('document_copy_part').values({ copy_id: copyId, part, at, bytes, blob }).execute()
+  return before.map((held) => held.blob)
 }
 
 /** A piece that is damaged must come again. */
@@ -142,12 +152,43 @@ export async function setCopyState(tx: Tx, id: string, state: 'receiving' | 'com
   await tx.updateTable('document_copy').set({ state, touched_at: now }).where('id', '=', id).execute()
 }
 
+/** That it was compared stays from the first time on. */
 export async function setStored(tx: Tx, id: string, at: { readonly storedAt: Date; readonly keptUntil: Date }): Promise<void> {
-  await tx
-    .updateTable('document_copy')
-    .set({ state: 'stored', stored_at: at.storedAt, kept_until: at.keptUntil })
-    .where('id', '=', id)
-    .execute()
+  await sql`update document_copy set state = 'stored', stored_at = ${at.storedAt}::timestamptz, kept_until = ${at.keptUntil}::timestamptz,
+      compared_at = coalesce(compared_at, ${at.storedAt}::timestamptz), compared_bytes = coalesce(compared_bytes, bytes)
+    where id = ${id}::uuid`.execute(tx)
+}
+
+/** Keys that do not open are not tried again and again; see `checkCopyKeys`. @returns how many were not known to be so */
+export async function setUnopened(db: Db | Tx, ids: readonly string[], at: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update document_copy set unopened_at = ${at}::timestamptz where id = any(${[...ids]}::uuid[]) and unopened_at is null`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The former master key is back. */
+export async function setOpened(db: Db | Tx, ids: readonly string[]): Promise<void> {
+  await sql`update document_copy set unopened_at = null where id = any(${[...ids]}::uuid[])`.execute(db)
+}
+
+/** Copies that have a key, from that one on. */
+export async function listSealedKeys(
+  db: Db,
+  after: string | null,
+  limit: number,
+): Promise<{ id: string; documentId: string | null; state: string; sealedKey: Uint8Array; unopened: boolean }[]> {
+  const { rows } = await sql<{ id: string; document_id: string | null; state: string; sealed_key: Buffer; unopened: boolean }>`
+    select id, document_id, state, sealed_key, unopened_at is not null as unopened from document_copy
+    where sealed_key is not null and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    documentId: row.document_id,
+    state: row.state,
+    sealedKey: row.sealed_key,
+    unopened: row.unopened,
+  }))
 }
 
 /** Its key goes first of all: from here on nobody reads it, whatever becomes of its bytes. */
@@ -203,6 +244,7 @@ export async function listUncompared(db: Db, before: Date, limit: number): Promi
     .selectFrom('document_copy')
     .select('id')
     .where('state', '=', 'comparing')
+    .where('unopened_at', 'is', null)
     .where('touched_at', '<=', before)
     .orderBy('touched_at')
     .limit(limit)
@@ -219,6 +261,6 @@ export async function deleteForgotten(db: Db, limit: number): Promise<number> {
 }
 
 /** Whoever follows the deposit looks again. */
-export async function announceCopy(tx: Tx, documentId: string): Promise<void> {
+export async function announceCopy(tx: Db | Tx, documentId: string): Promise<void> {
   await sql`select pg_notify('document', ${documentId})`.execute(tx)
 }

@@ -28,7 +28,7 @@ export async function endCopy(
   await enqueue(tx, clearCopyJob, { copy_id: id }, { runAt: new Date(ended.at.getTime() + stragglersMs) })
 }
 
-/** Copies whose comparing was given up, as when the disk was away for long, are compared again. @returns how many are asked for */
+/** Copies whose comparing was given up, as when the disk was away for long, are compared again; not those whose key does not open. @returns how many are asked for */
 export async function compareStranded({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
   const ids = await listUncompared(db, new Date(clock.now().getTime() - strandedMs), batch)
   for (const id of ids) await enqueue(db, compareCopyJob, { copy_id: id }, { key: `compare:${id}` })

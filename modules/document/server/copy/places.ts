@@ -1,18 +1,26 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 
-/** How many pieces this process takes at a time, and of them one person: what is on its way stands on disk and in no allowance. */
+/** How many of something this process does at a time, and of them for one person: pieces of copies stand on disk and in no allowance. */
 export type Places = {
-  /** @returns what gives the place back. @throws DomainError `document.copy_busy` with `seconds` */
+  /** @returns what gives the place back. @throws DomainError `document.copy_busy` or what `busy` names, with `seconds` */
   take(userId: string): () => void
 }
 
-export function createPlaces({ most, ofOne }: { readonly most: number; readonly ofOne: number }): Places {
+export function createPlaces({
+  most,
+  ofOne,
+  busy = 'document.copy_busy',
+}: {
+  readonly most: number
+  readonly ofOne: number
+  readonly busy?: string
+}): Places {
   const taken = new Map<string, number>()
   let all = 0
   return {
     take(userId) {
       const own = taken.get(userId) ?? 0
-      if (all >= most || own >= ofOne) throw new DomainError('limited', 'document.copy_busy', { seconds: 5 })
+      if (all >= most || own >= ofOne) throw new DomainError('limited', busy, { seconds: 5 })
       all += 1
       taken.set(userId, own + 1)
       return () => {

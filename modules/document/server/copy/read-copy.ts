@@ -6,8 +6,8 @@ import { copyPartBytes, lengthOfPart } from '../../domain/copy.ts'
 import type { ProofDownload } from '../download-proofs.ts'
 import { findDocument } from '../store.ts'
 import type { CopyDeps } from './copy-deps.ts'
-import { openCopyKey, scopeOfCopy } from './copy-key.ts'
-import { findCopyOf, listParts, type CopyRecord } from './copy-store.ts'
+import { openCopyKey, opensCopyKey, scopeOfCopy } from './copy-key.ts'
+import { findCopyOf, listPieces, setUnopened, type CopyRecord } from './copy-store.ts'
 import { openPart, PartDamaged, sealedRange } from './part-cipher.ts'
 
 /**
@@ -21,32 +21,45 @@ export async function* copyBytes(
 ): AsyncGenerator<Buffer> {
   if (copy.sealedKey === null) throw new Error(`copy ${copy.id} has ended`)
   const key = openCopyKey(vault, copy.id, copy.sealedKey)
-  const parts = await listParts(db, copy.id)
+  const pieces = Map.groupBy(await listPieces(db, copy.id), ({ part }) => part)
   const kept = blobs.scope(scopeOfCopy(copy.id))
   for (let part = Math.floor(start / copyPartBytes); part * copyPartBytes < end; part += 1) {
-    const at = part * copyPartBytes
-    const length = lengthOfPart(copy.bytes, part)
-    const range = { start: Math.max(0, start - at), end: Math.min(length, end - at) }
-    const blob = parts.get(part)
-    if (blob === undefined) throw new PartDamaged(part)
-    const sealed = await kept.open(blob, sealedRange(length, range.start, range.end)).catch((error: unknown) => {
-      throw error instanceof BlobMissing || error instanceof RangeError ? new PartDamaged(part, error) : error
-    })
-    try {
-      yield* openPart(key, { copyId: copy.id, part }, sealed as AsyncIterable<Buffer>, range)
-    } finally {
-      sealed.destroy()
+    const first = part * copyPartBytes
+    const range = { start: Math.max(0, start - first), end: Math.min(lengthOfPart(copy.bytes, part), end - first) }
+    let read = range.start
+    for (const { at, bytes, blob } of pieces.get(part) ?? []) {
+      const until = Math.min(range.end, at + bytes)
+      if (until <= read) continue
+      if (at > read) break
+      const sealed = await kept.open(blob, sealedRange(bytes, read - at, until - at)).catch((error: unknown) => {
+        throw error instanceof BlobMissing || error instanceof RangeError ? new PartDamaged(part, error) : error
+      })
+      try {
+        yield* openPart(key, { copyId: copy.id, part }, sealed as AsyncIterable<Buffer>, { start: read, end: until })
+      } finally {
+        sealed.destroy()
+      }
+      read = until
     }
+    if (read < range.end) throw new PartDamaged(part)
   }
 }
 
-/** E-34: the file, as it was compared. @throws DomainError `document.not_found`; gone `document.copy_gone` */
-export async function downloadCopy(deps: Pick<CopyDeps, 'db' | 'blobs' | 'vault'>, documentId: string): Promise<ProofDownload> {
+/** E-34: the file, as it was compared. @throws DomainError `document.not_found`; gone `document.copy_gone`; unavailable `document.copy_unopened` */
+export async function downloadCopy(deps: Omit<CopyDeps, 'copyLimits'>, documentId: string): Promise<ProofDownload> {
   const record = await findDocument(deps.db, documentId)
   const copy = await findCopyOf(deps.db, documentId)
   if (record === null || copy === null) throw new DomainError('not_found', 'document.not_found')
   if (copy.state === 'deleted') throw new DomainError('gone', 'document.copy_gone')
   if (copy.state !== 'stored') throw new DomainError('not_found', 'document.not_found')
+  if (copy.sealedKey === null || !opensCopyKey(deps.vault, copy.id, copy.sealedKey)) {
+    if ((await setUnopened(deps.db, [copy.id], deps.clock.now())) > 0)
+      deps.log.error(
+        { document: documentId },
+        'the key of a copy does not open: it was kept under another master key, or damaged',
+      )
+    throw new DomainError('unavailable', 'document.copy_unopened')
+  }
   return {
     bytes: copy.bytes,
     // What kind of file it is was never looked at, and no browser shall guess.

@@ -4,13 +4,14 @@ import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
-import { countParts, lengthOfPart } from '../../domain/copy.ts'
+import { findMissing, lengthOfPart, lengthOfSlice } from '../../domain/copy.ts'
 import { compareCopyJob } from '../jobs.ts'
 import { recordDocumentAct } from '../own-document.ts'
 import { findReachable, lockReachable } from '../reach-store.ts'
 import { holdDeposits, type DocumentRecord } from '../store.ts'
 import type { CopyDeps } from './copy-deps.ts'
-import { makeCopyKey, openCopyKey, scopeOfCopy } from './copy-key.ts'
+import { makeCopyKey, openCopyKey, opensCopyKey, scopeOfCopy } from './copy-key.ts'
+import { isFull, noRoom, refuseWithoutRoom } from './copy-room.ts'
 import {
   announceCopy,
   countHeldBytes,
@@ -18,12 +19,13 @@ import {
   findCopyOf,
   forgetCopy,
   insertCopy,
-  listParts,
-  putPart,
+  listPieces,
+  putPiece,
   setCopyState,
   type CopyRecord,
 } from './copy-store.ts'
 import { endCopy } from './end-copy.ts'
+import { endCopyByOwner, refuseOfNothing } from './wish-copy.ts'
 import { sealPart } from './part-cipher.ts'
 import type { Places } from './places.ts'
 
@@ -40,19 +42,30 @@ export async function beginCopy(deps: CopyDeps, actor: Actor, documentId: string
     const found = await findCopyOf(tx, documentId)
     const before = found === null ? null : await findCopy(tx, found.id, true)
     if (before?.state === 'stored' || before?.state === 'comparing') throw new DomainError('conflict', 'document.copy_there')
-    if (before?.state === 'receiving' && before.bytes === bytes) return
+    if (before?.state === 'receiving' && before.bytes === bytes && opens(deps, before)) return
     if (before !== null) await giveWay(tx, before, now)
     await refuseTooMuch(deps, tx, ownerId, bytes)
+    await refuseWithoutRoom(deps, bytes)
     const id = randomUUID()
-    await insertCopy(tx, { id, documentId, ownerId, bytes, sealedKey: makeCopyKey(deps.vault, id), now })
+    await insertCopy(tx, {
+      id,
+      documentId,
+      ownerId,
+      bytes,
+      sealedKey: makeCopyKey(deps.vault, id),
+      now,
+      compared: before?.compared ?? null,
+    })
     await announceCopy(tx, documentId)
   })
 }
 
-function refuseUnwanted({ store, status, trashedAt, contentDeletedAt }: DocumentRecord): void {
-  if (!store) throw new DomainError('conflict', 'document.copy_not_wanted')
-  if (status === 'expired' || trashedAt !== null || contentDeletedAt !== null)
-    throw new DomainError('conflict', 'document.copy_of_nothing')
+const opens = ({ vault }: CopyDeps, { id, sealedKey }: CopyRecord): boolean =>
+  sealedKey !== null && opensCopyKey(vault, id, sealedKey)
+
+function refuseUnwanted(record: DocumentRecord): void {
+  if (!record.store) throw new DomainError('conflict', 'document.copy_not_wanted')
+  refuseOfNothing(record)
 }
 
 async function giveWay(tx: Tx, before: CopyRecord, now: Date): Promise<void> {
@@ -67,37 +80,45 @@ async function refuseTooMuch({ copyLimits }: CopyDeps, tx: Tx, ownerId: string, 
   if (bytes > left) throw new DomainError('limited', 'document.copies_exhausted', { left, most: accountBytes })
 }
 
-type Sent = { readonly documentId: string; readonly upload: string; readonly part: number }
+/** `from`: of a slice, at which byte of the piece it begins; null: the whole piece. */
+type Sent = { readonly documentId: string; readonly upload: string; readonly part: number; readonly from: number | null }
 
 /**
- * Takes one piece: enciphered as it arrives, so that no clear byte is ever on disk, and kept once it is there to its last byte.
+ * Takes one piece, or a slice of one: enciphered as it arrives, so that no clear byte is ever on disk, and kept once it is there to its last byte.
  * @throws DomainError as the contract says of `sendDocumentCopyPart`
  */
 export async function receivePart(
   deps: CopyDeps,
   places: Places,
   actor: Actor,
-  { documentId, upload, part }: Sent,
+  { documentId, upload, part, from }: Sent,
   bytes: Readable,
 ): Promise<void> {
   await findReachable(deps.db, actor, documentId)
   const copy = await findCopy(deps.db, upload)
   if (copy?.documentId !== documentId || copy.state !== 'receiving' || copy.sealedKey === null) throw over()
-  const length = lengthOfPart(copy.bytes, part)
+  const whole = lengthOfPart(copy.bytes, part)
+  const length = from === null ? whole : lengthOfSlice(whole, from)
   if (length === 0) throw new DomainError('invalid', 'document.copy_part_length', { bytes: 0 })
+  // It begins anew, under a key that opens.
+  if (!opens(deps, copy)) throw over()
+  await refuseWithoutRoom(deps, length)
   const key = openCopyKey(deps.vault, copy.id, copy.sealedKey)
+  const at = from ?? 0
   const leave = places.take(actor.userId)
   try {
     const kept = deps.blobs.scope(scopeOfCopy(copy.id))
-    const { sha256: blob } = await kept.putStream(sealPart(key, { copyId: copy.id, part }, ofLength(bytes, length)))
+    const { sha256: blob } = await kept.putStream(sealPart(key, { copyId: copy.id, part }, ofLength(bytes, length), at))
     const taken = await deps.db.transaction().execute(async (tx) => {
       const now = await findCopy(tx, copy.id, true)
       if (now?.state !== 'receiving') return null
-      return { before: await putPart(tx, copy.id, { part, blob, now: deps.clock.now() }) }
+      return await putPiece(tx, copy.id, { part, at, bytes: length, blob }, deps.clock.now())
     })
-    // What it was for has ended meanwhile; or it takes the place of the one before.
-    if (taken === null || taken.before !== null) await kept.remove(taken?.before ?? blob)
+    // What it was for has ended meanwhile; or it takes the place of what was there.
+    for (const unnamed of taken ?? [blob]) await kept.remove(unnamed)
     if (taken === null) throw over()
+  } catch (error) {
+    throw isFull(error) ? noRoom(error) : error
   } finally {
     leave()
   }
@@ -124,8 +145,8 @@ export async function completeCopy(deps: CopyDeps, actor: Actor, documentId: str
     // Asked again after a lost answer.
     if (copy.state === 'comparing' || copy.state === 'stored') return
     if (copy.state !== 'receiving') throw over()
-    const [held, wanted] = [(await listParts(tx, upload)).size, countParts(copy.bytes)]
-    if (held < wanted) throw new DomainError('conflict', 'document.copy_incomplete', { missing: wanted - held })
+    const { missing } = findMissing(copy.bytes, await listPieces(tx, upload))
+    if (missing.length > 0) throw new DomainError('conflict', 'document.copy_incomplete', { missing: missing.length })
     const now = deps.clock.now()
     await setCopyState(tx, upload, 'comparing', now)
     await enqueue(tx, compareCopyJob, { copy_id: upload }, { key: `compare:${upload}` })
@@ -134,16 +155,9 @@ export async function completeCopy(deps: CopyDeps, actor: Actor, documentId: str
   })
 }
 
-/** Whatever there is of it. @throws DomainError `document.not_found` */
+/** Whatever there is of it; a copy is wished on. @throws DomainError `document.not_found` */
 export async function deleteCopy(deps: CopyDeps, actor: Actor, documentId: string): Promise<void> {
   await deps.db.transaction().execute(async (tx) => {
-    await lockReachable(tx, actor, documentId)
-    const found = await findCopyOf(tx, documentId)
-    const copy = found === null ? null : await findCopy(tx, found.id, true)
-    if (copy === null || copy.sealedKey === null) return
-    const now = deps.clock.now()
-    await endCopy(tx, copy.id, { by: 'owner', at: now })
-    await announceCopy(tx, documentId)
-    await recordDocumentAct(tx, now, 'copy_deleted', actor, documentId)
+    await endCopyByOwner(tx, actor, await lockReachable(tx, actor, documentId), deps.clock.now())
   })
 }

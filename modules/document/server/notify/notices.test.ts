@@ -6,7 +6,7 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { changeDocument } from '../change-document.ts'
 import { createDocuments } from '../create-documents.ts'
 import { actorOf, haveAccount, linkSecret, openDepositWorld, sha256Hex, type DepositWorld } from '../deposits.test-data.ts'
-import { remindOfDrafts } from './notify-depositors.ts'
+import { remindOfCopies, remindOfDrafts } from './notify-depositors.ts'
 import { sendNotice } from './send-notice.ts'
 
 const database = withDatabase()
@@ -43,6 +43,7 @@ async function person(locale: 'en' | 'fr'): Promise<{ id: string; address: strin
 async function look(): Promise<Mail[]> {
   const before = mails.length
   await remindOfDrafts(world)
+  await remindOfCopies(world)
   const { rows } = await sql<{ id: string }>`select id from document_notification where settled_at is null`.execute(database.db)
   const mailer = { send: async (mail: Mail) => await Promise.resolve(void mails.push(mail)), close: () => undefined }
   for (const { id } of rows) {
@@ -87,5 +88,54 @@ test('whoever decided before the mail is sent gets none', async () => {
   now = new Date(start.getTime() + 22 * 3_600_000)
   await remindOfDrafts(world)
   await changeDocument(world, actorOf(ada.id), one?.id ?? '', { trashed: true })
+  expect(await look()).toEqual([])
+})
+
+test('E-33 that copies end is told thirty days before and seven, once each, together, with the way to each; not of what went', async () => {
+  now = start
+  const [ada, zoe, none] = [await person('en'), await person('fr'), await person('en')]
+  await database.db.insertInto('account_settings').values({ user_id: none.id, notify_download_reminder: false }).execute()
+  const dayMs = 24 * 3_600_000
+  const at = (days: number) => new Date(start.getTime() + days * dayMs)
+  const keep = async (user: string, name: string | undefined, days: number) => {
+    const asked = { ...draft(), store: true, ...(name === undefined ? {} : { document_name: name }) }
+    const [made] = await createDocuments(world, actorOf(user), { documents: [asked], agree: true })
+    const id = made?.id ?? ''
+    const copy = { id: randomUUID(), document_id: id, owner_id: user, state: 'stored', bytes: 5, sealed_key: Buffer.alloc(40) }
+    const times = { begun_at: start, touched_at: start, stored_at: start, kept_until: at(days) }
+    await database.db
+      .insertInto('document_copy')
+      .values({ ...copy, ...times })
+      .execute()
+    return id
+  }
+  const [plan] = [await keep(ada.id, 'plan.pdf', 60), await keep(ada.id, undefined, 61), await keep(zoe.id, 'contrat.pdf', 60)]
+  const gone = await keep(zoe.id, 'parti.pdf', 60)
+  await keep(none.id, 'none.pdf', 60)
+  // Never to be kept for so long: told of once.
+  await keep(zoe.id, 'bref.pdf', 20)
+  expect(await look()).toEqual([])
+  now = at(13)
+  expect((await look()).map(({ to, text }) => [to, text.includes('bref.pdf, conservé jusqu’au')])).toEqual([[zoe.address, true]])
+  now = at(31)
+  await changeDocument(world, actorOf(zoe.id), gone, { store: false })
+  const sent = await look()
+  expect(new Map(sent.map(({ to, subject }) => [to, subject]))).toEqual(
+    new Map([
+      [ada.address, 'Copies of 2 of your documents are deleted soon'],
+      [zoe.address, 'La copie de votre document sera bientôt supprimée'],
+    ]),
+  )
+  const english = sent.find(({ to }) => to === ada.address)
+  expect(english?.text).toContain(`plan.pdf, kept until 19 January 2027\nhttps://probant.example/en/documents/deposit/${plan}/`)
+  expect(english?.text).toContain('https://probant.example/en/documents/completed/')
+  expect(english?.unsubscribe).toContain('https://probant.example/settings/by_mail/one_click/?key=download_reminder.')
+  expect(await look()).toEqual([])
+  now = at(53)
+  expect((await look()).map(({ to }) => to).toSorted()).toEqual([ada.address, zoe.address].toSorted())
+  now = at(54)
+  const last = await look()
+  expect(last.map(({ to, text }) => [to, text.includes('plan.pdf')])).toEqual([[ada.address, false]])
+  now = at(59)
   expect(await look()).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { copyReminderDays } from '../../domain/copy.ts'
 import { draftReminderMs } from '../../domain/status.ts'
+import { listOwnersOfEnding, markEndingReminded } from '../copy/reminder-store.ts'
 import type { DocumentDeps } from '../deps.ts'
 import { sendNoticeJob } from '../jobs.ts'
 import { insertNotice, listOwnersToRemind, markReminded, type DepositNotice } from './notify-store.ts'
@@ -37,4 +39,32 @@ export async function remindOfDrafts({ db, clock }: Pick<DocumentDeps, 'db' | 'c
     total += owners.length
     if (owners.length < batch) return total
   }
+}
+
+/**
+ * Writes down who is to be told that copies of his files end, thirty days before and seven: the owner, and who deposited them for him. Those that
+ * are told of together are in one mail. @returns of how many accounts
+ */
+export async function remindOfCopies({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  let total = 0
+  // The nearest first: what is told of that is not told of as further away.
+  for (const days of copyReminderDays.toReversed())
+    for (;;) {
+      const owners = await listOwnersOfEnding(db, { now, days }, batch)
+      for (const ownerId of owners)
+        await db.transaction().execute(async (tx) => {
+          const makers = await markEndingReminded(tx, ownerId, { now, days })
+          if (makers.size === 0) return
+          for (const userId of new Set([ownerId, ...makers]))
+            await notify(
+              tx,
+              { userId, ownerId, kind: 'download_reminder', occasion: `${String(days)} ${now.toISOString()}` },
+              now,
+            )
+        })
+      total += owners.length
+      if (owners.length < batch) break
+    }
+  return total
 }

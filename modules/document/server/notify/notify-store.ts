@@ -7,8 +7,8 @@ export type DepositNotice = {
   readonly userId: string
   /** Whose deposits. */
   readonly ownerId: string
-  readonly kind: 'draft_ending' | 'anchored'
-  /** When the first of the drafts ends, ISO 8601; or the anchor. */
+  readonly kind: 'draft_ending' | 'anchored' | 'download_reminder'
+  /** When the first of the drafts ends, ISO 8601; the anchor; of copies that end, how many days ahead and when it was written down. */
   readonly occasion: string
   readonly createdAt: Date
 }

@@ -1,3 +1,4 @@
+import { toHex } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
@@ -9,6 +10,7 @@ import { endingLinks, findNotified, mayActFor } from '../../../account/server/in
 import { anchorNetwork } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
 import { draftReminderMs } from '../../domain/status.ts'
+import { findEndingCopies, type EndingCopy } from '../copy/reminder-store.ts'
 import { findNames } from '../people-store.ts'
 import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
 
@@ -41,7 +43,15 @@ export async function sendNotice(deps: NoticeDeps, id: string): Promise<void> {
   await settleNotice(deps.db, id, mail !== null, deps.clock.now())
 }
 
-type Told = { readonly values: MessageValues; readonly category: 'pending' | 'completed' }
+type Told = {
+  readonly values: MessageValues
+  readonly category: 'pending' | 'completed'
+  /** Deposits that are named, each with a link to its page. */
+  readonly named?: readonly EndingCopy[]
+}
+
+/** As many are named in one mail; the list has the others. */
+const mostNamed = 10
 
 async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | null> {
   const { userId, ownerId, kind } = notice
@@ -62,7 +72,16 @@ async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | n
     const name = (await findNames(deps.db, [ownerId])).get(ownerId) ?? ''
     parts.push({ text: say('made_for', { name: plainText(name, longestName) }) })
   }
-  parts.push({ link: `${publicUrl}/${to.locale}/documents/${told.category}/`, label: say(`${kind}.link`) })
+  for (const { documentId, name, sha256, keptUntil } of told.named ?? [])
+    parts.push({
+      link: `${publicUrl}/${to.locale}/documents/deposit/${documentId}/`,
+      label: say(`${kind}.one`, {
+        name: name === null ? toHex(sha256).slice(0, 16) : plainText(name, longestName),
+        until: keptUntil,
+      }),
+    })
+  if (told.named === undefined || told.values['count'] !== 1)
+    parts.push({ link: `${publicUrl}/${to.locale}/documents/${told.category}/`, label: say(`${kind}.link`) })
   const ending = endingLinks({ secret: deps.secret, publicUrl }, { userId, kind, locale: to.locale })
   const mail = composeMail({
     to: to.address,
@@ -83,6 +102,13 @@ async function toldOf(deps: NoticeDeps, { userId, ownerId, kind, occasion }: Dep
     const createdBy = userId === ownerId ? null : userId
     const { count, first } = await findEndingDrafts(deps.db, { ownerId, createdBy }, { now, before })
     return count === 0 || first === null ? null : { values: { count, until: first }, category: 'pending' }
+  }
+  if (kind === 'download_reminder') {
+    const remindedAt = new Date(occasion.split(' ')[1] ?? '')
+    const of = { ownerId, createdBy: userId === ownerId ? null : userId }
+    const { count, copies } = await findEndingCopies(deps.db, of, { remindedAt, now: deps.clock.now() }, mostNamed)
+    const [first] = copies
+    return first === undefined ? null : { values: { count, until: first.keptUntil }, category: 'completed', named: copies }
   }
   const found = await findAnchoredDeposits(deps.db, ownerId, occasion)
   if (found === null) return null

@@ -3,7 +3,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { saveFile } from '../../../../ui/api/save-file.ts'
-import { useSession } from '../../../../ui/api/session.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInTransfer } from '../../../../ui/files/found-files.ts'
@@ -13,12 +12,15 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { deleteDocumentCopy, readDocumentCopy, type DocumentCopy } from '../../contract/copy.ts'
 import type { Document } from '../../contract/document.ts'
+import { changeDocument } from '../../contract/endpoints.ts'
+import { trashLifetimeMs } from '../../domain/status.ts'
 import { compare } from '../check/check-file.ts'
 import styles from '../deposit/deposit.module.css'
 import intakeStyles from '../intake/intake.module.css'
 import { startHashing } from '../intake/use-intake.ts'
 import { useMayDeposit } from '../queries.ts'
-import { forgetUpload, uploadCopy, useUpload, type RunningUpload } from './use-upload.ts'
+import { UploadProgress } from './UploadProgress.tsx'
+import { theUploads, uploadCopy, useUpload } from './use-uploads.ts'
 
 /** While it is compared, which nobody here can hasten. */
 const lookAgainMs = 2_000
@@ -26,24 +28,39 @@ const lookAgainMs = 2_000
 /** E-33, E-34: the file itself, where its depositor wished it kept: on its way, kept, or gone. */
 export function Copy(props: { document: Document; manage: boolean }): ReactNode {
   const text = useText()
+  const { document, manage } = props
+  const mayDeposit = useMayDeposit()
+  const sendable = document.trashed_at === null && document.status !== 'expired' && document.content_deleted_at === null
+  if (document.stored === null && !(sendable && manage)) return null
+  return (
+    <section className={styles['section']} aria-labelledby="copy-heading">
+      <h2 id="copy-heading">{text('document.copy')}</h2>
+      {document.stored === null ? null : (
+        <Stored document={document} manage={manage} sendable={sendable && mayDeposit && document.store} />
+      )}
+      {sendable && manage && !document.store ? <Wish id={document.id} store /> : null}
+    </section>
+  )
+}
+
+function Stored(props: { document: Document; manage: boolean; sendable: boolean }): ReactNode {
+  const text = useText()
   const locale = useLocale()
   const errorText = useErrorText()
   const client = useQueryClient()
-  const user = useSession()?.userId ?? ''
-  const mayDeposit = useMayDeposit()
-  const { document } = props
+  const { document, manage, sendable } = props
   const { id } = document
-  const running = useUpload(id, user)
+  const running = useUpload(id)
   const { data, error } = useQuery({
     queryKey: ['document-copy', id] as const,
     queryFn: ({ signal }) => call(readDocumentCopy, { params: { id }, signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'comparing' ? lookAgainMs : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'comparing' && !state.data.unopened ? lookAgainMs : false),
   })
   const sent = running?.glance.kind === 'sent'
   useEffect(() => {
     if (!sent) return
     // Known first, so that nothing is said of an upload that was interrupted.
-    void client.invalidateQueries({ queryKey: ['document-copy', id] }).finally(() => forgetUpload(id))
+    void client.invalidateQueries({ queryKey: ['document-copy', id] }).finally(() => theUploads().forget([id]))
   }, [client, id, sent])
   // What the deposit says of it, its link among it.
   const state = data?.state
@@ -51,41 +68,78 @@ export function Copy(props: { document: Document; manage: boolean }): ReactNode 
     if (state === undefined || state === 'receiving') return
     void client.invalidateQueries({ queryKey: ['document', id] })
   }, [client, id, state])
-  if (document.stored === null) return null
   const open = data !== undefined && ['waiting', 'receiving', 'refused', 'deleted'].includes(data.state)
-  const sendable = document.trashed_at === null && document.status !== 'expired' && mayDeposit
+  const stop = () => {
+    theUploads().forget([id])
+    void client.invalidateQueries({ queryKey: ['document-copy', id] })
+  }
   return (
-    <section className={styles['section']} aria-labelledby="copy-heading">
-      <h2 id="copy-heading">{text('document.copy')}</h2>
+    <>
       {error === null ? null : <p role="alert">{errorText(error)}</p>}
-      <div role="status">{data === undefined || running !== null ? null : <Said copy={data} />}</div>
-      {running === null ? null : <Running running={running} id={id} />}
-      {running === null && open && sendable ? <Choose document={document} user={user} copy={data} /> : null}
-      {data?.state === 'stored' && document.document_url !== null ? (
+      <div role="status">
+        {data === undefined || running !== null ? null : <Said copy={data} trashedAt={document.trashed_at} />}
+      </div>
+      {running === null ? null : <UploadProgress copy={running} onStop={stop} />}
+      {running === null && open && sendable ? <Choose document={document} copy={data} /> : null}
+      {data?.state === 'stored' && !data.unopened && document.document_url !== null ? (
         <p>
           <Save url={document.document_url} name={document.document_name ?? `document_${id}.bin`} bytes={data.bytes ?? 0} />
         </p>
       ) : null}
-      {props.manage && (data?.state === 'stored' || data?.state === 'receiving') && running === null ? (
-        <Delete id={id} stored={data.state === 'stored'} />
+      {manage && running === null && (data?.state === 'stored' || data?.state === 'receiving' || data?.unopened === true) ? (
+        <Delete id={id} stored={data.state !== 'receiving'} />
       ) : null}
       {data === undefined || !open || !sendable ? null : (
         <p className={styles['soft']}>
           {text('document.copy.limits', {
-            size: formatBytes(data.limits.bytes, locale),
+            size: formatBytes(Math.min(data.limits.bytes, data.limits.room), locale),
             left: formatBytes(data.limits.left, locale),
             days: data.limits.days,
           })}
         </p>
       )}
-    </section>
+      {running === null && open && sendable && manage && data.state !== 'receiving' ? <Wish id={id} store={false} /> : null}
+    </>
   )
 }
 
-function Said(props: { copy: DocumentCopy }): ReactNode {
+/** E-33: afterwards, or no longer. */
+function Wish(props: { id: string; store: boolean }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const client = useQueryClient()
+  const { id, store } = props
+  const wishing = useMutation({
+    mutationFn: () => call(changeDocument, { params: { id }, body: { store } }),
+    onSuccess: async (document) => {
+      client.setQueryData(['document', id], document)
+      await client.invalidateQueries({ queryKey: ['document-copy', id] })
+      await client.invalidateQueries({ queryKey: ['documents'] })
+    },
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
+  })
+  return (
+    <>
+      {store ? <p>{text('document.copy.wish.text')}</p> : null}
+      <p>
+        <Button variant="default" size="md" loading={wishing.isPending} onClick={() => wishing.mutate()}>
+          {text(store ? 'document.copy.wish' : 'document.copy.unwish')}
+        </Button>
+      </p>
+    </>
+  )
+}
+
+function Said(props: { copy: DocumentCopy; trashedAt: string | null }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const { copy } = props
+  const { copy, trashedAt } = props
+  if (copy.unopened)
+    return (
+      <p className={intakeStyles['notice']} data-kind="bad" data-copy="unopened">
+        {text('document.copy_unopened')}
+      </p>
+    )
   const size = formatBytes(copy.bytes ?? 0, locale)
   if (copy.state === 'receiving')
     return <p>{text('document.copy.receiving', { share: (copy.parts - copy.missing.length) / Math.max(1, copy.parts), size })}</p>
@@ -93,7 +147,11 @@ function Said(props: { copy: DocumentCopy }): ReactNode {
     return (
       <div className={intakeStyles['notice']} data-kind="good" data-copy="stored">
         <p>{text('document.copy.stored', { size, date: formatInstant(copy.stored_at, locale, { seconds: true }) })}</p>
-        <p>{text('document.copy.kept_until', { date: formatInstant(copy.kept_until, locale) })}</p>
+        <p>
+          {trashedAt === null
+            ? text('document.copy.kept_until', { date: formatInstant(copy.kept_until, locale) })
+            : text('document.copy.in_trash', { date: formatInstant(endInTrash(trashedAt, copy.kept_until), locale) })}
+        </p>
       </div>
     )
   if (copy.state === 'refused')
@@ -110,62 +168,24 @@ function Said(props: { copy: DocumentCopy }): ReactNode {
   return <p>{text(copy.state === 'comparing' ? 'document.copy.comparing' : 'document.copy.waiting')}</p>
 }
 
-function Running(props: { running: RunningUpload; id: string }): ReactNode {
-  const text = useText()
-  const client = useQueryClient()
-  const locale = useLocale()
-  const errorText = useErrorText()
-  const { glance, upload } = props.running
-  const stop = () => {
-    forgetUpload(props.id)
-    void client.invalidateQueries({ queryKey: ['document-copy', props.id] })
-  }
-  if (glance.kind === 'sent') return null
-  if (glance.kind === 'failed')
-    return (
-      <div className={intakeStyles['notice']} data-kind="bad" role="alert">
-        <p>{glance.reason === 'unreadable' ? text('document.intake.failed.unreadable') : errorText(glance.reason)}</p>
-        <Button variant="default" mih={44} onClick={stop}>
-          {text('document.copy.again')}
-        </Button>
-      </div>
-    )
-  const paused = glance.kind === 'paused'
-  return (
-    <div className={intakeStyles['working']} data-copy={glance.kind}>
-      <p role="status">{text(`document.copy.${glance.kind}`)}</p>
-      <p className={styles['soft']}>
-        {text('document.copy.sent', { sent: formatBytes(glance.sent, locale), size: formatBytes(glance.size, locale) })}
-      </p>
-      <progress
-        className={intakeStyles['whole']}
-        value={glance.sent}
-        max={Math.max(1, glance.size)}
-        aria-label={text('document.copy.progress')}
-      />
-      <div className={styles['buttons']}>
-        <Button variant="default" mih={44} onClick={paused ? upload.resume : upload.pause}>
-          {text(paused ? 'document.copy.resume' : 'document.copy.pause')}
-        </Button>
-        <Button variant="default" mih={44} onClick={stop}>
-          {text('document.copy.stop')}
-        </Button>
-      </div>
-    </div>
-  )
+/** Whichever comes first. */
+function endInTrash(trashedAt: string, keptUntil: string): string {
+  return new Date(Math.min(Date.parse(trashedAt) + trashLifetimeMs, Date.parse(keptUntil))).toISOString()
 }
 
 /** The file is asked for, again after a reload, and hashed here first: what is another file is not sent at all. */
-function Choose(props: { document: Document; user: string; copy: DocumentCopy }): ReactNode {
+function Choose(props: { document: Document; copy: DocumentCopy }): ReactNode {
   const text = useText()
   const locale = useLocale()
-  const { document, user } = props
+  const { document } = props
   const [file, setFile] = useState<File | null>(null)
   const [done, setDone] = useState(0)
   const [fault, setFault] = useState<'other' | 'unreadable' | 'too_large' | null>(null)
-  const { id, sha256, sha512 } = document
+  const { id, sha256, sha512, document_name: name } = document
   const most = Math.min(
     props.copy.limits.bytes,
+    // What came already takes no room any more.
+    props.copy.state === 'receiving' ? Infinity : props.copy.limits.room,
     props.copy.limits.left + (props.copy.state === 'receiving' ? (props.copy.bytes ?? 0) : 0),
   )
   const take = (next: File | null) => {
@@ -186,7 +206,7 @@ function Choose(props: { document: Document; user: string; copy: DocumentCopy })
         if (!current) return
         setFile(null)
         if (!outcome.ok) setFault('unreadable')
-        else if (compare({ sha256, sha512 }, outcome).same) uploadCopy(id, user, file)
+        else if (compare({ sha256, sha512 }, outcome).same) uploadCopy({ id, name: name ?? file.name, sha256 }, file)
         else setFault('other')
       })
     return () => {
@@ -194,7 +214,7 @@ function Choose(props: { document: Document; user: string; copy: DocumentCopy })
       pool.end()
     }
     // Not on the deposit, which is read anew, with other links, while a large file is hashed.
-  }, [file, id, sha256, sha512, user])
+  }, [file, id, name, sha256, sha512])
   if (file !== null)
     return (
       <div className={intakeStyles['working']}>

@@ -12,6 +12,8 @@ import { documentDescription, documentLabel } from '../../contract/document.ts'
 import { largestDirect } from '../../domain/status.ts'
 import { makeBatches } from '../outbox/make-batches.ts'
 import { useTheOutbox } from '../outbox/use-outbox.ts'
+import { StoreTick } from '../copy/StoreTick.tsx'
+import { holdForCopies } from '../copy/use-uploads.ts'
 import { documentQuery, earlierQuery } from '../queries.ts'
 import type { Intake, IntakeGlance } from './intake.ts'
 import styles from './intake.module.css'
@@ -52,6 +54,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
         { id: () => crypto.randomUUID(), now: () => new Date() },
       )
       await outbox.keep(batches)
+      if (store && agree) holdForCopies(files.map(({ id, sha256 }) => ({ sha256, file: intake.fileOf(id) })))
       // Kept: the list may let them go.
       intake.letGo(files)
       await outbox.send()
@@ -92,19 +95,7 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
           {text('document.deposit.hide.hint')}
         </p>
       </div>
-      <div className={styles['tick']}>
-        <input
-          id={`${id}-store`}
-          type="checkbox"
-          checked={store}
-          aria-describedby={`${id}-store-hint`}
-          onChange={(event) => setStore(event.currentTarget.checked)}
-        />
-        <label htmlFor={`${id}-store`}>{text('document.deposit.store', { count })}</label>
-        <p id={`${id}-store-hint`} className={styles['soft']}>
-          {text('document.deposit.store.hint')}
-        </p>
-      </div>
+      <StoreTick checked={store} count={count} sizes={() => intake.hashed(once).map(({ size }) => size)} onChange={setStore} />
       <div className={styles['field']}>
         <label htmlFor={`${id}-label`}>{text('document.deposit.label')}</label>
         <input

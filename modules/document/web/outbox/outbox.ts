@@ -44,7 +44,7 @@ export type OutboxDeps = {
   readonly isMine: (batch: WaitingBatch) => boolean
   /** One tab at a time; what it is given runs when it is this one's turn, or not at all. */
   readonly alone: (act: () => Promise<void>) => Promise<void>
-  readonly onSent: () => void
+  readonly onSent: (batch: WaitingBatch, deposited: readonly Deposited[]) => void
 }
 
 /**
@@ -77,7 +77,7 @@ export async function makeOutbox(deps: OutboxDeps): Promise<Outbox> {
       await store.remove(batch.id)
       deposited = [...deposited, ...added]
       cutOff = false
-      deps.onSent()
+      deps.onSent(batch, added)
       return true
     }
     if (answer.kind === 'later') {

@@ -43,9 +43,10 @@ async function alone(act: () => Promise<void>): Promise<void> {
   else await act()
 }
 
-const sentListeners = new Set<() => void>()
+type SentListener = Parameters<typeof makeOutbox>[0]['onSent']
+const sentListeners = new Set<SentListener>()
 /** Hears of deposits that reached the server. */
-export function onSent(listener: () => void): () => void {
+export function onSent(listener: SentListener): () => void {
   sentListeners.add(listener)
   return () => sentListeners.delete(listener)
 }
@@ -58,8 +59,8 @@ function theOutbox(): Promise<Outbox> {
       send,
       isMine,
       alone,
-      onSent: () => {
-        for (const listener of sentListeners) listener()
+      onSent: (batch, deposited) => {
+        for (const listener of sentListeners) listener(batch, deposited)
       },
     }),
   )

@@ -5,6 +5,7 @@ import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { prepareNotices } from '../../../../ui/shell/notify.ts'
 import tabs from '../../../../ui/controls/tabs.module.css'
+import { UploadsPanel } from '../copy/UploadsPanel.tsx'
 import { Intake } from '../intake/Intake.tsx'
 import { AccountDocuments, listAddresses } from '../list/AccountDocuments.tsx'
 import { DocumentStats } from '../list/DocumentStats.tsx'
@@ -29,6 +30,7 @@ export function DocumentsPage(): ReactNode {
       <h1>{text('document.title')}</h1>
       {category === 'pending' && deposits ? <Intake key={who} user={who} /> : null}
       <OutboxPanel />
+      {deposits ? <UploadsPanel /> : null}
       <DocumentStats key={who} />
       <nav className={tabs['tabs']} aria-label={text('document.tabs')}>
         {(['pending', 'completed', 'trash'] as const).map((each) => (

@@ -12,6 +12,10 @@ import { revokeApiKey, type ApiKeyEntry } from '../../contract/api-keys.ts'
 import { apiKeysQuery } from '../queries.ts'
 import styles from '../account.module.css'
 
+const dayMs = 24 * 3_600_000
+/** So many days before, it is said beside the name that a key ends: as the mails do, and a little before them. */
+const soonDays = 14
+
 export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
   const text = useText()
   const locale = useLocale()
@@ -29,6 +33,8 @@ export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
       await client.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
+  const [now] = useState(() => Date.now())
+  const endsIn = Math.floor((Date.parse(entry.expires_at) - now) / dayMs)
   const end = { date: formatInstant(entry.expires_at, locale) }
   const used =
     entry.last_used === null
@@ -39,9 +45,9 @@ export function ApiKeyRow(props: { entry: ApiKeyEntry }): ReactNode {
       <div className={styles['what']}>
         <strong>{name}</strong>
         <code>{entry.hint}…</code>
-        {entry.expired ? (
+        {entry.expired || endsIn <= soonDays ? (
           <span className={styles['badge']} data-tone="caution">
-            {text('identity.keys.expired')}
+            {entry.expired ? text('identity.keys.expired') : text('identity.keys.ends_in', { days: endsIn })}
           </span>
         ) : null}
         <p>{entry.scopes.map((scope) => text(`identity.keys.scope.${scope}`)).join(' · ')}</p>

@@ -38,40 +38,57 @@ export type WayToRoot = { readonly digest: Uint8Array; readonly operations: read
  * @param before of what leads to the root; absent: the proofs are of the root itself
  */
 export async function findAnchored(deps: AnchorProofDeps, root: Uint8Array, before?: WayToRoot): Promise<Anchored | null> {
+  return (await openAnchored(deps, root))?.(before) ?? null
+}
+
+/** The same, found once for all that leads to the root. */
+export async function openAnchored(deps: AnchorProofDeps, root: Uint8Array): Promise<((before?: WayToRoot) => Anchored) | null> {
   const logged = await deps.publicLog.find(root)
   const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: true })
   if (logged === null || anchor?.block == null) return null
   const tree = storedTree(anchor, anchor.proof)
   if (tree === null) return null
-  const digest = before?.digest ?? root
-  const operations = [...(before?.operations ?? []), ...(await pathTo(deps, anchor, logged))]
+  const onward = await pathTo(deps, anchor, logged)
   const { block } = anchor
-  const chainpoint = chainpointOf(digest, operations, tree, { height: block.height, receivedAt: logged.loggedAt })
-  const files: SealedFile[] = [
-    { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest, operations, end: tree }) },
-    ...(chainpoint === null
-      ? []
-      : [{ path: 'seal/anchor.chainpoint.json', media_type: 'application/vnd.chainpoint.json+json', bytes: chainpoint }]),
-    { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
-  ]
-  return { anchorId: anchor.id, size: anchor.size, block, files }
+  return (before) => {
+    const digest = before?.digest ?? root
+    const operations = [...(before?.operations ?? []), ...onward]
+    const chainpoint = chainpointOf(digest, operations, tree, { height: block.height, receivedAt: logged.loggedAt })
+    const files: SealedFile[] = [
+      { path: 'seal/anchor.ots', media_type: otsType, bytes: buildOts({ digest, operations, end: tree }) },
+      ...(chainpoint === null
+        ? []
+        : [{ path: 'seal/anchor.chainpoint.json', media_type: 'application/vnd.chainpoint.json+json', bytes: chainpoint }]),
+      { path: 'seal/anchor-header.json', media_type: 'application/json', bytes: headerFile(block) },
+    ]
+    return { anchorId: anchor.id, size: anchor.size, block, files }
+  }
 }
 
 const otsType = 'application/vnd.opentimestamps.v1'
 
+export type CurrentOts = { readonly state: 'pending' | 'anchored'; readonly bytes: Uint8Array }
+
 /** The `.ots` of a root as far as it has come: a promise of calendars, or a way to a block. Null while there is neither. */
-export async function currentOts(
+export async function currentOts(deps: AnchorProofDeps, root: Uint8Array, before?: WayToRoot): Promise<CurrentOts | null> {
+  return (await openCurrentOts(deps, root))?.(before) ?? null
+}
+
+/** The same, found once for all that leads to the root. */
+export async function openCurrentOts(
   deps: AnchorProofDeps,
   root: Uint8Array,
-  before?: WayToRoot,
-): Promise<{ readonly state: 'pending' | 'anchored'; readonly bytes: Uint8Array } | null> {
+): Promise<((before?: WayToRoot) => CurrentOts) | null> {
   const logged = await deps.publicLog.find(root)
   const anchor = logged === null ? null : await findAnchorOf(deps.db, logged.index, { confirmed: false })
   const tree = anchor === null ? null : bestTree(anchor)
   if (logged === null || anchor === null || tree === null) return null
-  const operations = [...(before?.operations ?? []), ...(await pathTo(deps, anchor, logged))]
-  const bytes = buildOts({ digest: before?.digest ?? root, operations, end: tree })
-  return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
+  const onward = await pathTo(deps, anchor, logged)
+  return (before) => {
+    const operations = [...(before?.operations ?? []), ...onward]
+    const bytes = buildOts({ digest: before?.digest ?? root, operations, end: tree })
+    return { state: anchor.status === 'confirmed' ? 'anchored' : 'pending', bytes }
+  }
 }
 
 export type AnchorProgress = {

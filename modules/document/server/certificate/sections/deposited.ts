@@ -16,9 +16,10 @@ export function deposited(page: CertificatePage): Html {
     stored === null
       ? t('certificate.what_lead')
       : t('certificate.what_stored', { bytes: page.bytes(stored.bytes), at: page.instant(stored.comparedAt).utc })
+  const gone = stored?.deletedAt ?? null
   return html`<section>
     <h2>${t('certificate.what')}</h2>
-    <p class="lead">${lead}</p>
+    <p class="lead">${lead}${gone !== null && html` ${t('certificate.what_stored_deleted', { at: page.instant(gone).utc })}`}</p>
     ${factRows(
       [t('certificate.sha256'), html`<code class="print">${facts.sha256}</code>`],
       facts.sha512 === null
