@@ -53,7 +53,7 @@ export function DepositPage(): ReactNode {
     )
   }
   return (
-    <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected}>
+    <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected} certificateAsked={certificateAsked}>
       <CertificateToCome document={data} asked={certificateAsked} onAsked={() => setCertificateAsked(true)} />
     </Deposit>
   )
@@ -63,6 +63,7 @@ function Deposit(props: {
   document: Document
   hiddenName: string | undefined
   connected: boolean
+  certificateAsked: boolean
   children: ReactNode
 }): ReactNode {
   const text = useText()
@@ -126,7 +127,7 @@ function Deposit(props: {
         <Check document={document} name={name} file={null} />
       </section>
       {props.children}
-      <Certificate document={document} />
+      <Certificate document={document} asked={props.certificateAsked} />
       <Copy document={document} manage={manage} />
       <Describe document={document} manage={manage} />
       <Versions document={document} name={name} manage={manage} />
