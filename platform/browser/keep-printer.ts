@@ -3,7 +3,7 @@ import { openPrinter, type PrintJob, type PrintedPdf, type Printer, type Printer
 
 export type KeptPrinter = {
   /** As {@link Printer}, in a browser that may have printed before. @throws what `openPrinter` and printing throw, or the signal's reason */
-  print(job: PrintJob, signal: AbortSignal): Promise<PrintedPdf>
+  readonly print: (job: PrintJob, signal: AbortSignal) => Promise<PrintedPdf>
   /** Ends the browser, and what it is printing. Nothing is printed after. Idempotent. */
   close(): Promise<void>
 }
