@@ -1,4 +1,4 @@
-import { hostSha256, nodeHashes, shippedLists, verifyDossier } from '../../../modules/verification/server/index.ts'
+import { hostSha256, nodeHashes, verifyDossier } from '../../../modules/verification/server/index.ts'
 import type { ProofKind } from './journal-lines.ts'
 import type { Told } from './find-proofs.ts'
 import { endings } from './write-proof.ts'
@@ -25,7 +25,6 @@ export async function isProofOf(
     sha256: hostSha256,
     hashes: nodeHashes,
     signal,
-    trustedLists: shippedLists().lists,
     fields: { digest: kind === 'tsr' ? root : sha256 },
   })
   const [item] = dossier.items
