@@ -7,7 +7,14 @@ import { useSession } from '../../../ui/api/session.ts'
 import { readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { readCopyLimits } from '../contract/copy.ts'
 import { document as documentSchema, type Document } from '../contract/document.ts'
-import { followDocument, listDocuments, readDocument, readDocumentStats, readSharedDocument } from '../contract/endpoints.ts'
+import {
+  followDocument,
+  listDocuments,
+  readDocument,
+  readDocumentHealth,
+  readDocumentStats,
+  readSharedDocument,
+} from '../contract/endpoints.ts'
 import type { Category } from '../domain/status.ts'
 import { queryOfView, type ListView } from './list/list-view.ts'
 import { outboxStore } from './outbox/use-outbox.ts'
@@ -17,6 +24,12 @@ type Context = { readonly signal: AbortSignal }
 export const documentQuery = (id: string) => ({
   queryKey: ['document', id] as const,
   queryFn: ({ signal }: Context) => call(readDocument, { params: { id }, signal }),
+})
+
+/** Measured anew when what it was measured on is another. */
+export const healthQuery = ({ id, anchor, seal, health }: Document) => ({
+  queryKey: ['document', id, 'health', anchor?.state, seal?.timestamps.length, health?.stamped_until] as const,
+  queryFn: ({ signal }: Context) => call(readDocumentHealth, { params: { id }, signal }),
 })
 
 export const sharedQuery = (token: string) => ({
