@@ -1,6 +1,6 @@
 import type { Document } from '../../../modules/document/contract/document.ts'
 import { largestBatch } from '../../../modules/document/domain/status.ts'
-import type { ProofKind } from './journal-lines.ts'
+import { proofKinds, type ProofKind } from './journal-lines.ts'
 import { indexName, NotAnArchive, readArchive, readIndex, type ArchivedDeposit } from './read-archive.ts'
 import { Refused, Unreachable } from './call-server.ts'
 import type { ServerCalls } from './server-calls.ts'
@@ -51,7 +51,10 @@ export async function* findProofs(
   kinds: readonly ProofKind[],
   onLack: (id: string, lack: Lack) => void,
 ): AsyncGenerator<Found> {
-  if (ids.length <= readOneByOne) return yield* readEach(deps, ids, onLack)
+  if (ids.length <= readOneByOne) {
+    yield* readEach(deps, ids, onLack)
+    return
+  }
   // Of many that were deposited together, all are sealed together: while none of these is, there is nothing to look for.
   const some = [...new Set([ids[0] ?? '', ids[ids.length >> 1] ?? '', ids.at(-1) ?? ''])]
   const states = await Promise.all(some.map(async (id) => (await deps.calls.read(id))?.status))
@@ -71,11 +74,12 @@ async function* readEach(
     else if (document.status === 'failed') onLack(id, { code: document.failure?.code ?? 'document.failed', over: false })
     else if (document.status === 'final' && document.seal !== null) {
       const { seal, sha256 } = document
-      const links = Object.entries(linkOf).flatMap(([kind, of]) => {
-        const link = of(document)
-        return link === null ? [] : [[kind as ProofKind, async () => await downloadThere(calls, link)] as const]
-      })
-      yield { told: { id, sha256, root: seal.root, isAlone: seal.batch.size === 1 }, proofs: new Map(links) }
+      const proofs = new Map<ProofKind, () => Promise<Buffer | null>>()
+      for (const kind of proofKinds) {
+        const link = linkOf[kind](document)
+        if (link !== null) proofs.set(kind, async () => await downloadThere(calls, link))
+      }
+      yield { told: { id, sha256, root: seal.root, isAlone: seal.batch.size === 1 }, proofs }
     }
   }
 }
@@ -102,7 +106,6 @@ async function* readMany(
   try {
     let byFolder: ReadonlyMap<string, ArchivedDeposit> | null = null
     let current = null as Folder | null
-    null
     for await (const { path, bytes } of readArchive(await deps.calls.archive(ids, kinds))) {
       if (byFolder === null) {
         if (path !== indexName) throw new NotAnArchive('it does not begin with its index')
