@@ -7,7 +7,14 @@ import { useSession } from '../../../ui/api/session.ts'
 import { readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { readCopyLimits } from '../contract/copy.ts'
 import { document as documentSchema, type Document } from '../contract/document.ts'
-import { followDocument, listDocuments, readDocument, readDocumentStats, readSharedDocument } from '../contract/endpoints.ts'
+import {
+  followDocument,
+  listDocumentMakers,
+  listDocuments,
+  readDocument,
+  readDocumentStats,
+  readSharedDocument,
+} from '../contract/endpoints.ts'
 import type { Category } from '../domain/status.ts'
 import { queryOfView, type ListView } from './list/list-view.ts'
 import { outboxStore } from './outbox/use-outbox.ts'
@@ -28,6 +35,11 @@ export const sharedQuery = (token: string) => ({
 export const statsQuery = {
   queryKey: ['documents', 'stats'] as const,
   queryFn: ({ signal }: Context) => call(readDocumentStats, { signal }),
+}
+
+export const makersQuery = {
+  queryKey: ['documents', 'makers'] as const,
+  queryFn: ({ signal }: Context) => call(listDocumentMakers, { signal }),
 }
 
 /** The earliest deposit of each fingerprint, where there is one. */
