@@ -205,12 +205,25 @@ export type Database = {
     anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     anchor_id: string | null
     chainpoint: Generated<boolean>
+    pending: ColumnType<unknown, string | undefined, string>
+    ask_again_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked_again: Generated<number>
+    stamped_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    renew_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    assessed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_batch_file: {
     batch_id: string
     name: string
     media_type: string
     data: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  document_batch_renewal: {
+    batch_id: string
+    file: string
+    number: number
+    renewal_id: string
+    path: ColumnType<Buffer, Uint8Array, Uint8Array>
   }
   document_certificate: {
     document_id: string
@@ -262,6 +275,15 @@ export type Database = {
   document_path: {
     document_id: string
     path: ColumnType<Buffer, Uint8Array, Uint8Array>
+  }
+  document_renewal: {
+    id: string
+    token: ColumnType<Buffer, Uint8Array, Uint8Array>
+    ca: ColumnType<Buffer, Uint8Array, Uint8Array>
+    authority: string
+    gen_time: ColumnType<Date, Date | string, Date | string>
+    serial: string
+    embedded: boolean
   }
   document_tally: {
     owner_id: string

@@ -119,6 +119,12 @@ export const depositCases: Record<string, Case[]> = {
       send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/pdf/?language=en` }),
     },
   ],
+  'GET /documents/:id/proof_health/': [
+    {
+      expect: reached('read', 'document.not_final'),
+      send: ({ deposits }) => ({ path: `/documents/${deposits.draft}/proof_health/` }),
+    },
+  ],
   'GET /documents/copies/': [{ expect: signedIn('admitted', { least: 'read' }) }],
   'GET /documents/:id/copy/': [{ expect: reached('read'), ...final() }],
   'POST /documents/:id/copy/': [{ expect: reached('create'), ...final({ bytes: 5 }) }],

@@ -137,6 +137,7 @@ export const callsForKeys: Readonly<Record<string, ApiScope>> = {
   'GET /documents/': 'documents:read',
   'GET /documents/:id/': 'documents:read',
   'GET /documents/:id/pdf/': 'documents:read',
+  'GET /documents/:id/proof_health/': 'documents:read',
   'GET /documents/makers/': 'documents:read',
   'GET /documents/stats/': 'documents:read',
   'POST /documents/proofs/': 'documents:read',

@@ -12,7 +12,12 @@ import {
   exportNotifications,
   exportOwnedEvidence,
 } from '../../../modules/evidence/server/index.ts'
-import { type DocumentChanges, documentRoutes, exportOwnedDocuments } from '../../../modules/document/server/index.ts'
+import {
+  createStampQualifier,
+  type DocumentChanges,
+  documentRoutes,
+  exportOwnedDocuments,
+} from '../../../modules/document/server/index.ts'
 import {
   createAuthenticate,
   draftRegistrationRoute,
@@ -99,6 +104,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     uploadsFolder: join(config.dataFolder, 'uploads'),
     render: renderFile,
   }
+  const currentLists = openCurrentLists(db)
   return [
     ...identityRoutes({ ...identityDeps, trustLoopback }),
     draftRegistrationRoute({
@@ -134,13 +140,15 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         copyLimits: config.documentCopies,
         publicLog: logReader(db),
         anchoring: isAnchoring(config.anchor),
+        bitcoinNetwork: config.anchor.network,
+        qualify: createStampQualifier({ db, lists: async () => (await currentLists()).lists }),
         findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
       },
       deps.documentChanges,
     ),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
-    ...verifierRoutes({ clock, headers: deps.headers, trustedLists: openCurrentLists(db), keys: () => readPlatformKeys(db) }),
+    ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),
     ...publishedKeysRoutes({ db }),
   ]
 }

@@ -60,10 +60,16 @@ export const createBatchBody = z.strictObject({
   agree: z.boolean().default(true),
 })
 
+/** `listed`: the newest list shows the service as qualified, and is older than the token: only a later one can say it. */
+const qualifications = ['qualified', 'not_qualified', 'listed', 'not_established', 'not_measured'] as const
+
 const timestamp = z.object({
   authority: z.string(),
   gen_time: z.iso.datetime(),
-  qualified: z.boolean(),
+  /** Article 42 eIDAS, by the trusted lists; null: neither was established. */
+  qualified: z.boolean().nullable(),
+  /** What the trusted lists say of the token at its own instant; `not_measured`: none were asked. */
+  qualification: z.enum(qualifications),
   /** Of the installation's own authority. */
   embedded: z.boolean(),
 })
@@ -121,6 +127,18 @@ export const document = z.object({
       state: z.enum(['waiting', 'handed_over', 'in_block', 'anchored']),
       block_height: z.int().nullable(),
       anchored_at: z.iso.datetime().nullable(),
+    })
+    .nullable(),
+  /** How long its time stamps hold, as their certificates said when they were read last; null: not final, or never read. */
+  health: z
+    .object({
+      /** `attention`: a renewal is due; `ended`: none stands. The anchor is not counted. */
+      state: z.enum(['sound', 'attention', 'ended']),
+      /** The last end of a time stamp, through its renewals. */
+      stamped_until: z.iso.datetime(),
+      /** When the next renewal is made. */
+      renew_at: z.iso.datetime().nullable(),
+      assessed_at: z.iso.datetime(),
     })
     .nullable(),
   /** What it declares to replace, and which later ones declare to replace it. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
+import { proofHealth } from '../../../kernel/proof-health.ts'
 import { largestBatch, statuses } from '../domain/status.ts'
 import {
   createBatchBody,
@@ -174,6 +175,16 @@ export const readDocumentStats = endpoint({
     /** X-15: how many drafts there are, and may be. */
     drafts: z.object({ held: z.int().nonnegative(), most: z.int().nonnegative() }),
   }),
+})
+
+/** Measured anew on the proofs. @throws `document.not_final` */
+export const readDocumentHealth = endpoint({
+  method: 'GET',
+  path: '/documents/:id/proof_health/',
+  summary: 'Read until when the proofs of a deposit hold',
+  ...reading,
+  params: byId,
+  response: proofHealth,
 })
 
 /** C-18, C-76: saved as `deposit_{id}.pdf`. */

@@ -4,7 +4,8 @@ import { operationsOf } from '../../verification/server/index.ts'
 import { findPath } from './batch-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import type { SealedDeposit } from './download-proofs.ts'
-import { loggedOf, sha256 } from './seal-batch.ts'
+import { loggedOf } from './seal-batch.ts'
+import { sha256 } from './sha256.ts'
 
 /** From the fingerprint over the tree of its batch to what the log was given (decision 0282). @param path to the root, nearest first */
 function wayToLog(blind: Uint8Array, digest: Uint8Array, path: readonly Uint8Array[]): WayToRoot {

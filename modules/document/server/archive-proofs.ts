@@ -102,7 +102,7 @@ async function* filesOf(
   yield { path: 'deposits.json', data: indexOf(lines) }
   for (const members of Map.groupBy(sealed, ({ batch }) => batch.id).values()) {
     const [{ batch }] = members as [SealedDeposit]
-    const proofsOf = await openProofs(deps, batch)
+    const proofs = await openProofs(deps, batch)
     for (let at = 0; at < members.length; at += together) {
       const some = members.slice(at, at + together)
       const ids = some.map(({ record }) => record.id)
@@ -112,10 +112,10 @@ async function* filesOf(
         const { record } = each
         const entries: ProofEntry[] = []
         for (const kept of certificates.get(record.id) ?? []) entries.push(await readCertificateFile(deps, record.id, kept))
-        entries.push(...proofsOf(record.sha256, paths.get(record.id) ?? []))
+        entries.push(...proofs.of(record.sha256, paths.get(record.id) ?? []))
         const names = entries.map(({ name }) => name)
         const folder = folderOf(record)
-        if (kinds === null) yield { path: `${folder}/README.txt`, data: proofsReadme(each, names) }
+        if (kinds === null) yield { path: `${folder}/README.txt`, data: proofsReadme(each, names, proofs.renewals) }
         for (const { name, data } of entries)
           if (kinds === null || kinds.has(kindOf(name) as Kind)) yield { path: `${folder}/${name}`, data }
       }

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely'
 import type { Database } from '../../../db/schema.d.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import type { LogFacts, SignerFacts } from '../../sealing/server/index.ts'
+import type { LogFacts, PendingAuthority, SignerFacts } from '../../sealing/server/index.ts'
 
 /** What a seal says of itself. */
 export type BatchSummary = {
@@ -22,6 +22,14 @@ export type BatchSummary = {
   readonly log: LogFacts | null
 }
 
+/** How long the time stamps of a batch hold. */
+export type BatchHealth = {
+  /** The last end of those that stand, through their renewals; where none does, of those that stood. */
+  readonly stampedUntil: Date
+  /** When the first of them is to be renewed; null: none stands. */
+  readonly renewAt: Date | null
+}
+
 export type BatchRecord = {
   readonly id: string
   readonly ownerId: string
@@ -38,6 +46,12 @@ export type BatchRecord = {
   readonly root: Uint8Array | null
   readonly summary: BatchSummary | null
   readonly sealedAt: Date | null
+  /** Authorities that gave no token when it was sealed, when they are asked again, and how often they were. */
+  readonly pending: readonly PendingAuthority[]
+  readonly askAgainAt: Date | null
+  readonly askedAgain: number
+  /** As it was read from its tokens at `assessedAt`; null where it never was. */
+  readonly health: (BatchHealth & { readonly assessedAt: Date }) | null
   readonly anchoredAt: Date | null
   readonly anchorId: string | null
   /** Whether its way to the block can be told as Chainpoint. */
@@ -58,6 +72,13 @@ function toBatch(row: Selectable<Database['document_batch']>): BatchRecord {
     root: row.root,
     summary: row.summary as BatchSummary | null,
     sealedAt: row.sealed_at,
+    pending: row.pending as BatchRecord['pending'],
+    askAgainAt: row.ask_again_at,
+    askedAgain: row.asked_again,
+    health:
+      row.stamped_until === null || row.assessed_at === null
+        ? null
+        : { stampedUntil: row.stamped_until, renewAt: row.renew_at, assessedAt: row.assessed_at },
     anchoredAt: row.anchored_at,
     anchorId: row.anchor_id,
     chainpoint: row.chainpoint,
@@ -124,6 +145,16 @@ export type BatchFile = {
   readonly data: Uint8Array
 }
 
+/** Beside those that are there: none is ever another. */
+export async function insertBatchFiles(tx: Tx, batchId: string, files: readonly BatchFile[]): Promise<void> {
+  await tx
+    .insertInto('document_batch_file')
+    .values(
+      files.map(({ name, mediaType, data }) => ({ batch_id: batchId, name, media_type: mediaType, data: Buffer.from(data) })),
+    )
+    .execute()
+}
+
 /** The batch and every deposit of it become final, with their ways to the root. The caller holds the batch. */
 export async function setSealed(
   tx: Tx,
@@ -133,20 +164,31 @@ export async function setSealed(
     readonly summary: BatchSummary
     readonly at: Date
     readonly files: readonly BatchFile[]
+    readonly health: BatchHealth
+    readonly pending: readonly PendingAuthority[]
+    readonly askAgainAt: Date | null
     /** Those that are not the root themselves. */
     readonly paths: readonly { readonly id: string; readonly path: Uint8Array }[]
   },
 ): Promise<void> {
-  const { root, summary, at, files, paths } = sealed
+  const { root, summary, at, files, health, pending, askAgainAt, paths } = sealed
   await tx
     .updateTable('document_batch')
-    .set({ state: 'sealed', root, summary: JSON.stringify(summary), sealed_at: at, failure: null })
+    .set({
+      state: 'sealed',
+      root,
+      summary: JSON.stringify(summary),
+      sealed_at: at,
+      failure: null,
+      pending: JSON.stringify(pending),
+      ask_again_at: askAgainAt,
+      stamped_until: health.stampedUntil,
+      renew_at: health.renewAt,
+      assessed_at: at,
+    })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  await tx
-    .insertInto('document_batch_file')
-    .values(files.map(({ name, mediaType, data }) => ({ batch_id: id, name, media_type: mediaType, data: Buffer.from(data) })))
-    .execute()
+  await insertBatchFiles(tx, id, files)
   if (paths.length > 0)
     await sql`insert into document_path (document_id, path)
       select id, decode(path, 'hex') from unnest(${paths.map((each) => each.id)}::uuid[],
@@ -218,7 +260,20 @@ export async function findBatchFile(db: Db | Tx, batchId: string, name: string):
   return row === undefined ? null : { name, mediaType: row.media_type, data: row.data }
 }
 
+/** Of its seal, and what was added to that. */
 export async function listBatchFiles(db: Db | Tx, batchId: string): Promise<BatchFile[]> {
   const rows = await db.selectFrom('document_batch_file').selectAll().where('batch_id', '=', batchId).orderBy('name').execute()
   return rows.map(({ name, media_type, data }) => ({ name, mediaType: media_type, data }))
+}
+
+/** Tokens of batches and the certificates of their issuers, by `<id of the batch> <name>`. */
+export async function findStampFiles(db: Db | Tx, batchIds: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  if (batchIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('document_batch_file')
+    .select(['batch_id', 'name', 'data'])
+    .where(sql<boolean>`batch_id = any(${[...batchIds]}::uuid[])`)
+    .where('name', 'like', 'document%')
+    .execute()
+  return new Map(rows.map(({ batch_id: batchId, name, data }) => [`${batchId} ${name}`, data]))
 }

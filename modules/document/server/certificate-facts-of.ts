@@ -4,9 +4,17 @@ import { identityStatusOf } from '../../review/server/index.ts'
 import { anchorNetwork, findAnchored, qualifyToken, type PublicLog } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork, TrustedLists } from '../../verification/server/index.ts'
 import { findPath, listBatchFiles } from './batch-store.ts'
-import type { CertificateFacts, CertificateStamp, Depositor, EarlierVersion } from './certificate/certificate-facts.ts'
+import type {
+  CertificateFacts,
+  CertificateRenewal,
+  CertificateStamp,
+  Depositor,
+  EarlierVersion,
+} from './certificate/certificate-facts.ts'
 import { findCopyOf, type CopyRecord } from './copy/copy-store.ts'
 import type { SealedDeposit } from './download-proofs.ts'
+import { listRenewals } from './health/health-store.ts'
+import { recordName, renewalCaName } from './health/stamp-chains.ts'
 import { findPersonFacts } from './people-store.ts'
 import { loggedOf } from './seal-batch.ts'
 import { shareToken } from './share-document.ts'
@@ -53,7 +61,7 @@ export async function certificateFactsOf(deps: FactsDeps, sealed: SealedDeposit,
     batch: { size: batch.size, steps: (await findPath(deps.db, record.id)).length },
     signedAt: summary.signed_at,
     signer: summary.signer,
-    stamps: await stampsOf(deps, sealed),
+    ...(await stampsOf(deps, sealed)),
     outsideStamps: batch.outsideStamps,
     log: summary.log === null ? null : { ...summary.log, blind: toHex(batch.blind) },
     anchor: await anchorOf(deps, sealed),
@@ -74,19 +82,29 @@ function storedOf(copy: CopyRecord | null): CertificateFacts['stored'] {
   }
 }
 
-async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<CertificateStamp[]> {
+async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<Pick<CertificateFacts, 'stamps' | 'renewals'>> {
   const lists = await deps.lists?.()
+  const qualificationOf = (
+    token: { readonly response: Uint8Array; readonly issuers: Uint8Array; readonly genTime: Date },
+    embedded: boolean,
+  ): CertificateStamp['qualification'] =>
+    embedded || lists === undefined
+      ? { state: embedded ? 'not_qualified' : 'not_established', source: null }
+      : qualifyToken(token, lists)
   const files = new Map((await listBatchFiles(deps.db, batch.id)).map(({ name, data }) => [name, data]))
   const read = (name: string): Uint8Array => files.get(name) ?? new Uint8Array()
   const stamps: CertificateStamp[] = []
   for (const { file, ca_file: caFile, authority, gen_time: genTime, serial, embedded } of batch.summary.timestamps) {
-    const qualification: CertificateStamp['qualification'] =
-      embedded || lists === undefined
-        ? { state: embedded ? 'not_qualified' : 'not_established', source: null }
-        : qualifyToken({ response: read(file), issuers: read(caFile), genTime: new Date(genTime) }, lists)
-    stamps.push({ file, caFile, authority, genTime, serial, embedded, qualification })
+    const token = { response: read(file), issuers: read(caFile), genTime: new Date(genTime) }
+    stamps.push({ file, caFile, authority, genTime, serial, embedded, qualification: qualificationOf(token, embedded) })
   }
-  return stamps
+  const renewals = (await listRenewals(deps.db, batch.id)).map((renewal): CertificateRenewal => {
+    const { token: response, ca: issuers, genTime, number, authority, serial, embedded } = renewal
+    const qualification = qualificationOf({ response, issuers, genTime }, embedded)
+    const stamp = { authority, genTime: genTime.toISOString(), serial, embedded, qualification }
+    return { file: recordName(renewal), number, caFile: renewalCaName(renewal), ...stamp }
+  })
+  return { stamps, renewals }
 }
 
 async function depositorOf(db: Db, userId: string, now: Date): Promise<Depositor> {

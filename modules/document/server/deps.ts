@@ -4,6 +4,8 @@ import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { Keyring, PublicLog, Timestamper } from '../../sealing/server/index.ts'
+import type { BitcoinNetwork } from '../../verification/server/index.ts'
+import type { StampQualifier } from './qualify-stamps.ts'
 
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
 export type DocumentDeps = {
@@ -21,6 +23,10 @@ export type DocumentWebDeps = DocumentDeps & {
   readonly publicLog?: Pick<PublicLog, 'find' | 'inclusionPath'>
   /** Whether checkpoints of the log are anchored: else no deposit is said to wait for it. */
   readonly anchoring?: boolean
+  /** Into which chain; `main` when absent. */
+  readonly bitcoinNetwork?: BitcoinNetwork
+  /** Absent: nothing is said of whether a time stamp is qualified. */
+  readonly qualify?: StampQualifier
   /** An access that somebody granted to the user, in force; absent: nobody grants any. */
   readonly findDelegation?: (
     id: string,

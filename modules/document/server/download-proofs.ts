@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../../evidence/server/index.ts'
-import { buildEvidenceRecord } from '../../verification/server/index.ts'
 import { anchorFilesOf, etagOf, openAnchorFiles } from './anchor-files.ts'
 import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from './batch-store.ts'
 import { askCertificates } from './ask-certificates.ts'
 import { findCertificate, listCertificates, type KeptCertificate } from './certificate-store.ts'
 import type { DocumentWebDeps } from './deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
+import { listRenewals, type ChainRenewal } from './health/health-store.ts'
+import { readStampChains, recordName, recordOf, renewalCaName, type StampChain } from './health/stamp-chains.ts'
 import { findDocument, type DocumentRecord } from './store.ts'
 
 /** A file of a deposit as its bytes are asked for. */
@@ -82,15 +83,24 @@ export async function downloadToken(deps: DocumentWebDeps, id: string): Promise<
   return downloadOf(file.data, file.mediaType, 'document.tsr')
 }
 
-/** RFC 4998: the fingerprint, its way to the root, and the token over that. */
-async function evidenceRecordOf(deps: Pick<DocumentWebDeps, 'db'>, sealed: SealedDeposit): Promise<Uint8Array> {
-  const { data: token } = await tokenOf(deps, sealed)
-  return buildEvidenceRecord({ leaf: sealed.record.sha256, path: await findPath(deps.db, sealed.record.id), token })
+/**
+ * RFC 4998: of each time stamp the fingerprint, its way to the root, the token, and all that renewed the token since; beside them the
+ * certificates of whoever stamped the renewals.
+ */
+function evidenceRecordsOf(chains: readonly StampChain[], digest: Uint8Array, path: readonly Uint8Array[]): ProofEntry[] {
+  return chains.flatMap((chain) => [
+    { name: recordName(chain), mediaType: 'application/octet-stream', data: recordOf(chain, digest, path) },
+    ...chain.renewals.map((renewal) => ({ name: renewalCaName(renewal), mediaType: 'application/x-pem-file', data: renewal.ca })),
+  ])
 }
 
 /** @throws DomainError as {@link findSealed} */
 export async function downloadEvidenceRecord(deps: DocumentWebDeps, id: string): Promise<ProofDownload> {
-  return downloadOf(await evidenceRecordOf(deps, await findSealed(deps, id)), 'application/octet-stream', 'document.ers')
+  const { record, batch } = await findSealed(deps, id)
+  const chains = await readStampChains(deps.db, batch)
+  const [first] = evidenceRecordsOf(chains, record.sha256, await findPath(deps.db, record.id))
+  if (first === undefined) throw new Error(`deposit ${id} is sealed without a token`)
+  return downloadOf(first.data, first.mediaType, first.name)
 }
 
 /** The `.ots` as far as it has come, whose name says when it is only a promise; or the Chainpoint proof. @throws DomainError `document.not_found` when there is none, or as {@link findSealed} */
@@ -114,6 +124,13 @@ export async function downloadCertificate(deps: DocumentWebDeps, id: string, loc
 
 export type ProofEntry = { readonly name: string; readonly mediaType: string; readonly data: Uint8Array }
 
+export type BatchProofs = {
+  /** Of its time stamps. */
+  readonly renewals: readonly ChainRenewal[]
+  /** Of the deposit with that fingerprint and way to the root. */
+  of(digest: Uint8Array, path: readonly Uint8Array[]): ProofEntry[]
+}
+
 /**
  * Every proof of a deposit but its certificates, each by its name: of the certificate's attachments, and of archives. What all deposits of
  * a batch have is read once.
@@ -121,22 +138,24 @@ export type ProofEntry = { readonly name: string; readonly mediaType: string; re
 export async function openProofs(
   deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
   batch: SealedDeposit['batch'],
-): Promise<(digest: Uint8Array, path: readonly Uint8Array[]) => ProofEntry[]> {
+): Promise<BatchProofs> {
   const files = await listBatchFiles(deps.db, batch.id)
-  const token = files.find(({ name }) => name === 'document.tsr')?.data
-  if (token === undefined) throw new Error(`batch ${batch.id} is sealed without a token`)
+  const chains = await readStampChains(deps.db, batch, files)
   const anchorFiles = await openAnchorFiles(deps, batch)
   const bin = 'application/octet-stream'
-  return (leaf, path) => [
-    ...files,
-    { name: 'document.ers', mediaType: bin, data: buildEvidenceRecord({ leaf, path, token }) },
-    { name: 'root.bin', mediaType: bin, data: batch.root },
-    // What the log was given is the SHA-256 of these 64 octets (decision 0282).
-    ...(batch.summary.log === null
-      ? []
-      : [{ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) }]),
-    ...anchorFiles(leaf, path).files,
-  ]
+  return {
+    renewals: chains.flatMap(({ renewals }) => renewals),
+    of: (leaf, path) => [
+      ...files,
+      ...evidenceRecordsOf(chains, leaf, path),
+      { name: 'root.bin', mediaType: bin, data: batch.root },
+      // What the log was given is the SHA-256 of these 64 octets (decision 0282).
+      ...(batch.summary.log === null
+        ? []
+        : [{ name: 'logged.bin', mediaType: bin, data: Buffer.concat([batch.root, batch.blind]) }]),
+      ...anchorFiles(leaf, path).files,
+    ],
+  }
 }
 
 /** The same of one deposit. */
@@ -144,7 +163,7 @@ export async function proofEntriesOf(
   deps: Pick<DocumentWebDeps, 'db' | 'publicLog'>,
   { record, batch }: SealedDeposit,
 ): Promise<ProofEntry[]> {
-  return (await openProofs(deps, batch))(record.sha256, await findPath(deps.db, record.id))
+  return (await openProofs(deps, batch)).of(record.sha256, await findPath(deps.db, record.id))
 }
 
 export async function readCertificateFile(
@@ -166,6 +185,7 @@ export async function downloadProofs(deps: DocumentWebDeps, id: string): Promise
   const readme = proofsReadme(
     sealed,
     contents.map(({ name }) => name),
+    await listRenewals(deps.db, sealed.batch.id),
   )
   const all = [{ name: 'README.txt', data: readme }, ...contents]
   const entries = all.map(({ name, data }): PackageEntry => ({

@@ -5,7 +5,10 @@ import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
 import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
+import { askAuthorities } from './health/ask-authorities.ts'
+import { renewBatches } from './health/renew-batches.ts'
 import {
+  askAuthoritiesJob,
   checkCopyKeysJob,
   clearCopyJob,
   compareCopyJob,
@@ -14,6 +17,7 @@ import {
   foldTallyJob,
   makeCertificatesJob,
   remindOfDraftsJob,
+  renewStampsJob,
   sendNoticeJob,
   sealBatchJob,
   spreadAnchorJob,
@@ -51,6 +55,14 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
     handle(compareCopyJob, async ({ copy_id }, { signal }) => await compareCopy(deps, copy_id, signal)),
     handle(checkCopyKeysJob, async () => void (await checkCopyKeys(deps))),
     handle(clearCopyJob, async ({ copy_id }) => await clearCopy(deps, copy_id)),
+    handle(askAuthoritiesJob, async (_, { signal }) => {
+      const batches = await askAuthorities(deps, signal)
+      if (batches > 0) deps.log.info({ batches }, 'stamps came later and joined the seals of deposits')
+    }),
+    handle(renewStampsJob, async (_, { signal }) => {
+      const { renewed, waiting } = await renewBatches(deps, signal)
+      if (renewed + waiting > 0) deps.log.info({ renewed, waiting }, 'time stamps of deposits were renewed')
+    }),
     handle(emptyTrashJob, async () => {
       await compareStranded(deps)
       const accounts = await remindOfCopies(deps)
@@ -68,4 +80,6 @@ export const documentCrontab = [
   `* * * * * ${foldTallyJob.name}`,
   `*/5 * * * * ${remindOfDraftsJob.name}`,
   `43 * * * * ${emptyTrashJob.name}`,
+  `*/5 * * * * ${askAuthoritiesJob.name}`,
+  `27 3 * * * ${renewStampsJob.name}`,
 ].join('\n')

@@ -22,6 +22,10 @@ export const compareCopyJob = defineJob('document.compare_copy', z.object({ copy
 /** The bytes of a copy that ended. */
 export const clearCopyJob = defineJob('document.clear_copy', z.object({ copy_id: z.uuid() }))
 
+/** Every five minutes: authorities that gave no stamp when a batch was sealed. */
+export const askAuthoritiesJob = defineJob('document.ask_authorities', z.object({}).loose())
+/** Every day: time stamps that should not stand alone for much longer. */
+export const renewStampsJob = defineJob('document.renew_stamps', z.object({}).loose())
 /** At the start of the worker: which copies the master key does not open. */
 export const checkCopyKeysJob = defineJob('document.check_copy_keys', z.object({}).loose())
 
@@ -36,5 +40,7 @@ export const documentJobs = [
   emptyTrashJob,
   compareCopyJob,
   clearCopyJob,
+  askAuthoritiesJob,
+  renewStampsJob,
   checkCopyKeysJob,
 ]

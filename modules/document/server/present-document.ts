@@ -9,6 +9,7 @@ import type { DocumentWebDeps } from './deps.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
 import { findNames } from './people-store.ts'
 import { presentAnchor, readAnchorProgress, type AnchorProgress } from './present-anchor.ts'
+import { stampKey, type Qualifications } from './qualify-stamps.ts'
 import { findEarliest, type EarlierDeposit } from './reach-store.ts'
 import { findChains, type Chain } from './chain-store.ts'
 import { shareToken } from './share-document.ts'
@@ -22,6 +23,8 @@ type Around = {
   readonly earliest: ReadonlyMap<string, EarlierDeposit>
   readonly chains: ReadonlyMap<string, Chain>
   readonly anchors: AnchorProgress
+  readonly qualifications: Qualifications
+  readonly now: Date
   readonly certified: ReadonlySet<string>
   readonly copies: ReadonlyMap<string, CopyRecord>
   readonly copyBytes: ReadonlyMap<string, number>
@@ -52,6 +55,8 @@ export async function presentDocuments(
     ),
     chains: await findChains(deps.db, actor, records),
     anchors: await readAnchorProgress(deps, [...batches.values()]),
+    qualifications: (await deps.qualify?.([...batches.values()])) ?? new Map(),
+    now: deps.clock.now(),
     certified: await haveCertificates(deps.db, ids),
     copies,
     copyBytes: await countReceived(
@@ -91,7 +96,8 @@ function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, 
     stored: presentStored(record, copy, around.copyBytes.get(copy?.id ?? '') ?? 0),
     document_url: copy?.state === 'stored' ? linkTo(id, 'copy') : null,
     ...presentProofs(deps, record, { batch, anchors: around.anchors, certified: around.certified.has(id) }, linkTo),
-    seal: presentSeal(batch, around.steps.get(id) ?? 0),
+    seal: presentSeal(batch, around.steps.get(id) ?? 0, around.qualifications),
+    health: presentHealth(batch, around.now),
     replaces: chain?.replaces ?? null,
     replaced_by: [...(chain?.replacedBy ?? [])],
     duplicate_of: earlierThan(record, around.earliest.get(toHex(record.sha256))),
@@ -140,21 +146,39 @@ export function presentProofs(
   }
 }
 
-export function presentSeal(batch: BatchRecord | undefined, steps: number): Document['seal'] {
+export function presentSeal(batch: BatchRecord | undefined, steps: number, qualifications: Qualifications): Document['seal'] {
   if (batch?.root == null || batch.summary === null) return null
   const { summary } = batch
   return {
     root: toHex(batch.root),
     signed_at: summary.signed_at,
-    // Whether it is qualified is said by whoever reads the trusted lists; never before they are (article 42 eIDAS).
-    timestamps: summary.timestamps.map(({ authority, gen_time, embedded }) => ({
-      authority,
-      gen_time,
-      qualified: false,
-      embedded,
-    })),
+    timestamps: summary.timestamps.map(({ file, authority, gen_time, embedded }) => {
+      // The operator's own authority is in no list: that is known without looking.
+      const qualification = embedded ? 'not_qualified' : (qualifications.get(stampKey(batch.id, file)) ?? 'not_measured')
+      return { authority, gen_time, qualified: isQualified[qualification], qualification, embedded }
+    }),
     log: summary.log,
     batch: { id: batch.id, size: batch.size, steps },
+  }
+}
+
+/** What the newest list shows and what is not established may turn out either way (article 42 eIDAS). */
+const isQualified = {
+  qualified: true,
+  not_qualified: false,
+  listed: null,
+  not_established: null,
+  not_measured: null,
+} as const
+
+function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
+  if (batch?.health == null) return null
+  const { stampedUntil, renewAt, assessedAt } = batch.health
+  return {
+    state: stampedUntil <= now ? 'ended' : renewAt === null || renewAt <= now ? 'attention' : 'sound',
+    stamped_until: stampedUntil.toISOString(),
+    renew_at: renewAt?.toISOString() ?? null,
+    assessed_at: assessedAt.toISOString(),
   }
 }
 

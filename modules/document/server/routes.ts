@@ -23,6 +23,7 @@ import {
   type ProofDownload,
 } from './download-proofs.ts'
 import { followDocument } from './follow-document.ts'
+import { assessDeposit } from './health/assess-deposit.ts'
 import { assertLinkHolds, type ProofFile } from './link-to.ts'
 import { listDocuments } from './list-documents.ts'
 import { listMakers } from './list-makers.ts'
@@ -110,6 +111,7 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       return await presentDocument(deps, caller, await findReachable(deps.db, caller, params.id))
     }),
     route(contract.readSharedDocument, async ({ params }) => await readSharedDocument(deps, params.token)),
+    route(contract.readDocumentHealth, async ({ params, actor }) => await assessDeposit(deps, signedIn(actor), params.id)),
     route(contract.readCertificate, async ({ params: { id }, query, request, reply, actor }) => {
       await findReachable(deps.db, signedIn(actor), id)
       return await send(reply, request, await downloadCertificate(deps, id, query.language))

@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto'
 import { DomainError } from '../../../kernel/errors.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
-import { sealRoot, wishedTimestampers, type SealedRoot } from '../../sealing/server/index.ts'
+import { nextAsk, sealRoot, wishedTimestampers, type SealedRoot, type Timestamp } from '../../sealing/server/index.ts'
 import { buildHashTree } from '../../verification/server/index.ts'
 import { askCertificates } from './ask-certificates.ts'
 import { findBatches, listMembers, lockBatch, noteAttempt, setFailed, setSealed } from './batch-store.ts'
-import type { BatchFile, BatchRecord, BatchSummary } from './batch-store.ts'
+import type { BatchFile, BatchHealth, BatchRecord, BatchSummary } from './batch-store.ts'
 import type { DocumentSealDeps } from './deps.ts'
+import { healthOfStamps } from './health/stamp-chains.ts'
 import { sealBatchJob } from './jobs.ts'
-
-export const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
+import { sha256 } from './sha256.ts'
 
 /** What the log is given in place of a root: whoever deposits the same file elsewhere has another (decision 0282). */
 export function loggedOf({ blind }: Pick<BatchRecord, 'blind'>, root: Uint8Array): Uint8Array {
@@ -53,7 +52,11 @@ export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockBatch(tx, batchId)
     if (locked?.state !== 'stamping') return
-    await setSealed(tx, batchId, { root: tree.root, summary, at: deps.clock.now(), files, paths })
+    const at = deps.clock.now()
+    const { pending } = sealed
+    const askAgainAt = pending.length === 0 ? null : nextAsk(at, 0)
+    const health = healthOf(sealed, at)
+    await setSealed(tx, batchId, { root: tree.root, summary, at, files, health, pending, askAgainAt, paths })
     // Of many at once, when somebody first asks for one.
     if (batch.size === 1) for (const { id } of members) await askCertificates(tx, id)
   })
@@ -85,38 +88,59 @@ async function putOff(deps: DocumentSealDeps, batchId: string, code: string): Pr
   deps.log.warn({ batch: batchId, code }, 'a deposit could not be sealed yet')
 }
 
+/** As the certificates say it of tokens that were checked when they came. */
+function healthOf({ timestamps }: SealedRoot, now: Date): BatchHealth {
+  const stamps = timestamps.map(({ authority, genTime, until }, index) => ({
+    file: stampName(index),
+    authority,
+    at: genTime,
+    until,
+    covers: [],
+    weak: false,
+  }))
+  const health = healthOfStamps(stamps, now)
+  if (health === null) throw new Error('a seal without time stamps')
+  return health
+}
+
+/** `document.tsr`, `document-2.tsr`, and the certificates of their issuers. */
+export const stampName = (index: number): string => `${baseName(index)}.tsr`
+export const stampCaName = (index: number): string => `${baseName(index)}-ca.pem`
+const baseName = (index: number): string => (index === 0 ? 'document' : `document-${String(index + 1)}`)
+
+/** A token and its issuers, as files of a batch. */
+export function stampFiles(index: number, { response, ca }: { readonly response: Uint8Array; readonly ca: string }): BatchFile[] {
+  return [
+    { name: stampName(index), mediaType: 'application/timestamp-reply', data: response },
+    { name: stampCaName(index), mediaType: 'application/x-pem-file', data: Buffer.from(ca, 'utf8') },
+  ]
+}
+
+/** What a seal says of a token. */
+export function stampSummary(
+  index: number,
+  { authority, genTime, serial, embedded }: Pick<Timestamp, 'authority' | 'genTime' | 'serial' | 'embedded'>,
+): BatchSummary['timestamps'][number] {
+  const gen_time = genTime.toISOString()
+  return { file: stampName(index), ca_file: stampCaName(index), authority, gen_time, serial, embedded }
+}
+
 /** What is kept of a seal: files by their names, and what it says of itself. */
 function filesOf({ signature, signerCa, signedAt, signer, timestamps, log }: SealedRoot): {
   readonly summary: BatchSummary
   readonly files: readonly BatchFile[]
 } {
-  const nameOf = (index: number) => (index === 0 ? 'document' : `document-${index + 1}`)
-  const pem = (name: string, text: string): BatchFile => ({
-    name,
-    mediaType: 'application/x-pem-file',
-    data: Buffer.from(text, 'utf8'),
-  })
   return {
     files: [
       { name: 'signature.p7s', mediaType: 'application/pkcs7-signature', data: signature },
-      pem('platform-ca.pem', signerCa),
-      ...timestamps.flatMap(({ response, ca }, index) => [
-        { name: `${nameOf(index)}.tsr`, mediaType: 'application/timestamp-reply', data: response },
-        pem(`${nameOf(index)}-ca.pem`, ca),
-      ]),
+      { name: 'platform-ca.pem', mediaType: 'application/x-pem-file', data: Buffer.from(signerCa, 'utf8') },
+      ...timestamps.flatMap((stamp, index) => stampFiles(index, stamp)),
       ...(log === null ? [] : [{ name: 'log-proof.txt', mediaType: 'text/plain; charset=utf-8', data: log.proof }]),
     ],
     summary: {
       signed_at: signedAt.toISOString(),
       signer,
-      timestamps: timestamps.map(({ authority, genTime, serial, embedded }, index) => ({
-        file: `${nameOf(index)}.tsr`,
-        ca_file: `${nameOf(index)}-ca.pem`,
-        authority,
-        gen_time: genTime.toISOString(),
-        serial,
-        embedded,
-      })),
+      timestamps: timestamps.map((stamp, index) => stampSummary(index, stamp)),
       log: log?.facts ?? null,
     },
   }

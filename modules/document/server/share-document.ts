@@ -57,6 +57,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
   if (record?.batchId == null) throw new DomainError('not_found', 'document.not_found')
   const batch = (await findBatches(deps.db, [record.batchId])).get(record.batchId)
   const anchors = await readAnchorProgress(deps, batch === undefined ? [] : [batch])
+  const qualifications = (await deps.qualify?.(batch === undefined ? [] : [batch])) ?? new Map()
   const steps = (await countSteps(deps.db, [record.id])).get(record.id) ?? 0
   const names = await findNames(deps.db, [record.ownerId])
   const certified = (await haveCertificates(deps.db, [record.id])).has(record.id)
@@ -69,7 +70,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
     sha512: record.sha512 === null ? null : toHex(record.sha512),
     status: record.status,
     ...presentProofs(deps, record, { batch, anchors, certified }, sharedLinks(deps)),
-    seal: presentSeal(batch, steps),
+    seal: presentSeal(batch, steps, qualifications),
     sealed_at: record.sealedAt?.toISOString() ?? null,
   }
 }

@@ -12,6 +12,7 @@ import {
   listDocumentMakers,
   listDocuments,
   readDocument,
+  readDocumentHealth,
   readDocumentStats,
   readSharedDocument,
 } from '../contract/endpoints.ts'
@@ -24,6 +25,12 @@ type Context = { readonly signal: AbortSignal }
 export const documentQuery = (id: string) => ({
   queryKey: ['document', id] as const,
   queryFn: ({ signal }: Context) => call(readDocument, { params: { id }, signal }),
+})
+
+/** Measured anew when what it was measured on is another. */
+export const healthQuery = ({ id, anchor, seal, health }: Document) => ({
+  queryKey: ['document', id, 'health', anchor?.state, seal?.timestamps.length, health?.stamped_until] as const,
+  queryFn: ({ signal }: Context) => call(readDocumentHealth, { params: { id }, signal }),
 })
 
 export const sharedQuery = (token: string) => ({

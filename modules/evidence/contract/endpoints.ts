@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
-import { proofHealth } from './proof-health.ts'
+import { proofHealth } from '../../../kernel/proof-health.ts'
 import { captureActions } from '../domain/action.ts'
 import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
 

@@ -1,9 +1,15 @@
 import { fromHex } from '../../../kernel/bytes.ts'
-import { sealPieces, wishedTimestampers, type Keyring, type PublicLog, type Timestamper } from '../../sealing/server/index.ts'
+import {
+  nextAsk,
+  sealPieces,
+  wishedTimestampers,
+  type Keyring,
+  type PublicLog,
+  type Timestamper,
+} from '../../sealing/server/index.ts'
 import type { Piece, PieceRole } from '../../verification/server/index.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
 import type { EvidenceDeps } from './deps.ts'
-import { nextAsk } from './health/next-ask.ts'
 import { healthOf } from './health/health-of.ts'
 import { storeBytes } from './store-files.ts'
 import { subjectOf } from './subject-of.ts'

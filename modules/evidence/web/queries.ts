@@ -15,7 +15,7 @@ import {
   retryEvidence,
 } from '../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
-import type { EvidenceProofHealth } from '../contract/proof-health.ts'
+import type { ShownProofHealth } from '../../../kernel/proof-health.ts'
 import type { EvidenceToken } from './held-evidences.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 
@@ -31,7 +31,7 @@ export function evidenceQuery(id: string, token: EvidenceToken) {
 export function proofHealthQuery(id: string, token: EvidenceToken, stands: string) {
   return {
     queryKey: ['proof-health', id, stands] as const,
-    queryFn: ({ signal }: { signal: AbortSignal }): Promise<EvidenceProofHealth> =>
+    queryFn: ({ signal }: { signal: AbortSignal }): Promise<ShownProofHealth> =>
       call(readProofHealth, { params: { id }, evidenceToken: token, signal }),
   }
 }

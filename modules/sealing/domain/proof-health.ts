@@ -32,6 +32,8 @@ export type AnchorFacts =
 
 export type HealthFacts = {
   readonly stamps: readonly StampFacts[]
+  /** `each`: every time stamp is renewed before its own end; else, or absent, all at once before the last of them ends. */
+  readonly renewed?: 'each' | 'together'
   /** Authorities that gave no token when asked. */
   readonly pending_authorities: number
   /** When those are asked again; null when they were given up. */
@@ -71,6 +73,9 @@ export type ProofHealth = {
 /** Renewed this long before the end, or for the last third of a shorter life: a year of failing attempts costs nothing but patience. */
 export const renewBeforeMs = 365 * 86_400_000
 
+/** From so long before the end on a stamp of the platform's own authority is better than none, though others are configured. */
+export const urgentMs = 30 * 86_400_000
+
 /** When a stamp that holds from `at` until `until` should be renewed. */
 function renewalOf({ at, until }: Pick<StampFacts, 'at' | 'until'>): Date {
   return new Date(until.getTime() - Math.min(renewBeforeMs, Math.floor((until.getTime() - at.getTime()) / 3)))
@@ -84,11 +89,14 @@ export function assessProofHealth(facts: HealthFacts, now: Date): ProofHealth {
   const last = standing.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null
   const anchored = facts.anchor?.state === 'anchored' && facts.anchor.network === 'main'
   const weak = facts.stamps.filter((stamp) => stamp.until > now && isWeakStill(stamp, facts.stamps))
-  const renewAt = last === null ? null : weak.length > 0 ? now : renewalOf(last)
+  const isEach = facts.renewed === 'each'
+  const renewals = (isEach ? standing : last === null ? [] : [last]).map((stamp) => renewalOf(stamp).getTime())
+  const renewAt = last === null ? null : weak.length > 0 ? now : new Date(Math.min(...renewals))
   const renewalDue = renewAt !== null && renewAt <= now
-  const elements: HealthElement[] = facts.stamps.map((stamp) =>
-    stampElement(stamp, ends.get(stamp.file) ?? stamp, { weak: weak.includes(stamp), renewAt, now }),
-  )
+  const elements: HealthElement[] = facts.stamps.map((stamp) => {
+    const end = ends.get(stamp.file) ?? stamp
+    return stampElement(stamp, end, { weak: weak.includes(stamp), renewAt: isEach ? renewalOf(end) : renewAt, now })
+  })
   if (facts.pending_authorities > 0) elements.push(authoritiesElement(facts.pending_authorities, facts.ask_again_at))
   if (facts.log !== null)
     elements.push({

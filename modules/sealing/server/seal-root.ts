@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.ts'
-import type { LogFacts, SignerFacts } from '../domain/seal.ts'
+import type { LogFacts, PendingAuthority, SignerFacts } from '../domain/seal.ts'
 import { includeInLog } from './log/include-in-log.ts'
 import type { PublicLog } from './log/public-log.ts'
 import { obtainTimestamps } from './obtain-timestamps.ts'
 import { pemOf, readCertificate } from './read-certificate.ts'
 import { signDetached } from './sign-detached.ts'
 import type { Keyring } from './signer.ts'
-import type { Timestamp, Timestamper } from './timestamper.ts'
+import { endOf, type Timestamp, type Timestamper } from './timestamper.ts'
 
 /** A root that is sealed by itself, without a manifest: of what nobody here has seen but its fingerprint. */
 export type SealedRoot = {
@@ -20,7 +20,11 @@ export type SealedRoot = {
   readonly timestamps: readonly (Pick<Timestamp, 'response' | 'token' | 'authority' | 'genTime' | 'serial' | 'embedded'> & {
     /** Issuers of the certificate that signed it, PEM. */
     readonly ca: string
+    /** End of that certificate, or of an issuer of it that ends before. */
+    readonly until: Date
   })[]
+  /** Not empty when an authority gave none and fewer outside tokens were obtained than wanted: ask again later. */
+  readonly pending: readonly PendingAuthority[]
   /** Null where there is no log. */
   readonly log: { readonly facts: LogFacts; readonly proof: Uint8Array } | null
 }
@@ -45,7 +49,7 @@ export async function sealRoot(
   // signing-time is a UTCTime: to the second.
   const signedAt = new Date(Math.floor(deps.clock.now().getTime() / 1000) * 1000)
   const signature = await signDetached(root, signer, signedAt)
-  const { timestamps } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
+  const { timestamps, pending } = await obtainTimestamps(root, deps.timestampers, { wanted: 2, signal: deps.signal })
   // Last: what nobody stamps leaves no trace in the log.
   const included = deps.log === undefined ? null : await includeInLog(deps.log, logged)
   const certificate = readCertificate(signer.certificate)
@@ -54,15 +58,11 @@ export async function sealRoot(
     signer: { subject: certificate.name, serial: certificate.serial, sha256: certificate.sha256 },
     signature,
     signerCa: pemOf(signer.chain),
-    timestamps: timestamps.map(({ response, token, authority, genTime, serial, embedded, chain }) => ({
-      response,
-      token,
-      authority,
-      genTime,
-      serial,
-      embedded,
-      ca: pemOf(chain),
-    })),
+    timestamps: timestamps.map((timestamp) => {
+      const { response, token, authority, genTime, serial, embedded, chain } = timestamp
+      return { response, token, authority, genTime, serial, embedded, ca: pemOf(chain), until: endOf(timestamp) }
+    }),
+    pending,
     log: included === null ? null : { facts: included.facts, proof: included.file.bytes },
   }
 }

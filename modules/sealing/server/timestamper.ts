@@ -1,3 +1,5 @@
+import { readCertificate } from './read-certificate.ts'
+
 /** A token that was fully checked against the digest it was asked for. */
 export type Timestamp = {
   /** RFC 3161 TimeStampResp, DER. */
@@ -14,6 +16,11 @@ export type Timestamp = {
   readonly certificate: Uint8Array
   /** Its issuers, DER, nearest first; the last is self-signed. */
   readonly chain: readonly Uint8Array[]
+}
+
+/** End of the certificate that signed it, or of an issuer of it that ends before: until then it speaks for itself. */
+export function endOf({ certificate, chain }: Pick<Timestamp, 'certificate' | 'chain'>): Date {
+  return new Date(Math.min(...[certificate, ...chain].map((each) => readCertificate(each).notAfter.getTime())))
 }
 
 export type Timestamper = {

@@ -23,6 +23,14 @@ export type CertificateStamp = {
   readonly qualification: TokenQualification
 }
 
+/** What carried the date of a time stamp over the end of its certificate (RFC 4998 §5.2). */
+export type CertificateRenewal = Omit<CertificateStamp, 'file'> & {
+  /** Record that it is in: `document.ers`. */
+  readonly file: string
+  /** From 1. */
+  readonly number: number
+}
+
 export type EarlierVersion = { readonly id: string; readonly name: string | null; readonly sealedAt: string | null }
 
 export type CertificateFacts = {
@@ -51,6 +59,8 @@ export type CertificateFacts = {
   readonly signer: SignerFacts
   /** At least one. */
   readonly stamps: readonly CertificateStamp[]
+  /** In their order; of each record the last one is what its date rests on now. */
+  readonly renewals: readonly CertificateRenewal[]
   /** Whether the account wishes authorities outside the installation. */
   readonly outsideStamps: boolean
   /** `blind` (64 hexadecimal digits): the log holds SHA-256(root ‖ blind), so that nobody finds a deposit in it who only knows the file. */

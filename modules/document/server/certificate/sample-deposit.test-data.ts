@@ -93,6 +93,7 @@ const declared = {
   owner: null,
   apiKey: null,
   outsideStamps: true,
+  renewals: [],
   anchor: { network: 'main', block: null },
   shareUrl: null,
   verifierUrl: 'https://probant.example/proofs/',

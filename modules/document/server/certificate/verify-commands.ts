@@ -21,12 +21,17 @@ export function sumCommand(file: string): string {
 
 /** Over the file itself where it was sealed by itself; else over the root. */
 export function timestampCommand(
-  { root, batch }: Pick<CertificateFacts, 'root' | 'batch'>,
-  stamp: Pick<CertificateStamp, 'file' | 'caFile'>,
+  { root, batch, renewals }: Pick<CertificateFacts, 'root' | 'batch' | 'renewals'>,
+  stamp: Pick<CertificateStamp, 'file' | 'caFile' | 'genTime'>,
   file: string,
 ): string {
   const over = batch.size === 1 ? `-data ${file}` : `-digest ${root}`
-  return `openssl ts -verify ${over}${batch.size === 1 ? ' ' : ' \\\n  '}-in ${stamp.file} -CAfile ${stamp.caFile}`
+  return `openssl ts -verify ${over}${batch.size === 1 ? ' ' : ' \\\n  '}-in ${stamp.file} -CAfile ${stamp.caFile}${attimeOf(stamp, renewals.length > 0)}`
+}
+
+/** One that was renewed is judged as of its own instant: its certificate may have ended since. */
+export function attimeOf({ genTime }: Pick<CertificateStamp, 'genTime'>, isRenewed: boolean): string {
+  return isRenewed ? ` \\\n  -attime ${String(Math.floor(Date.parse(genTime) / 1000))}` : ''
 }
 
 export const signatureCommand =

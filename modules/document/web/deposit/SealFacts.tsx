@@ -29,13 +29,13 @@ export function SealFacts(props: { document: Pick<Document, 'sha256' | 'sha512' 
           ? []
           : [
               ...seal.timestamps.map(
-                ({ authority, gen_time: at, qualified, embedded }, i) =>
+                ({ authority, gen_time: at, qualification, embedded }, i) =>
                   [
                     seal.timestamps.length === 1 ? text('document.fact.dated') : `${text('document.fact.dated')} (${i + 1})`,
                     <>
                       {exact(at)} <span className={styles['soft']}>{text('document.fact.by', { name: visible(authority) })}</span>
                       <br />
-                      <strong>{text(qualified ? 'document.fact.qualified' : 'document.fact.not_qualified')}</strong>
+                      <strong>{text(`document.fact.${qualification}`)}</strong>
                       {embedded ? ` · ${text('document.fact.embedded')}` : null}
                     </>,
                   ] as const,

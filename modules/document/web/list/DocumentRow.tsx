@@ -11,6 +11,7 @@ import styles from '../../../../ui/list/rows.module.css'
 import type { Document } from '../../contract/document.ts'
 import { trashLifetimeMs, type Category } from '../../domain/status.ts'
 import { CheckFile, useDroppedOn } from '../check/CheckFile.tsx'
+import { HealthSign } from '../deposit/ProofHealth.tsx'
 import { useDocumentName } from '../document-name.ts'
 import { ChangeButtons } from './ChangeButtons.tsx'
 import { changesOf } from './row-changes.ts'
@@ -115,7 +116,15 @@ function What(props: { document: Document; name: string; userId: string; hidden:
         <code title={document.sha256}>{document.sha256.slice(0, 16)}…</code>
         {props.hidden ? ` · ${text('document.row.name_hidden')}` : null}
       </p>
-      <p className={styles['soft']}>{said.join(' · ')}</p>
+      <p className={styles['soft']}>
+        {said.join(' · ')}
+        {document.health === null ? null : (
+          <>
+            {' · '}
+            <HealthSign health={document.health} />
+          </>
+        )}
+      </p>
       {document.label === '' ? null : (
         <p className={listStyles['label']}>
           <span>{visible(document.label)}</span>

@@ -14,6 +14,7 @@ import { Check } from '../check/CheckFile.tsx'
 import { Copy } from '../copy/Copy.tsx'
 import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
+import { ProofHealth } from '../deposit/ProofHealth.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { Share } from '../deposit/Share.tsx'
@@ -119,6 +120,7 @@ function Deposit(props: {
         </p>
         <SealFacts document={document} />
       </section>
+      {document.status === 'final' ? <ProofHealth document={document} /> : null}
       <section className={styles['section']} aria-labelledby="check-heading">
         <h2 id="check-heading">{text('document.check.title')}</h2>
         <Check document={document} name={name} file={null} />

@@ -8,13 +8,12 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
-import { createTimestampers, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
+import { askForDays, createTimestampers, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
 import { openPackageSource, verifyPackage } from '../../../verification/server/index.ts'
 import { findSeal, listFiles } from '../file-store.ts'
 import { askAuthorities } from './ask-authorities.ts'
 import { assessEvidence } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
-import { askForDays } from './next-ask.ts'
 
 const database = withDatabase()
 const minute = 60_000

@@ -1,11 +1,10 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
-import { askPending } from '../../../sealing/server/index.ts'
+import { askForDays, askPending, nextAsk } from '../../../sealing/server/index.ts'
 import { findSeal, listFiles } from '../file-store.ts'
 import { remakeCore, type RemakeDeps } from '../package/remake-core.ts'
 import { readSealFiles } from './assess-evidence.ts'
 import { healthOf } from './health-of.ts'
 import { listToAsk, updateAsked, updateHealth } from './health-store.ts'
-import { askForDays, nextAsk } from './next-ask.ts'
 
 const batch = 50
 

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
-import { anchorFilePaths, renewStamps, type PublicLog, type SealedFile } from '../../../sealing/server/index.ts'
+import { anchorFilePaths, renewStamps, urgentMs, type PublicLog, type SealedFile } from '../../../sealing/server/index.ts'
 import { mostRenewals, renewalOfPath, type RenewalRecord } from '../../../verification/server/index.ts'
 import { findSeal, listFiles, type FileRecord, type SealRecord } from '../file-store.ts'
 import { remakeCore, type RemakeDeps } from '../package/remake-core.ts'
@@ -15,8 +15,6 @@ export type RenewDeps = RemakeDeps & {
 
 /** One stamp for as many seals. */
 const batch = 500
-/** From here on a stamp of the platform's own authority is better than none, though others are configured. */
-const urgentMs = 30 * 86_400_000
 
 type Due = {
   readonly id: string

@@ -1,14 +1,11 @@
-import { createHash } from 'node:crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
-import { DomainError } from '../../../../kernel/errors.ts'
-import { readPem } from '../../../verification/server/index.ts'
-import type { PendingAuthority, SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
+import type { SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
 import { canonicalJson } from '../build-manifest.ts'
 import { pemOf } from '../read-certificate.ts'
 import type { SealedFile } from '../seal-pieces.ts'
 import type { Timestamp, Timestamper } from '../timestamper.ts'
+import { askAgain } from './ask-again.ts'
 
-const wanted = 2
 /** A package has no more (docs/package-format.md). */
 const most = 99
 
@@ -20,44 +17,29 @@ export type AskedPending = {
 }
 
 /**
- * Asks the authorities that gave no token for one over the root, until as many outside ones as are wanted have given one. Tokens that
- * are there stay, the embedded authority's too. An authority that is not configured any more, or whose root has stamped the seal
- * already, is asked no more: it would add nothing (decision 0053).
+ * Asks again for a package what {@link askAgain} asks. Tokens that are there stay, the embedded authority's too.
  * @param root 32 octets @param chains `seal/timestamp-N-ca.pem` of the tokens that the seal has
  */
 export async function askPending(
   { root, summary, chains }: { root: Uint8Array; summary: SealSummary; chains: readonly Uint8Array[] },
-  { timestampers, signal }: { timestampers: readonly Timestamper[]; signal?: AbortSignal | undefined },
+  deps: { timestampers: readonly Timestamper[]; signal?: AbortSignal | undefined },
 ): Promise<AskedPending> {
-  const roots = new Set(chains.map((chain) => digestOf(readPem(chain).at(-1)?.encoded ?? new Uint8Array())))
-  const count = () => stamps.filter(({ embedded }) => !embedded).length
-  const stamps: TimestampFacts[] = [...summary.timestamps]
-  const files: SealedFile[] = []
-  const pending: PendingAuthority[] = []
-  for (const { authority } of summary.pending_authorities) {
-    const timestamper = timestampers.find(({ name, embedded }) => name === authority && !embedded)
-    if (timestamper === undefined || count() >= wanted || stamps.length >= most) continue
-    try {
-      const timestamp = await timestamper.timestamp(root, signal)
-      const issuer = digestOf(timestamp.chain.at(-1) ?? timestamp.certificate)
-      if (roots.has(issuer)) continue
-      roots.add(issuer)
-      const added = addition(stamps.length + 1, timestamp)
-      stamps.push(added.facts)
-      files.push(...added.files)
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      pending.push({ authority, code: error.code })
-    }
-  }
+  const { timestamps: had, pending_authorities } = summary
+  const outside = had.filter(({ embedded }) => !embedded).length
+  const asked = await askAgain({ root, has: { outside, chains }, pending: pending_authorities, most: most - had.length }, deps)
+  const added = asked.timestamps.map((timestamp, i) => addition(had.length + i + 1, timestamp))
+  const stamps: readonly TimestampFacts[] = [...had, ...added.map(({ facts }) => facts)]
   const { format, signed_at, signer } = summary
   const record: SealRecord = { format, root: summary.root, signed_at, signer, timestamps: stamps }
   return {
-    summary: { ...summary, timestamps: stamps, pending_authorities: count() >= wanted ? [] : pending },
+    summary: { ...summary, timestamps: stamps, pending_authorities: asked.pending },
     files:
-      files.length === 0
+      added.length === 0
         ? []
-        : [...files, { path: 'seal/seal.json', media_type: 'application/json', bytes: canonicalJson(record) }],
+        : [
+            ...added.flatMap(({ files }) => files),
+            { path: 'seal/seal.json', media_type: 'application/json', bytes: canonicalJson(record) },
+          ],
   }
 }
 
@@ -71,8 +53,4 @@ function addition(number: number, timestamp: Timestamp): { facts: TimestampFacts
       { path: ca_file, media_type: 'application/x-pem-file', bytes: utf8(pemOf(chain)) },
     ],
   }
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

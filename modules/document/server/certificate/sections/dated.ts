@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import type { CertificateStamp } from '../certificate-facts.ts'
+import type { CertificateRenewal, CertificateStamp } from '../certificate-facts.ts'
 import type { CertificatePage } from '../certificate-page.ts'
 
 type Event = { readonly event: string; readonly at: Html | string; readonly source: Html | string }
@@ -22,6 +22,15 @@ export function dated(page: CertificatePage): Html {
       event: t('certificate.stamped', { count: facts.stamps.length, number: index + 1 }),
       at: page.instants(stamp.genTime),
       source: stampedBy(page, stamp),
+    })),
+    ...lastRenewals(page).map((renewal) => ({
+      event: t('certificate.renewed', { count: renewal.number }),
+      at: page.instants(renewal.genTime),
+      source: html`${page.sentence('certificate.renewed_source', {
+          authority: page.text(renewal.authority, 120),
+          serial: html`<code>${renewal.serial}</code>`,
+          file: html`<code>${renewal.file}</code>`,
+        })}<br />${qualified(page, renewal)}`,
     })),
     logged(page),
     anchored(page),
@@ -58,15 +67,24 @@ export function dated(page: CertificatePage): Html {
   </section>`
 }
 
+/** Of each record the last, which carries all before it. */
+function lastRenewals({ facts }: CertificatePage): readonly CertificateRenewal[] {
+  return [...new Map(facts.renewals.map((renewal) => [renewal.file, renewal])).values()]
+}
+
 function stampedBy(page: CertificatePage, stamp: CertificateStamp): Html {
-  const { t } = page
-  const { state, source } = stamp.qualification
   const said = page.sentence('certificate.stamped_source', {
     authority: page.text(stamp.authority, 120),
     serial: html`<code>${stamp.serial}</code>`,
     file: html`<code>${stamp.file}</code>`,
   })
-  return html`${said}<br /><b>${t(`certificate.${state}`)}</b>
+  return html`${said}<br />${qualified(page, stamp)}`
+}
+
+function qualified(page: CertificatePage, stamp: Pick<CertificateStamp, 'qualification' | 'embedded'>): Html {
+  const { t } = page
+  const { state, source } = stamp.qualification
+  return html`<b>${t(`certificate.${state}`)}</b>
     ${source !== null && page.sentence('certificate.trusted_list', { ...source, provider: page.text(source.provider, 120), at: page.day(source.issuedAt) })}
     ${t(state === 'qualified' ? 'certificate.presumed' : 'certificate.admissible')} ${stamp.embedded && t('certificate.embedded')}`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const instant = z.iso.datetime()
 
-/** What proves an evidence today, until when, and what is done about it next (decision 0179). */
+/** What proves an evidence or a deposit today, until when, and what is done about it next (decisions 0179 and 0298). */
 export const proofHealth = z.object({
   id: z.uuid(),
   assessed_at: instant,
@@ -26,11 +26,11 @@ export const proofHealth = z.object({
       next: z.object({ action: z.enum(['renew', 'ask_again', 'upgrade', 'none']), at: instant.nullable() }),
     }),
   ),
-  /** What the files of the package say; the elements follow from it. */
+  /** What the files of the package, or the proofs of the deposit, say; the elements follow from it. */
   facts: z.object({
     stamps: z.array(
       z.object({
-        /** In the package. */
+        /** In the package; of a deposit, in its archive of proofs. */
         file: z.string(),
         /** Name in the certificate. */
         authority: z.string(),
@@ -64,4 +64,4 @@ export const proofHealth = z.object({
       .nullable(),
   }),
 })
-export type EvidenceProofHealth = z.infer<typeof proofHealth>
+export type ShownProofHealth = z.infer<typeof proofHealth>
