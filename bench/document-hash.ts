@@ -1,139 +1,154 @@
 /**
- * Time and memory of the fingerprints of a document in the browser, SHA-256 and SHA-512 in one reading, beside `openssl dgst -sha256`
- * (which computes one of the two) on the same file in the same run: `node bench/document-hash.ts [MB…]`, after `vite build`. The file
- * is random, so that nothing shortcuts it. By the worker that the page uses, held in memory as a whole and in slices. Memory is that of
- * the browser's processes, above what they had when the page was open.
+ * Time and memory of the fingerprints of a document in the browser, beside `openssl dgst` on the same file in the same run:
+ * `node bench/document-hash.ts [MB…] [sparse] [apart]`, after `vite build`. The file is random, so that nothing shortcuts it; or `sparse`, of
+ * zeros and a few random octets, where there is no disk for it. By the worker that the page uses: a worker for each fingerprint, as for a
+ * file that is alone, and one for both; held in memory as a whole where the size allows it, and piece by piece. `apart` adds what reading,
+ * Web Crypto and WebAssembly take by themselves. Memory is that of the browser's processes, above what they had when the page was open.
  */
-import { execFileSync } from 'node:child_process'
-import { randomFillSync } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-import { pageRoutes } from '../apps/web/page-routes.ts'
-import { loadConfig } from '../platform/config/config.ts'
-import { createHttpServer } from '../platform/http/server.ts'
-import { silentLog } from '../platform/log/log.ts'
+import type { Page } from 'playwright-core'
 import { mostHeld } from '../ui/hash/hash-blob.ts'
+import { fromRoot, morePeaks, openBrowser, openssl, peaks, round, serveWeb, writeRandom } from './browser.ts'
 
-const sizes = process.argv.slice(2).map(Number)
+const given = process.argv.slice(2)
+const sizes = given.map(Number).filter((size) => size > 0)
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-hash-'))
-const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-
-/** Peak of resident memory in megabytes, by process id, of every process whose command line names the profile of this browser. */
-function peaks(mark: string): Map<number, number> {
-  const found = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark)) continue
-      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
-      if (peak !== undefined) found.set(Number(name), Number(peak) / 1000)
-    } catch {
-      // It ended while it was looked at.
-    }
-  }
-  return found
-}
-
-function write(megabytes: number): string {
-  const file = join(folder, `${megabytes}.bin`)
-  const handle = openSync(file, 'w')
-  const block = Buffer.alloc(1_000_000)
-  for (let i = 0; i < megabytes; i += 1) writeSync(handle, randomFillSync(block))
-  closeSync(handle)
-  return file
-}
-
 const asset = readdirSync(fromRoot('dist/web/assets')).find((name) => /^hash\.worker-.*\.js$/.test(name))
 if (asset === undefined) throw new Error('dist/web has no hash worker: build the web application first')
-const clock = { now: () => new Date() }
-const server = await createHttpServer({
-  config: loadConfig({}),
-  log: silentLog,
-  secret: 'b'.repeat(32),
-  clock,
-  routes: [],
-  health: {},
-  web: {
-    distFolder: fromRoot('dist/web'),
-    pageRoutes: pageRoutes.map(({ pattern }) => pattern),
-    pageMeta: () => ({ title: 'Bench', description: 'Bench' }),
-    contentFolder: fromRoot('content'),
-    contentOverride: undefined,
-    publicUrl: 'http://localhost/',
-    passwordPage: '/account/security/',
-    securityContacts: [],
-  },
-})
-await server.listen({ host: '127.0.0.1', port: 0 })
-const { port } = server.server.address() as AddressInfo
+/** The most that the page holds on any device. */
+const held = mostHeld(1024)
 
-try {
-  for (const megabytes of sizes.length === 0 ? [1000] : sizes)
-    for (const held of [true, false]) {
-      const file = write(megabytes)
-      const started = performance.now()
-      const expected = execFileSync('openssl', ['dgst', '-sha256', '-r', file]).toString().slice(0, 64)
-      const openssl = (performance.now() - started) / 1000
-      const profile = mkdtempSync(join(folder, 'profile-'))
-      const browser = await chromium.launchPersistentContext(profile, {
-        executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+type Asked = { readonly names: readonly string[]; readonly held: boolean }
+const both = ['sha256', 'sha512']
+const whole: readonly (readonly [string, readonly Asked[]])[] = [
+  ['a worker each, SHA-256 held', both.map((name) => ({ names: [name], held: true }))],
+  ['one worker, held', [{ names: both, held: true }]],
+  ['a worker each, in pieces', both.map((name) => ({ names: [name], held: false }))],
+  ['one worker, in pieces', [{ names: both, held: false }]],
+]
+const apart: typeof whole = [
+  ['SHA-256 alone, Web Crypto', [{ names: ['sha256'], held: true }]],
+  ['SHA-256 alone, WebAssembly', [{ names: ['sha256'], held: false }]],
+  ['SHA-512 alone, WebAssembly', [{ names: ['sha512'], held: false }]],
+]
+
+/** In the page: its own functions, on the file that was chosen. */
+type Bench = {
+  readonly file: () => Blob
+  readonly hash: (asked: readonly Asked[]) => Promise<Readonly<Record<string, string>>>
+}
+
+async function prepare(page: Page, file: string): Promise<number | undefined> {
+  const deviceMemory = await page.evaluate(async (address) => {
+    const input = document.createElement('input')
+    input.type = 'file'
+    input.id = 'bench'
+    document.body.append(input)
+    const workers = [0, 1].map(() => new Worker(address, { type: 'module' }))
+    const one = (worker: Worker | undefined, asked: object, blob: Blob) =>
+      new Promise<Readonly<Record<string, string>>>((resolve, reject) => {
+        worker?.addEventListener('message', function hear({ data }) {
+          if (data.kind === 'progress') return
+          worker.removeEventListener('message', hear)
+          if (data.kind === 'hashed') resolve(data.hashes)
+          else reject(new Error(data.reason))
+        })
+        // A worker has no origin to name; the rule is about windows.
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin
+        worker?.postMessage({ kind: 'hash', id: 1, file: blob, ...asked })
       })
+    // Loaded before it is timed, as in the page.
+    await Promise.all(workers.map((worker) => one(worker, { names: ['sha512'], held: false }, new Blob(['x']))))
+    const made: Bench = {
+      file: () => input.files?.[0] ?? new Blob(),
+      hash: async (asked) =>
+        Object.assign({}, ...(await Promise.all(asked.map((each, i) => one(workers[i], each, made.file()))))),
+    }
+    Object.assign(globalThis, { bench: made })
+    return (navigator as { deviceMemory?: number }).deviceMemory
+  }, `/assets/${asset}`)
+  await page.locator('#bench').setInputFiles(file)
+  return deviceMemory
+}
+
+/** Reading, and Web Crypto on what is held, in seconds each. */
+async function takeApart(page: Page): Promise<Readonly<Record<string, number>>> {
+  return await page.evaluate(async () => {
+    const file = (globalThis as unknown as { bench: Bench }).bench.file()
+    const found: Record<string, number> = {}
+    const timed = async (name: string, act: () => Promise<unknown>) => {
+      const started = performance.now()
+      await act()
+      found[name] = Math.round(performance.now() - started) / 1000
+    }
+    const slice = 8 * 1024 * 1024
+    await timed('reading, slices of 8 MiB', async () => {
+      for (let at = 0; at < file.size; at += slice) await file.slice(at, at + slice).arrayBuffer()
+    })
+    await timed('reading, byte stream into one buffer', async () => {
+      const reader = file.stream().getReader({ mode: 'byob' })
+      let buffer = new ArrayBuffer(2 * 1024 * 1024)
+      for (;;) {
+        const { done, value } = await reader.read(new Uint8Array(buffer))
+        if (done) break
+        buffer = value.buffer
+      }
+    })
+    let bytes = new ArrayBuffer(0)
+    await timed('reading, whole', async () => {
+      bytes = await file.arrayBuffer()
+    })
+    await timed('a copy of what is held', () => Promise.resolve(bytes.slice(0)))
+    for (const name of ['SHA-256', 'SHA-512'])
+      await timed(`${name} of what is held, Web Crypto`, () => crypto.subtle.digest(name, bytes))
+    await timed('both of what is held, Web Crypto', () =>
+      Promise.all(['SHA-256', 'SHA-512'].map((name) => crypto.subtle.digest(name, bytes))),
+    )
+    return found
+  })
+}
+
+const print = (line: object) => process.stdout.write(`${JSON.stringify(line)}\n`)
+const server = await serveWeb([])
+try {
+  for (const megabytes of sizes.length === 0 ? [1000] : sizes) {
+    const file = join(folder, `${megabytes}.bin`)
+    writeRandom(file, given.includes('sparse') ? 1 : megabytes)
+    truncateSync(file, megabytes * 1_000_000)
+    const peer = { sha256: openssl(file, 'sha256'), sha512: openssl(file, 'sha512') }
+    print({ megabytes, way: 'openssl', sha256: round(peer.sha256.seconds), sha512: round(peer.sha512.seconds) })
+    const ways = [...(given.includes('apart') ? apart : []), ...whole]
+    for (const [way, asked] of ways) {
+      if (asked.some((each) => each.held) && megabytes * 1_000_000 > held) continue
+      const profile = mkdtempSync(join(folder, 'profile-'))
+      const browser = await openBrowser(profile)
       const page = await browser.newPage()
-      await page.goto(`http://127.0.0.1:${port}/en/guide/`)
+      await page.goto(`${server.origin}/en/guide/`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      const deviceMemory = await page.evaluate(async (address) => {
-        const input = document.createElement('input')
-        input.type = 'file'
-        document.body.append(input)
-        const worker = new Worker(address, { type: 'module' })
-        const hashed = (given: Blob, whole: boolean) =>
-          new Promise((resolve) => {
-            worker.addEventListener('message', ({ data }: MessageEvent<{ kind: string }>) => {
-              if (data.kind !== 'progress') resolve(data)
-            })
-            // A worker has no origin to name; the rule is about windows.
-            // oxlint-disable-next-line unicorn/require-post-message-target-origin
-            worker.postMessage({ kind: 'hash', id: 1, file: given, held: whole })
-          })
-        // Loaded before it is timed, as in the page.
-        await hashed(new Blob(['x']), false)
-        Object.assign(globalThis, { hashed })
-        return (navigator as { deviceMemory?: number }).deviceMemory
-      }, `/assets/${asset}`)
-      await page.locator('input[type=file]').last().setInputFiles(file)
+      const deviceMemory = await prepare(page, file)
       const before = peaks(profile)
       const from = performance.now()
-      const found = (await page.evaluate(
-        (whole) =>
-          (globalThis as unknown as { hashed: (given: Blob, held: boolean) => Promise<unknown> }).hashed(
-            [...document.querySelectorAll<HTMLInputElement>('input[type=file]')].at(-1)?.files?.[0] ?? new Blob(),
-            whole,
-          ),
-        held,
-      )) as { sha256?: string }
+      const found = await page.evaluate((each) => (globalThis as unknown as { bench: Bench }).bench.hash(each), asked)
       const seconds = (performance.now() - from) / 1000
-      const more = [...peaks(profile)].map(([id, peak]) => peak - (before.get(id) ?? 0))
-      const round = (value: number) => Math.round(value * 100) / 100
-      const line = {
+      const more = morePeaks(profile, before)
+      print({
         megabytes,
-        held,
+        way,
         page_would_hold: megabytes * 1e6 <= mostHeld(deviceMemory),
-        device_memory: deviceMemory ?? null,
-        right: found.sha256 === expected,
+        right: Object.entries(found).every(([name, digest]) => digest === peer[name as keyof typeof peer].digest),
         seconds: round(seconds),
-        openssl_seconds: round(openssl),
-        ratio: round(openssl / seconds),
-        peak_megabytes_more: Math.round(Math.max(...more)),
+        ratio: round(peer.sha256.seconds / seconds),
+        peak_megabytes_more: more[0],
+        peak_megabytes_more_all: more.reduce((sum, each) => sum + each, 0),
         load: round(loadavg()[0] ?? 0),
-      }
-      process.stdout.write(`${JSON.stringify(line)}\n`)
+      })
+      if (given.includes('apart') && way === whole.at(-1)?.[0]) print({ megabytes, ...(await takeApart(page)) })
       await browser.close()
-      rmSync(file)
     }
+    rmSync(file)
+  }
 } finally {
   await server.close()
   rmSync(folder, { recursive: true, force: true })

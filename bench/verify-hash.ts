@@ -3,48 +3,14 @@
  * `node bench/verify-hash.ts [MB]`, after `vite build`. The file is random, so that nothing shortcuts it. Then a package whose one
  * piece has that length. Memory is that of the browser's processes that read it, above what they had when the page was open.
  */
-import { execFileSync } from 'node:child_process'
-import { randomFillSync } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, writeSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
-import { pageRoutes } from '../apps/web/page-routes.ts'
 import { verifierRoutes } from '../modules/verification/server/index.ts'
-import { loadConfig } from '../platform/config/config.ts'
-import { createHttpServer } from '../platform/http/server.ts'
-import { silentLog } from '../platform/log/log.ts'
+import { morePeaks, openBrowser, openssl, peaks, round, serveWeb, writeRandom } from './browser.ts'
 
 const megabytes = Number(process.argv[2] ?? 1000)
 const folder = mkdtempSync(join(tmpdir(), 'probant-bench-hash-'))
-const fromRoot = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
-
-/** Peak of resident memory in megabytes, by process id, of every process whose command line names the profile of this browser. */
-function peaks(mark: string): Map<number, number> {
-  const found = new Map<number, number>()
-  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    try {
-      if (!readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(mark)) continue
-      const peak = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
-      if (peak !== undefined) found.set(Number(name), Number(peak) / 1000)
-    } catch {
-      // It ended while it was looked at.
-    }
-  }
-  return found
-}
-
-function write(name: string, head: Buffer): string {
-  const file = join(folder, name)
-  const handle = openSync(file, 'w')
-  writeSync(handle, head)
-  const block = Buffer.alloc(1_000_000)
-  for (let i = 0; i < megabytes; i += 1) writeSync(handle, randomFillSync(block))
-  closeSync(handle)
-  return file
-}
 
 function zipHead(): Buffer {
   const names = ['mimetype', 'manifest.json', 'capture/archive.wacz']
@@ -64,56 +30,33 @@ function zipHead(): Buffer {
   )
 }
 
-const clock = { now: () => new Date() }
-const server = await createHttpServer({
-  config: loadConfig({}),
-  log: silentLog,
-  secret: 'b'.repeat(32),
-  clock,
-  routes: verifierRoutes({ clock }),
-  health: {},
-  web: {
-    distFolder: fromRoot('dist/web'),
-    pageRoutes: pageRoutes.map(({ pattern }) => pattern),
-    pageMeta: () => ({ title: 'Bench', description: 'Bench' }),
-    contentFolder: fromRoot('content'),
-    contentOverride: undefined,
-    publicUrl: 'http://localhost/',
-    passwordPage: '/account/security/',
-    securityContacts: [],
-  },
-})
-await server.listen({ host: '127.0.0.1', port: 0 })
-const { port } = server.server.address() as AddressInfo
+const server = await serveWeb(verifierRoutes({ clock: { now: () => new Date() } }))
 const profile = join(folder, 'profile')
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-})
+const browser = await openBrowser(profile)
 try {
   const results: Record<string, unknown> = { megabytes }
-  for (const [what, file, selector] of [
-    ['file', write('random.bin', Buffer.alloc(0)), '[data-verdict="none"]'],
-    ['package', write('package.zip', zipHead()), '[data-kind="package"]'],
+  for (const [what, name, head, selector] of [
+    ['file', 'random.bin', Buffer.alloc(0), '[data-verdict="none"]'],
+    ['package', 'package.zip', zipHead(), '[data-kind="package"]'],
   ] as const) {
-    const started = performance.now()
-    execFileSync('openssl', ['dgst', '-sha256', file])
-    const openssl = (performance.now() - started) / 1000
+    const file = join(folder, name)
+    writeRandom(file, megabytes, head)
+    const peer = openssl(file, 'sha256')
     const page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${port}/en/proofs/`)
+    await page.goto(`${server.origin}/en/proofs/`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const before = peaks(profile)
     const from = performance.now()
     await page.locator('input[type=file]').first().setInputFiles(file)
     await page.locator(selector).first().waitFor({ timeout: 600_000 })
     const seconds = (performance.now() - from) / 1000
-    const more = [...peaks(profile)].map(([id, peak]) => peak - (before.get(id) ?? 0))
+    const more = morePeaks(profile, before)
     results[what] = {
-      seconds: Math.round(seconds * 100) / 100,
-      openssl_seconds: Math.round(openssl * 100) / 100,
-      ratio: Math.round((openssl / seconds) * 100) / 100,
-      peak_megabytes_more: Math.round(Math.max(...more)),
-      peak_megabytes_more_all: Math.round(more.reduce((sum, each) => sum + each, 0)),
+      seconds: round(seconds),
+      openssl_seconds: round(peer.seconds),
+      ratio: round(peer.seconds / seconds),
+      peak_megabytes_more: more[0],
+      peak_megabytes_more_all: more.reduce((sum, each) => sum + each, 0),
     }
     await page.close()
   }

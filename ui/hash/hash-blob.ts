@@ -1,29 +1,26 @@
 import { toHex } from '../../kernel/bytes.ts'
+import { HashFailure } from './hash-failure.ts'
+import { readPieces } from './read-pieces.ts'
 import type { RunningHash } from './running-hash.ts'
 
 export type FileHashes = { readonly sha256: string; readonly sha512: string }
+export type HashName = keyof FileHashes
+export const hashNames = ['sha256', 'sha512'] as const satisfies readonly HashName[]
 
-/** `unreadable`: the browser could not read it (moved, locked, or changed); `changed`: it is no longer as long as it was. */
-export type HashFailureReason = 'unreadable' | 'changed' | 'no_hashes'
-
-export class HashFailure extends Error {
-  override readonly name = 'HashFailure'
-  readonly reason: HashFailureReason
-  constructor(reason: HashFailureReason, cause?: unknown) {
-    super(reason, { cause })
-    this.reason = reason
-  }
-}
-
-export type HashTools = {
+export type HashTools = { readonly [Name in HashName]?: (() => RunningHash) | undefined } & {
   /** Absent outside secure contexts. */
   readonly subtle?: Pick<SubtleCrypto, 'digest'> | undefined
-  readonly sha256?: (() => RunningHash) | undefined
-  readonly sha512?: (() => RunningHash) | undefined
 }
 
-/** Read at once; whoever pauses or cancels is heard between two of them. */
-export const sliceBytes = 8 * 1024 * 1024
+export type HashOptions = {
+  /** Which fingerprints, all of one reading. */
+  readonly names: readonly HashName[]
+  /** Whether it may be held in memory. */
+  readonly held: boolean
+  /** Awaited before each piece: waits while paused, throws to end it. */
+  readonly step: () => Promise<void>
+  readonly onProgress: (done: number) => void
+}
 
 /** Of a device with so many GiB of memory (`navigator.deviceMemory`, which some browsers do not tell), in bytes. */
 export function mostHeld(deviceMemory: number | undefined): number {
@@ -31,31 +28,39 @@ export function mostHeld(deviceMemory: number | undefined): number {
 }
 
 /**
- * SHA-256 and SHA-512 in one reading. A file that may be held goes through Web Crypto, which uses the processor's own instructions
- * and takes only what is there as a whole; what is longer, or what there is no memory for, through WebAssembly in slices.
- * @param options.held whether it may be held in memory
- * @param options.step awaited before each slice: waits while paused, throws to end it
+ * The fingerprints that are asked for, in one reading. A file that may be held goes through Web Crypto, which uses the processor's own
+ * instructions and takes only what is there as a whole; what is longer, or what there is no memory for, through WebAssembly piece by
+ * piece. SHA-512 alone, for which few processors have instructions, goes piece by piece too: it is done as soon, and holds nothing.
  * @throws HashFailure, and whatever `step` throws
  */
-export async function hashBlob(
-  blob: Blob,
-  tools: HashTools,
-  options: { held: boolean; step: () => Promise<void>; onProgress: (done: number) => void },
-): Promise<FileHashes> {
-  if (options.held && tools.subtle !== undefined) {
-    const bytes = room(blob.size)
+export async function hashBlob(blob: Blob, tools: HashTools, options: HashOptions): Promise<Partial<FileHashes>> {
+  const { names, held, step, onProgress } = options
+  const { subtle } = tools
+  const { size } = blob
+  const quickInPieces = tools.sha512 !== undefined && !names.includes('sha256')
+  if (held && subtle !== undefined && !quickInPieces) {
+    const bytes = room(size)
     if (bytes !== null) {
-      for (let at = 0; at < blob.size; at += sliceBytes) {
-        await options.step()
-        bytes.set(await read(blob, at), at)
-        options.onProgress(Math.min(blob.size, at + sliceBytes))
-      }
-      await options.step()
-      const found = await whole(tools.subtle, bytes)
+      let at = 0
+      await readPieces(blob, size, step, (piece) => {
+        bytes.set(piece, at)
+        at += piece.length
+        onProgress(at)
+      })
+      await step()
+      const found = await whole(subtle, bytes, names)
       if (found !== null) return found
     }
   }
-  return await inSlices(blob, tools, options)
+  const running = names.map((name) => [name, tools[name]?.()] as const)
+  if (running.some(([, hash]) => hash === undefined)) throw new HashFailure('no_hashes')
+  let at = 0
+  await readPieces(blob, size, step, (piece) => {
+    for (const [, hash] of running) hash?.update(piece)
+    at += piece.length
+    onProgress(at)
+  })
+  return Object.fromEntries(running.flatMap(([name, hash]) => (hash === undefined ? [] : [[name, toHex(hash.digest())]])))
 }
 
 /** null where there is no memory for it. */
@@ -68,52 +73,20 @@ function room(size: number): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-async function whole(subtle: Pick<SubtleCrypto, 'digest'>, bytes: Uint8Array<ArrayBuffer>): Promise<FileHashes | null> {
+const names = { sha256: 'SHA-256', sha512: 'SHA-512' } as const satisfies Record<HashName, string>
+
+/** One after the other: each copies what it is given, and none holds its copy longer than it needs it. */
+async function whole(
+  subtle: Pick<SubtleCrypto, 'digest'>,
+  bytes: Uint8Array<ArrayBuffer>,
+  wanted: readonly HashName[],
+): Promise<Partial<FileHashes> | null> {
+  const found: { -readonly [Name in HashName]?: string } = {}
   try {
-    const [sha256, sha512] = await Promise.all([subtle.digest('SHA-256', bytes), subtle.digest('SHA-512', bytes)])
-    return { sha256: toHex(new Uint8Array(sha256)), sha512: toHex(new Uint8Array(sha512)) }
+    for (const name of wanted) found[name] = toHex(new Uint8Array(await subtle.digest(names[name], bytes)))
   } catch {
-    // It copies what it is given, and may find no room for that.
+    // No room for the copy.
     return null
   }
-}
-
-async function inSlices(
-  blob: Blob,
-  tools: HashTools,
-  options: { step: () => Promise<void>; onProgress: (done: number) => void },
-): Promise<FileHashes> {
-  const [sha256, sha512] = [tools.sha256?.(), tools.sha512?.()]
-  if (sha256 === undefined || sha512 === undefined) throw new HashFailure('no_hashes')
-  // The next slice is read while this one is hashed.
-  let next = blob.size === 0 ? null : settled(read(blob, 0))
-  for (let at = 0; at < blob.size; at += sliceBytes) {
-    await options.step()
-    const slice = await next
-    const after = at + sliceBytes
-    next = after < blob.size ? settled(read(blob, after)) : null
-    if (slice === null) break
-    if (!(slice instanceof Uint8Array)) throw slice.failure
-    sha256.update(slice)
-    sha512.update(slice)
-    options.onProgress(Math.min(blob.size, after))
-  }
-  return { sha256: toHex(sha256.digest()), sha512: toHex(sha512.digest()) }
-}
-
-/** So that one that fails while nobody waits for it yet is not taken for a promise that nobody looked after. */
-function settled(reading: Promise<Uint8Array>): Promise<Uint8Array | { readonly failure: unknown }> {
-  return reading.catch((failure: unknown) => ({ failure }))
-}
-
-async function read(blob: Blob, at: number): Promise<Uint8Array> {
-  const wanted = Math.min(sliceBytes, blob.size - at)
-  let bytes: Uint8Array
-  try {
-    bytes = new Uint8Array(await blob.slice(at, at + wanted).arrayBuffer())
-  } catch (error) {
-    throw new HashFailure('unreadable', error)
-  }
-  if (bytes.length !== wanted) throw new HashFailure('changed')
-  return bytes
+  return found
 }

@@ -1,4 +1,5 @@
-import type { FileHashes, HashFailureReason } from './hash-blob.ts'
+import { hashNames, type FileHashes, type HashName } from './hash-blob.ts'
+import type { HashFailureReason } from './hash-failure.ts'
 import type { HashAnswer, HashRequest } from './hash.worker.ts'
 
 export type HashOutcome =
@@ -21,35 +22,47 @@ export type HashWorker = {
 }
 
 export type HashPool = {
-  /** At once, if need be behind others: whoever wants an order submits one after the other. */
-  readonly hash: (file: Blob, onProgress: (done: number) => void) => HashJob
+  /**
+   * At once, if need be behind others: whoever wants an order submits one after the other.
+   * @param alone no other large file waits for it: both workers may have it
+   */
+  readonly hash: (file: Blob, onProgress: (done: number) => void, alone?: boolean) => HashJob
   readonly end: () => void
 }
 
-/** Small files are mostly waited for: several go side by side in one worker. */
+/** Small files are mostly waited for: several go side by side in one worker, if need be between the pieces of a large one. */
 const smallBytes = 1024 * 1024
 const smallAtOnce = 8
+export const isLarge = (size: number): boolean => size > smallBytes
 
 /** Beside so many others a file would wait: whoever has many of them gives no more. */
-export const worthBeginning = (size: number): number => (size <= smallBytes ? 2 * smallAtOnce : 2)
+export const worthBeginning = (size: number): number => (isLarge(size) ? 2 : 2 * smallAtOnce)
 
-type Running = {
+/** What a worker has of a job. */
+type Part = { readonly seat: Seat; done: number; over: boolean }
+type Job = {
+  readonly id: number
+  readonly file: Blob
+  /** Read once: of a file that was chosen a browser may ask the disk each time. */
   readonly size: number
+  readonly alone: boolean
   /** Keeps no seat from others. */
   paused: boolean
-  readonly on: { progress: (done: number) => void; settle: (outcome: HashOutcome) => void }
+  readonly parts: Part[]
+  hashes: Partial<FileHashes>
+  readonly onProgress: (done: number) => void
+  readonly settle: (outcome: HashOutcome) => void
 }
-type Seat = { worker: HashWorker; running: Map<number, Running> }
-type Waiting = Running & { readonly id: number; readonly file: Blob }
+type Seat = { readonly worker: HashWorker; readonly running: Map<number, Job> }
 
 /**
  * Hashes files in workers, two at most, so that the machine stays usable. They are started at once: what was loaded once hashes
- * without a network.
- * @param most bytes of files held in memory at one time, over all workers; what does not fit is hashed in slices
+ * without a network. A large file that is alone goes to both, one fingerprint each.
+ * @param most bytes of files held in memory at one time, over all workers; what does not fit is hashed in pieces
  */
 export function makeHashPool(start: () => HashWorker, most: number, workers = 2): HashPool {
   const seats: Seat[] = []
-  const waiting: Waiting[] = []
+  const waiting: Job[] = []
   const held = new Map<number, number>()
   let last = 0
   const heldBytes = () => [...held.values()].reduce((sum, each) => sum + each, 0)
@@ -60,97 +73,115 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
     // One that could not be loaded, or that ran out of memory: what it had in hand failed, and another takes its place.
     seat.worker.addEventListener('error', () => {
       seat.worker.terminate()
-      const lost = [...seat.running]
-      seat.running.clear()
-      for (const [id, { on }] of lost) {
-        held.delete(id)
-        on.settle({ ok: false, reason: 'no_hashes' })
-      }
       const at = seats.indexOf(seat)
       if (at >= 0) seats.splice(at, 1)
+      for (const job of seat.running.values()) leave(job, seat, 'no_hashes')
       next()
     })
     seats.push(seat)
     return seat
   }
   const hear = (seat: Seat, answer: HashAnswer): void => {
-    const running = seat.running.get(answer.id)
-    if (running === undefined) return
+    const job = seat.running.get(answer.id)
+    const part = job?.parts.find((each) => each.seat === seat)
+    if (job === undefined || part === undefined) return
     if (answer.kind === 'progress') {
-      running.on.progress(answer.done)
+      part.done = answer.done
+      // Of two fingerprints, what both have read.
+      job.onProgress(Math.min(...job.parts.map(({ done }) => done)))
       return
     }
-    seat.running.delete(answer.id)
-    held.delete(answer.id)
-    running.on.settle(
-      answer.kind === 'hashed'
-        ? { ok: true, sha256: answer.sha256, sha512: answer.sha512 }
-        : { ok: false, reason: answer.reason },
-    )
+    if (answer.kind === 'hashed') {
+      part.done = job.size
+      job.hashes = { ...job.hashes, ...answer.hashes }
+      leave(job, seat, null)
+    } else leave(job, seat, answer.reason)
     next()
   }
-  const busy = ({ running }: Seat): readonly Running[] => [...running.values()].filter(({ paused }) => !paused)
-  const fits = (seat: Seat, size: number): boolean => {
-    const now = busy(seat)
-    return now.length === 0 || (size <= smallBytes && now.length < smallAtOnce && now.every((each) => each.size <= smallBytes))
+  /** A worker is done with its part. Where one fails the other need not go on. */
+  const leave = (job: Job, seat: Seat, failed: (HashOutcome & { ok: false })['reason'] | null): void => {
+    seat.running.delete(job.id)
+    for (const part of job.parts) if (part.seat === seat) part.over = true
+    const left = job.parts.filter(({ over }) => !over)
+    if (left.length === 0) held.delete(job.id)
+    if (failed !== null) {
+      job.settle({ ok: false, reason: failed })
+      for (const part of left) post(part.seat, { kind: 'cancel', id: job.id })
+    } else if (left.length === 0) {
+      const { sha256, sha512 } = job.hashes
+      job.settle(sha256 === undefined || sha512 === undefined ? { ok: false, reason: 'no_hashes' } : { ok: true, sha256, sha512 })
+    }
   }
+  const post = (seat: Seat, request: HashRequest): void => {
+    // A worker has no origin to name; the rule is about windows.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    seat.worker.postMessage(request)
+  }
+  const busy = ({ running }: Seat): readonly Job[] => [...running.values()].filter(({ paused }) => !paused)
+  const load = (seat: Seat): number => busy(seat).reduce((sum, { size }) => sum + (isLarge(size) ? smallAtOnce : 1), 0)
+  const fits = (seat: Seat, size: number): boolean =>
+    isLarge(size) ? load(seat) === 0 : busy(seat).filter((job) => !isLarge(job.size)).length < smallAtOnce
   /** The one with the least to do. */
   const seatFor = (size: number): Seat | undefined => {
-    if (seats.length < workers) return seats.find((seat) => busy(seat).length === 0) ?? takeSeat()
-    return seats.filter((seat) => fits(seat, size)).sort((a, b) => busy(a).length - busy(b).length)[0]
+    if (seats.length < workers) return seats.find((seat) => load(seat) === 0) ?? takeSeat()
+    return seats.filter((seat) => fits(seat, size)).sort((a, b) => load(a) - load(b))[0]
+  }
+  const give = (job: Job, seat: Seat, names: readonly HashName[]): void => {
+    job.parts.push({ seat, done: 0, over: false })
+    seat.running.set(job.id, job)
+    post(seat, { kind: 'hash', id: job.id, file: job.file, names, held: held.has(job.id) })
   }
   const next = (): void => {
     for (;;) {
       const at = waiting.findIndex(({ paused }) => !paused)
       const job = waiting[at]
       if (job === undefined) return
-      const seat = seatFor(job.size)
+      const { size } = job
+      const seat = seatFor(size)
       if (seat === undefined) return
       waiting.splice(at, 1)
-      const hold = heldBytes() + job.size <= most
-      if (hold) held.set(job.id, job.size)
-      seat.running.set(job.id, { size: job.size, paused: false, on: job.on })
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      seat.worker.postMessage({ kind: 'hash', id: job.id, file: job.file, held: hold })
+      if (heldBytes() + size <= most) held.set(job.id, size)
+      const other = job.alone && isLarge(size) ? seats.find((each) => each !== seat && load(each) === 0) : undefined
+      if (other === undefined) give(job, seat, hashNames)
+      else {
+        give(job, seat, ['sha256'])
+        give(job, other, ['sha512'])
+      }
     }
   }
-  const tell = (id: number, kind: 'pause' | 'resume' | 'cancel'): void => {
-    for (const job of waiting) if (job.id === id) job.paused = kind === 'pause'
-    for (const { running, worker } of seats) {
-      const job = running.get(id)
-      if (job === undefined) continue
-      job.paused = kind === 'pause'
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      worker.postMessage({ kind, id })
-    }
+  const tell = (job: Job, kind: 'pause' | 'resume' | 'cancel'): void => {
+    job.paused = kind === 'pause'
+    for (const { seat, over } of job.parts) if (!over) post(seat, { kind, id: job.id })
     next()
   }
   while (seats.length < workers) takeSeat()
   return {
-    hash: (file, onProgress) => {
-      const id = (last += 1)
+    hash: (file, onProgress, alone = true) => {
       const { promise, resolve } = Promise.withResolvers<HashOutcome>()
-      waiting.push({ id, file, size: file.size, paused: false, on: { progress: onProgress, settle: resolve } })
+      const id = (last += 1)
+      const { size } = file
+      const job: Job = { id, file, size, alone, paused: false, parts: [], hashes: {}, onProgress, settle: resolve }
+      waiting.push(job)
       next()
       return {
         outcome: promise,
-        pause: () => tell(id, 'pause'),
-        resume: () => tell(id, 'resume'),
+        pause: () => tell(job, 'pause'),
+        resume: () => tell(job, 'resume'),
         cancel: () => {
-          const at = waiting.findIndex((each) => each.id === id)
+          const at = waiting.indexOf(job)
           if (at >= 0) {
             waiting.splice(at, 1)
             resolve({ ok: false, reason: 'cancelled' })
-          } else tell(id, 'cancel')
+          } else tell(job, 'cancel')
         },
       }
     },
     end: () => {
       for (const { worker, running } of seats) {
         worker.terminate()
-        for (const { on } of running.values()) on.settle({ ok: false, reason: 'cancelled' })
+        for (const { settle } of running.values()) settle({ ok: false, reason: 'cancelled' })
       }
-      for (const { on } of waiting.splice(0)) on.settle({ ok: false, reason: 'cancelled' })
+      for (const { settle } of waiting.splice(0)) settle({ ok: false, reason: 'cancelled' })
       seats.length = 0
     },
   }

@@ -1,14 +1,21 @@
 import { createSHA256, createSHA512 } from 'hash-wasm'
-import { hashBlob, HashFailure, type FileHashes, type HashFailureReason, type HashTools } from './hash-blob.ts'
+import { hashBlob, type FileHashes, type HashName, type HashTools } from './hash-blob.ts'
+import { HashFailure, type HashFailureReason } from './hash-failure.ts'
 import { runningHashOf } from './running-hash.ts'
 
 export type HashRequest =
-  | { readonly kind: 'hash'; readonly id: number; readonly file: Blob; readonly held: boolean }
+  | {
+      readonly kind: 'hash'
+      readonly id: number
+      readonly file: Blob
+      readonly names: readonly HashName[]
+      readonly held: boolean
+    }
   | { readonly kind: 'pause' | 'resume' | 'cancel'; readonly id: number }
 
 export type HashAnswer =
   | { readonly kind: 'progress'; readonly id: number; readonly done: number }
-  | ({ readonly kind: 'hashed'; readonly id: number } & FileHashes)
+  | { readonly kind: 'hashed'; readonly id: number; readonly hashes: Partial<FileHashes> }
   | { readonly kind: 'failed'; readonly id: number; readonly reason: HashFailureReason | 'cancelled' }
 
 class Cancelled extends Error {}
@@ -33,13 +40,14 @@ function answer(message: HashAnswer): void {
   worker.postMessage(message)
 }
 
-async function hash(id: number, file: Blob, held: boolean): Promise<HashAnswer> {
+async function hash({ id, file, names, held }: Extract<HashRequest, { kind: 'hash' }>): Promise<HashAnswer> {
   const job: Job = { cancelled: false, waiting: null }
   jobs.set(id, job)
   let told = 0
   try {
     tools ??= findTools()
-    const found = await hashBlob(file, await tools, {
+    const hashes = await hashBlob(file, await tools, {
+      names,
       held,
       step: async () => {
         await job.waiting?.promise
@@ -52,7 +60,7 @@ async function hash(id: number, file: Blob, held: boolean): Promise<HashAnswer> 
         answer({ kind: 'progress', id, done })
       },
     })
-    return { kind: 'hashed', id, ...found }
+    return { kind: 'hashed', id, hashes }
   } catch (error) {
     if (error instanceof Cancelled) return { kind: 'failed', id, reason: 'cancelled' }
     return { kind: 'failed', id, reason: error instanceof HashFailure ? error.reason : 'unreadable' }
@@ -64,7 +72,7 @@ async function hash(id: number, file: Blob, held: boolean): Promise<HashAnswer> 
 /** Apart from the page, which goes on answering; asked for several small files at once, since most of their time is reading. */
 self.addEventListener('message', ({ data }: MessageEvent<HashRequest>) => {
   if (data.kind === 'hash') {
-    void hash(data.id, data.file, data.held).then(answer)
+    void hash(data).then(answer)
     return
   }
   const job = jobs.get(data.id)

@@ -2,7 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createS3BlobStore } from '../../../../platform/blobs/s3-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer, type HttpServer } from '../../../../platform/http/server.ts'
 import { signLink } from '../../../../platform/http/signed-link.ts'
@@ -29,7 +31,7 @@ import { downloadCopy } from './read-copy.ts'
 import { compareCopy } from './compare-copy.ts'
 import { checkCopyKeys } from './check-copy-keys.ts'
 import { clearCopy, compareStranded, endDueCopies } from './end-copy.ts'
-import { beginCopy, receivePart } from './upload-copy.ts'
+import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
 
 const database = withDatabase()
 const dayMs = 24 * 60 * 60 * 1000
@@ -515,4 +517,72 @@ test('E-33 a copy is wished after the deposit, and no longer: it goes; that it w
   const shown = await readDocument(user, id)
   expect([shown.store, shown.content_deleted_at]).toEqual([false, null])
   now = before
+})
+
+test('E-33 in an object store a copy comes in pieces and slices, is compared, given back in any part, and gone with its end', async () => {
+  const s3 = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory: join(world.folder, 's3'),
+    configureBuckets: [{ name: 'copies', configs: [] }],
+  })
+  const { port } = await s3.run()
+  try {
+    const blobs = createS3BlobStore(
+      {
+        driver: 's3',
+        endpoint: `http://127.0.0.1:${port}`,
+        region: 'us-east-1',
+        bucket: 'copies',
+        prefix: 'p/',
+        accessKeyId: 'S3RVER',
+        secretAccessKey: 'S3RVER',
+        forcePathStyle: true,
+      },
+      join(world.folder, 'uploads'),
+    )
+    // It tells no room, and keeps none of the disk free.
+    const deps = { ...world, blobs, copyLimits: { ...world.copyLimits, spareBytes: Number.MAX_SAFE_INTEGER } }
+    const user = await haveAccount(database.db)
+    const content = randomBytes(copyPartBytes + copySliceBytes + 70)
+    const id = await deposit(user, content)
+    const actor = actorOf(user)
+    const places = createPlaces({ most: 2, ofOne: 2 })
+    await beginCopy(deps, actor, id, content.length)
+    const upload = (await readCopy(deps, actor, id)).upload ?? ''
+    const receive = async (part: number, from: number | null, start: number, end: number) =>
+      await receivePart(
+        deps,
+        places,
+        actor,
+        { documentId: id, upload, part, from },
+        Readable.from([content.subarray(start, end)]),
+      )
+    await receive(1, copySliceBytes, copyPartBytes + copySliceBytes, content.length)
+    await receive(1, 0, copyPartBytes, copyPartBytes + copySliceBytes)
+    await receive(0, null, 0, copyPartBytes)
+    // Once more: the former goes.
+    await receive(0, null, 0, copyPartBytes)
+    expect((await readCopy(deps, actor, id)).missing).toEqual([])
+    const kept = async () => {
+      const names = []
+      for await (const { sha256 } of blobs.scope(`copy-${upload}`).list()) names.push(sha256)
+      return names.length
+    }
+    expect([await kept(), await readdir(join(world.folder, 'uploads'))]).toEqual([3, []])
+    await completeCopy(deps, actor, id, upload)
+    await compareCopy(deps, upload, never)
+    const file = await downloadCopy(deps, id)
+    for (const [start, end] of [
+      [0, content.length],
+      [copyPartBytes - 1, copyPartBytes + copySliceBytes + 1],
+    ] as const)
+      expect(Buffer.concat(await (await file.open(start, end)).toArray()).equals(content.subarray(start, end))).toBe(true)
+    await deleteCopy(deps, actor, id)
+    await clearCopy(deps, upload)
+    expect(await kept()).toBe(0)
+  } finally {
+    await s3.close()
+  }
 })

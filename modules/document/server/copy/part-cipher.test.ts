@@ -10,7 +10,8 @@ async function* chunked(bytes: Uint8Array, length: number): AsyncGenerator<Uint8
 }
 async function whole(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const held: Uint8Array[] = []
-  for await (const chunk of chunks) held.push(chunk)
+  // Each is good until the next is asked for.
+  for await (const chunk of chunks) held.push(Uint8Array.from(chunk))
   return Buffer.concat(held)
 }
 const seal = async (clear: Uint8Array, chunk = 10_000) => await whole(sealPart(key, place, chunked(clear, chunk)))

@@ -28,39 +28,53 @@ export class PartDamaged extends Error {
   }
 }
 
-/** Chunks of whatever length as chunks of that length, the last one shorter. */
+/** Chunks of whatever length as chunks of that length, the last one shorter. Each is good until the next is asked for: all are one buffer. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+  const piece = Buffer.allocUnsafe(length)
   let bytes = 0
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length;) {
       const taken = chunk.subarray(at, at + length - bytes)
-      held.push(Buffer.from(taken.buffer, taken.byteOffset, taken.length))
+      piece.set(taken, bytes)
       bytes += taken.length
       at += taken.length
       if (bytes < length) continue
-      yield Buffer.concat(held)
-      held = []
+      yield piece
       bytes = 0
     }
   }
-  if (bytes > 0) yield Buffer.concat(held)
+  if (bytes > 0) yield piece.subarray(0, bytes)
 }
 
-/** One segment of it is in memory at a time. @param from of a slice: at which byte of the piece it begins, a multiple of a segment */
+/** As many segments are written at a time. */
+const segmentsAtOnce = 8
+
+/**
+ * Some segments of it are in memory at a time. Each chunk is good until the next is asked for: whoever keeps one longer copies it.
+ * @param from of a slice: at which byte of the piece it begins, a multiple of a segment
+ */
 export async function* sealPart(
   key: Uint8Array,
   place: PartPlace,
   clear: AsyncIterable<Uint8Array>,
   from = 0,
 ): AsyncGenerator<Buffer> {
+  const sealed = Buffer.allocUnsafe(segmentsAtOnce * sealedBytes)
+  let used = 0
   let segment = from / segmentBytes
   for await (const piece of inPieces(clear, segmentBytes)) {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeOf(place, segment))
-    yield Buffer.concat([nonce, cipher.update(piece), cipher.final(), cipher.getAuthTag()])
+    for (const bytes of [nonce, cipher.update(piece), cipher.final(), cipher.getAuthTag()]) {
+      sealed.set(bytes, used)
+      used += bytes.length
+    }
     segment += 1
+    if (used + sealedBytes <= sealed.length) continue
+    yield sealed.subarray(0, used)
+    used = 0
   }
+  if (used > 0) yield sealed.subarray(0, used)
 }
 
 /** What is stored of the bytes `start` to `end`, exclusive, of a piece of that length: whole segments. `end` is inclusive, as blobs have it. */

@@ -1,6 +1,7 @@
 import type { FoundFile } from '../../../../ui/files/found-files.ts'
-import type { FileHashes, HashFailureReason } from '../../../../ui/hash/hash-blob.ts'
-import { worthBeginning, type HashJob, type HashPool } from '../../../../ui/hash/hash-pool.ts'
+import type { FileHashes } from '../../../../ui/hash/hash-blob.ts'
+import type { HashFailureReason } from '../../../../ui/hash/hash-failure.ts'
+import { isLarge, worthBeginning, type HashJob, type HashPool } from '../../../../ui/hash/hash-pool.ts'
 import { makeSpeed } from './speed.ts'
 
 export const fileStates = ['waiting', 'hashing', 'paused', 'hashed', 'failed'] as const
@@ -83,6 +84,8 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
   let leftOut = 0
   let version = 0
   let twins = 0
+  /** Large ones that wait or are being hashed. */
+  let large = 0
   const bytes = { total: 0, done: 0 }
   const counts: Record<FileState, number> = { waiting: 0, hashing: 0, paused: 0, hashed: 0, failed: 0 }
   const speed = makeSpeed(clock)
@@ -98,10 +101,15 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     version += 1
     tell(show)
   }
+  /** Once more (1) or no longer (-1) among what is told of all. */
+  const count = (entry: Entry, by: 1 | -1) => {
+    counts[entry.state] += by
+    if (isLarge(entry.size) && (entry.state === 'waiting' || entry.state === 'hashing')) large += by
+  }
   const put = (entry: Entry, state: FileState) => {
-    counts[entry.state] -= 1
-    counts[state] += 1
+    count(entry, -1)
     entry.state = state
+    count(entry, 1)
     changed()
   }
   const advance = (entry: Entry, done: number) => {
@@ -161,13 +169,16 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     if (entry.attempt !== attempt) return null
     if (file === null) return { ok: false as const, reason: 'unreadable' as const }
     if (file.size !== entry.size) {
+      count(entry, -1)
       bytes.total += file.size - entry.size
       entry.size = file.size
+      count(entry, 1)
     }
     entry.file = file
-    const job = from.hash(file, (done) => {
+    const onProgress = (done: number) => {
       if (entry.attempt === attempt && byId.get(entry.id) === entry) advance(entry, done)
-    })
+    }
+    const job = from.hash(file, onProgress, large <= 1)
     entry.job = job
     if (entry.state === 'paused') job.pause()
     const outcome = await job.outcome
@@ -209,7 +220,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     }
     files.push(entry)
     byId.set(entry.id, entry)
-    counts[state] += 1
+    count(entry, 1)
     bytes.total += entry.size
   }
   const add = (found: readonly FoundFile[]): void => {
@@ -222,10 +233,10 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     byId = new Map(kept.map((entry) => [entry.id, entry]))
     cursor = 0
     for (const state of fileStates) counts[state] = 0
-    bytes.total = bytes.done = twins = leftOut = 0
+    bytes.total = bytes.done = twins = leftOut = large = 0
     firsts = new Map()
     for (const entry of kept) {
-      counts[entry.state] += 1
+      count(entry, 1)
       bytes.total += entry.size
       bytes.done += entry.done
       entry.twin = null
@@ -234,6 +245,20 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     }
     changed()
     pump()
+  }
+  /** Of its content the next one takes its place. */
+  const leaveOthers = (entry: Entry, sha256: string): void => {
+    if (entry.twin !== null) {
+      twins -= 1
+      return
+    }
+    firsts.delete(sha256)
+    const others = files.filter(({ hashes }) => hashes?.sha256 === sha256)
+    twins -= others.length
+    for (const other of others) {
+      other.twin = null
+      compareWithOthers(other, sha256)
+    }
   }
   const pause = (entry: Entry): void => {
     if (entry.state !== 'waiting' && entry.state !== 'hashing') return
@@ -300,7 +325,16 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       if (gone === undefined) return
       gone.attempt += 1
       gone.job?.cancel()
-      keepOnly(files.filter((entry) => entry !== gone))
+      const at = files.indexOf(gone)
+      files.splice(at, 1)
+      byId.delete(id)
+      if (at < cursor) cursor -= 1
+      count(gone, -1)
+      bytes.total -= gone.size
+      bytes.done -= gone.done
+      if (gone.hashes !== null) leaveOthers(gone, gone.hashes.sha256)
+      changed()
+      pump()
     },
     pauseAll: () => {
       for (const entry of files) pause(entry)
