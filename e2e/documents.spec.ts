@@ -239,7 +239,7 @@ for (const [locale, width] of [
       await page.goto(address(`/${locale}/documents/completed/`))
       await expect(async () => {
         await page.reload()
-        await expect(page.getByText(say.all)).toBeVisible({ timeout: 2_000 })
+        await expect(page.getByText(say.all, { exact: true })).toBeVisible({ timeout: 2_000 })
       }).toPass()
 
       // All that match, on whichever pages they are: their proofs as one archive, the trash, and back.
@@ -257,7 +257,7 @@ for (const [locale, width] of [
       expect(inArchive.filter((name) => name.endsWith('/document.ers'))).toHaveLength(302)
       await bar.getByRole('button', { name: say.toTrash }).click()
       await page.getByRole('button', { name: say.undo }).click()
-      await expect(page.getByText(say.all)).toBeVisible()
+      await expect(page.getByText(say.all, { exact: true })).toBeVisible()
 
       await page.goto(address(`/${locale}/documents/completed/?search=contrat`))
       const row = rows(page)
