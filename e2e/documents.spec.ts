@@ -47,12 +47,6 @@ const words = {
     resume: 'Resume all',
     failed: 'Could not be read',
     search: 'Name, reference, description or fingerprint',
-    all: '302 deposits',
-    thisPage: 'Select this page',
-    selection: 'Selection',
-    selectAll: /^Select all/,
-    proofs: 'Download the proofs',
-    toTrash: 'Put in the trash',
   },
   fr: {
     menu: 'Horodatage',
@@ -92,12 +86,6 @@ const words = {
     resume: 'Tout reprendre',
     failed: 'Lecture impossible',
     search: 'Nom, référence, description ou empreinte',
-    all: '302 dépôts',
-    thisPage: 'Sélectionner cette page',
-    selection: 'Sélection',
-    selectAll: /^Tout sélectionner/,
-    proofs: 'Télécharger les preuves',
-    toTrash: 'Mettre à la corbeille',
   },
 } as const
 
@@ -236,29 +224,6 @@ for (const [locale, width] of [
       await shot(page, 'many')
       await page.getByRole('button', { name: say.stampMany(302), exact: true }).click()
       await expect(page.locator('strong', { hasText: /^302 / })).toBeVisible()
-      await page.goto(address(`/${locale}/documents/completed/`))
-      await expect(async () => {
-        await page.reload()
-        await expect(page.getByText(say.all, { exact: true })).toBeVisible({ timeout: 2_000 })
-      }).toPass()
-
-      // All that match, on whichever pages they are: their proofs as one archive, the trash, and back.
-      await page.getByLabel(say.thisPage).check()
-      const bar = page.getByRole('region', { name: say.selection })
-      await bar.getByRole('button', { name: say.selectAll }).click()
-      await expect(bar.getByRole('status')).toContainText('302')
-      await isClean(page)
-      await shot(page, 'selected')
-      const saving = page.waitForEvent('download')
-      await bar.getByRole('button', { name: say.proofs }).click()
-      const archive = join(at, 'proofs.zip')
-      await (await saving).saveAs(archive)
-      const inArchive = execFileSync('unzip', ['-Z1', archive]).toString().split('\n')
-      expect(inArchive.filter((name) => name.endsWith('/document.ers'))).toHaveLength(302)
-      await bar.getByRole('button', { name: say.toTrash }).click()
-      await page.getByRole('button', { name: say.undo }).click()
-      await expect(page.getByText(say.all, { exact: true })).toBeVisible()
-
       await page.goto(address(`/${locale}/documents/completed/?search=contrat`))
       const row = rows(page)
       await expect(async () => {

@@ -45,7 +45,7 @@ export function SelectionBar<Row extends { readonly id: string }>(props: {
       <p role="status">
         <strong>{text('ui.list.selected', { count: selection.rows.size })}</strong>
       </p>
-      {count === null || count > selection.most || count <= props.shown ? null : (
+      {count === null || count > selection.most || count <= props.shown || selection.rows.size >= count ? null : (
         <Button variant="subtle" mih={44} loading={adding.isPending} onClick={() => adding.mutate()}>
           {text('ui.list.select.all', { count })}
         </Button>
