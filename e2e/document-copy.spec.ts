@@ -122,7 +122,7 @@ for (const [locale, width] of [
       await page.unrouteAll({ behavior: 'ignoreErrors' })
       await copies.getByRole('button', { name: say.resume, exact: true }).click()
       await expect(copies).toContainText(say.sent)
-      expect(arrived).toEqual(['0', '1', '2', '0'])
+      await expect.poll(() => arrived).toEqual(['0', '1', '2', '0'])
       await isClean(page)
       await shot('sent')
 

@@ -10,7 +10,7 @@ import type { QueuedCopy } from './uploads.ts'
 import { theUploads } from './use-uploads.ts'
 
 /** One copy on its way: how far it is, what it waits for, and what can be done. */
-export function UploadProgress(props: { copy: QueuedCopy; onStop: () => void }): ReactNode {
+export function UploadProgress(props: { copy: QueuedCopy; onStop: () => void; children?: ReactNode }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const reason = useReason()
@@ -64,6 +64,7 @@ export function UploadProgress(props: { copy: QueuedCopy; onStop: () => void }):
           {text(paused ? 'document.copy.resume' : 'document.copy.pause')}
         </Button>
         {stop}
+        {props.children}
       </div>
     </div>
   )

@@ -40,12 +40,13 @@ export function UploadsPanel(): ReactNode {
             </strong>{' '}
             {queued.length === 0 ? null : text('document.copies.queued', { count: queued.length })}
           </p>
-          <UploadProgress copy={active} onStop={() => forget([active])} />
-          {queued.length === 0 ? null : (
-            <Button variant="default" mih={44} onClick={() => forget([active, ...queued])}>
-              {text('document.copies.stop_all')}
-            </Button>
-          )}
+          <UploadProgress copy={active} onStop={() => forget([active])}>
+            {queued.length === 0 ? null : (
+              <Button variant="default" mih={44} onClick={() => forget([active, ...queued])}>
+                {text('document.copies.stop_all')}
+              </Button>
+            )}
+          </UploadProgress>
           <p className={styles['soft']}>{text('document.copies.stay')}</p>
         </div>
       )}
@@ -111,7 +112,7 @@ function Failed(props: { failed: readonly QueuedCopy[]; uploads: Uploads }): Rea
 function Absent(props: { absent: readonly QueuedCopy[]; uploads: Uploads }): ReactNode {
   const text = useText()
   const { absent, uploads } = props
-  const [looking, setLooking] = useState(false)
+  const [looking, setLooking] = useState<{ readonly file: File; readonly done: number } | null>(null)
   const [others, setOthers] = useState(0)
   const pool = useRef<ReturnType<typeof startHashing> | null>(null)
   useEffect(
@@ -125,17 +126,24 @@ function Absent(props: { absent: readonly QueuedCopy[]; uploads: Uploads }): Rea
     pool.current?.end()
     const hashing = startHashing()
     pool.current = hashing
-    setLooking(true)
     setOthers(0)
     for await (const batch of batches)
       for (const { file } of batch) {
-        const outcome = await hashing.hash(file, () => undefined).outcome
+        if (pool.current !== hashing) return
+        setLooking({ file, done: 0 })
+        const outcome = await hashing.hash(file, (done) => {
+          if (pool.current === hashing) setLooking({ file, done })
+        }).outcome
+        // Stopped, or other files were given instead.
         if (pool.current !== hashing) return
         if (!outcome.ok || !uploads.give(outcome.sha256, file)) setOthers((count) => count + 1)
       }
-    hashing.end()
+    if (pool.current === hashing) stop()
+  }
+  const stop = () => {
+    pool.current?.end()
     pool.current = null
-    setLooking(false)
+    setLooking(null)
   }
   return (
     <div className={styles['notice']} data-kind="caution" data-copies="absent">
@@ -161,8 +169,25 @@ function Absent(props: { absent: readonly QueuedCopy[]; uploads: Uploads }): Rea
         onChosen={(files) => void look([foundInInput(files)])}
       />
       <p role="status">
-        {looking ? text('document.copies.looking') : others === 0 ? null : text('document.copies.others', { count: others })}
+        {looking === null
+          ? others === 0
+            ? null
+            : text('document.copies.others', { count: others })
+          : text('document.copies.looking', { name: visible(looking.file.name) })}
       </p>
+      {looking === null ? null : (
+        <>
+          <progress
+            className={styles['whole']}
+            value={looking.done}
+            max={Math.max(1, looking.file.size)}
+            aria-label={text('document.intake.progress')}
+          />
+          <Button variant="default" mih={44} onClick={stop}>
+            {text('document.intake.cancel')}
+          </Button>
+        </>
+      )}
       <Button variant="default" mih={44} onClick={() => uploads.forget(absent.map(({ id }) => id))}>
         {text('document.copies.give_up')}
       </Button>

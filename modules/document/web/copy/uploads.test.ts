@@ -97,7 +97,7 @@ test('after a reload each file is asked for once, and known by its fingerprint; 
   expect(stored.get('b')?.tab).toBe('this')
 })
 
-test('what is stopped is cancelled; with another session nothing of the former goes on', () => {
+test('what is stopped is cancelled; with another session nothing of the former goes on or is shown, until he is back', () => {
   const { uploads, acts, states, session, tell } = makeWorld()
   uploads.add([wish('a'), wish('b'), wish('c')], fileOf)
   uploads.forget(['a'])
@@ -111,6 +111,9 @@ test('what is stopped is cancelled; with another session nothing of the former g
   uploads.resume('b')
   session.user = 'somebody'
   uploads.lookAgain()
-  expect(states()).toEqual([])
-  expect(acts.slice(3)).toEqual(['pause b', 'resume b', 'cancel b'])
+  expect([states(), uploads.isBusy()]).toEqual([[], false])
+  expect(acts.splice(0)).toEqual(['start a 1', 'cancel a', 'start b 1', 'pause b', 'resume b', 'cancel b'])
+  session.user = 'me'
+  uploads.lookAgain()
+  expect([acts, states()]).toEqual([['start b 1'], ['b sending', 'c queued']])
 })

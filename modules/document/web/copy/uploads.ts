@@ -23,7 +23,7 @@ export type Uploads = {
   readonly forget: (ids: readonly string[]) => void
   /** What other pages left unsent. */
   readonly load: () => Promise<void>
-  /** Somebody else is signed in, or nobody: what is not his is let go of. */
+  /** Somebody else is signed in, or nobody: what is not his rests until he is back, and is not shown. */
   readonly lookAgain: () => void
   /** Something would be lost with the page. */
   readonly isBusy: () => boolean
@@ -60,7 +60,7 @@ export function makeUploads(deps: UploadsDeps): Uploads {
   const isActive = ({ glance }: Entry) => glance.kind === 'sending' || glance.kind === 'paused' || glance.kind === 'resting'
   const pump = () => {
     if (entries.some(isActive)) return
-    const next = entries.find(({ glance, file }) => glance.kind === 'queued' && file !== null)
+    const next = entries.find(({ wished, glance, file }) => glance.kind === 'queued' && file !== null && deps.isMine(wished))
     if (next?.file == null) return
     next.glance = { kind: 'sending', sent: 0, size: next.file.size }
     next.upload = deps.start(next.wished.id, next.file, (glance) => {
@@ -86,14 +86,9 @@ export function makeUploads(deps: UploadsDeps): Uploads {
   }
   return {
     glance: () =>
-      (shown ??= entries.map(({ wished: { id, user, delegation, name, sha256 }, glance }) => ({
-        id,
-        user,
-        delegation,
-        name,
-        sha256,
-        glance,
-      }))),
+      (shown ??= entries
+        .filter(({ wished }) => deps.isMine(wished))
+        .map(({ wished: { id, user, delegation, name, sha256 }, glance }) => ({ id, user, delegation, name, sha256, glance }))),
     onChange: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -147,7 +142,15 @@ export function makeUploads(deps: UploadsDeps): Uploads {
       entries = [...entries, ...left.map((wished): Entry => ({ wished, file: null, upload: null, glance: { kind: 'absent' } }))]
       changed()
     },
-    lookAgain: () => letGo(({ wished }) => !deps.isMine(wished)),
-    isBusy: () => entries.some((entry) => isActive(entry) || entry.glance.kind === 'queued'),
+    lookAgain: () => {
+      for (const entry of entries) {
+        if (deps.isMine(entry.wished) || !isActive(entry)) continue
+        entry.upload?.cancel()
+        entry.glance = { kind: 'queued' }
+      }
+      pump()
+      changed()
+    },
+    isBusy: () => entries.some((entry) => deps.isMine(entry.wished) && (isActive(entry) || entry.glance.kind === 'queued')),
   }
 }
