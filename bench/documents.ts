@@ -108,8 +108,8 @@ async function paceOfProofs(
   let read = 0
   const again = performance.now()
   for (const id of some) {
-    const { bytes: all, open } = await downloadProofs(web, id)
-    for await (const piece of await open(0, all)) read += (piece as Uint8Array).length
+    const proofs = await downloadProofs(web, id)
+    for await (const piece of await proofs.open(0, proofs.bytes)) read += (piece as Uint8Array).length
   }
   if (read === 0) throw new Error('no proof was read')
   return { together, each: (some.length * 1000) / (performance.now() - again), bytes }
