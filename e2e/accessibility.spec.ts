@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { proof } from '../testing/proof-vectors/anchored-file.ts'
+import { heldDeposit, heldShare, holdDocuments } from './fixtures/documents.ts'
 import { heldUser, holdReview, verifications } from './fixtures/review.ts'
 import { address, answerOptions, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
 
@@ -132,6 +133,23 @@ const scenes: readonly Scene[] = [
         .toEqual([true, true])
     },
   },
+  {
+    name: 'deposits',
+    path: '/documents/pending/',
+    prepare: holdDocuments,
+    act: async (page) => await expect(page.locator('[data-status="failed"]')).toBeVisible(),
+  },
+  {
+    name: 'deposit, with the answer about another file',
+    path: `/documents/deposit/${heldDeposit}/`,
+    prepare: holdDocuments,
+    act: async (page) => {
+      const other = { name: 'other.txt', mimeType: 'text/plain', buffer: Buffer.from('another') }
+      await page.getByRole('main').locator('input[type=file]').first().setInputFiles([other])
+      await expect(page.locator('[data-verdict="other"]')).toBeVisible()
+    },
+  },
+  { name: 'deposit, shared', path: `/shared/${heldShare}/`, prepare: holdDocuments },
   {
     name: 'help dialog',
     path: '/',

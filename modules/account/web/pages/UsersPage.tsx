@@ -26,8 +26,13 @@ import styles from '../account-pages.module.css'
 export function UsersPage(): ReactNode {
   const text = useText()
   const user = useQuery(currentUserQuery)
-  const group = useQuery(groupQuery)
-  const none = group.error instanceof ApiError && group.error.code === 'account.group_none'
+  // Who has none is known from his profile: the group itself would answer that there is none, which a browser shows as an error.
+  const hasOne = user.data !== undefined && user.data.group !== null
+  const group = useQuery({ ...groupQuery, enabled: user.isError || hasOne })
+  const none =
+    // One that was just made is known before the profile says so.
+    (user.data?.group === null && user.dataUpdatedAt >= group.dataUpdatedAt) ||
+    (group.error instanceof ApiError && group.error.code === 'account.group_none')
   if (none)
     return (
       <section className={styles['section']}>

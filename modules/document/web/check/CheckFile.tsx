@@ -100,7 +100,7 @@ export function Check(props: { document: Deposit; name: string; file: File | nul
   return (
     <div className={intakeStyles['intake']}>
       <p>{text('document.check.of', { name: props.name })}</p>
-      <div role="status">
+      <div role="status" className={intakeStyles['live']}>
         {state.kind === 'hashing' ? (
           <div className={intakeStyles['working']}>
             <p>{text('document.check.hashing', { size: formatBytes(state.size, locale) })}</p>

@@ -27,7 +27,7 @@ export function Describe(props: { document: Document; manage: boolean }): ReactN
           {document.description === '' ? (
             <p className={styles['soft']}>{text('document.described.none')}</p>
           ) : (
-            document.description.split(/\r?\n/).map((line, i) => <p key={i}>{visible(line)}</p>)
+            <Lines of={document.description} />
           )}
           {props.manage ? (
             <p>
@@ -39,6 +39,17 @@ export function Describe(props: { document: Document; manage: boolean }): ReactN
         </>
       )}
     </section>
+  )
+}
+
+/** A description as it was typed, line by line. */
+export function Lines(props: { of: string }): ReactNode {
+  return (
+    <div className={styles['lines']}>
+      {props.of.split(/\r?\n/).map((line, i) => (
+        <p key={i}>{visible(line)}</p>
+      ))}
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
+import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Document } from '../../contract/document.ts'
@@ -12,13 +12,7 @@ export function SealFacts(props: { document: Pick<Document, 'sha256' | 'sha512' 
   const text = useText()
   const locale = useLocale()
   const { sha256, sha512, seal, anchor } = props.document
-  const print = (name: string, value: string) =>
-    [
-      name,
-      <>
-        <code>{groupHex(value)}</code> <CopyButton value={value} what={name} />
-      </>,
-    ] as const
+  const print = (name: string, value: string) => [name, <Fingerprint key="print" value={value} what={name} />] as const
   const exact = (at: string) => formatInstant(at, locale, { seconds: true })
   return (
     <Facts

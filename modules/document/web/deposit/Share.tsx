@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Document } from '../../contract/document.ts'
 import { shareDocument, unshareDocument } from '../../contract/endpoints.ts'
@@ -13,7 +14,6 @@ import styles from './deposit.module.css'
 /** A read-only page for whoever has its address. */
 export function Share(props: { document: Document }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const errorText = useErrorText()
   const client = useQueryClient()
   const { id, share_url: url } = props.document
@@ -25,8 +25,8 @@ export function Share(props: { document: Document }): ReactNode {
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
   })
-  // In the language of who shares it.
-  const address = url === null ? null : new URL(`/${locale}${url}`, location.origin).href
+  // Of no language: whoever visits it is shown his own.
+  const address = url === null ? null : new URL(url, location.origin).href
   return (
     <section className={styles['section']} aria-labelledby="share-heading">
       <h2 id="share-heading">{text('document.share')}</h2>
@@ -38,16 +38,20 @@ export function Share(props: { document: Document }): ReactNode {
           </Button>
         </p>
       ) : (
-        <>
-          <p>
-            <code>{address}</code> <CopyButton value={address} what={text('document.share.address')} />
-          </p>
-          <p>
-            <Button variant="default" size="md" loading={sharing.isPending} onClick={() => sharing.mutate(false)}>
-              {text('document.share.end')}
-            </Button>
-          </p>
-        </>
+        <div className={styles['shared']}>
+          <QrCode link={address} label={text('document.share.qr')} />
+          <div className={styles['section']}>
+            <p>
+              <code>{address}</code>
+            </p>
+            <div className={styles['buttons']}>
+              <CopyButton value={address} what={text('document.share.address')} />
+              <Button variant="default" mih={44} loading={sharing.isPending} onClick={() => sharing.mutate(false)}>
+                {text('document.share.end')}
+              </Button>
+            </div>
+          </div>
+        </div>
       )}
     </section>
   )

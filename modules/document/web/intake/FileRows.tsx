@@ -5,7 +5,9 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import type { Intake, IntakeFile, IntakeGlance } from './intake.ts'
 import styles from './file-rows.module.css'
 
-const rowHeight = 72
+/** Where lines are short, what is said of a file takes three of them. */
+const narrow = 560
+const heightOf = (width: number) => (width < narrow ? 104 : 72)
 /** Drawn above and below what is in view, so that nothing is empty while one scrolls. */
 const beyond = 6
 const mostShown = 480
@@ -16,12 +18,13 @@ export function FileRows(props: { intake: Intake; glance: IntakeGlance }): React
   const { intake, glance } = props
   const box = useRef<HTMLDivElement>(null)
   const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(mostShown)
+  const [{ width, height }, setBox] = useState({ width: Number.POSITIVE_INFINITY, height: mostShown })
+  const rowHeight = heightOf(width)
   const { total } = glance
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return undefined
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    const observer = new ResizeObserver(() => setBox({ width: element.clientWidth, height: element.clientHeight }))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -32,6 +35,7 @@ export function FileRows(props: { intake: Intake; glance: IntakeGlance }): React
     <div
       ref={box}
       className={styles['scroll']}
+      data-narrow={width < narrow}
       style={{ height: Math.min(mostShown, total * rowHeight + 2) }}
       role="region"
       aria-label={text('document.intake.files')}

@@ -35,7 +35,7 @@ export function Intake(props: { user: string }): ReactNode {
   const choose = (files: readonly File[]) => {
     if (files.length === 0) return
     took(files.length)
-    intake.add(foundInInput(files))
+    void intake.add(foundInInput(files))
   }
   usePastedFiles(drop)
   useLeaving(glance)
@@ -75,7 +75,9 @@ function Working(props: { intake: Files; glance: IntakeGlance; user: string }): 
       <div className={styles['figures']}>
         <p>
           <strong>{text('document.intake.hashed', { done: counts.hashed, count: total })}</strong>
-          {` · ${formatBytes(bytes.done, locale)} / ${formatBytes(bytes.total, locale)}`}
+          {busy
+            ? ` · ${formatBytes(bytes.done, locale)} / ${formatBytes(bytes.total, locale)}`
+            : ` · ${formatBytes(bytes.total, locale)}`}
           {speed === null ? null : ` · ${text('document.intake.speed', { speed: formatBytes(speed, locale) })}`}
           {remaining === null || left === 0 ? null : ` · ${text('document.intake.left', { time: formatSeconds(remaining) })}`}
         </p>

@@ -9,7 +9,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import listStyles from '../../../../ui/list/list.module.css'
 import styles from '../../../../ui/list/rows.module.css'
 import type { Document } from '../../contract/document.ts'
-import { trashLifetimeMs, type Category } from '../../domain/status.ts'
+import { draftReminderMs, trashLifetimeMs, type Category } from '../../domain/status.ts'
 import { CheckFile, useDroppedOn } from '../check/CheckFile.tsx'
 import { HealthSign } from '../deposit/ProofHealth.tsx'
 import { useDocumentName } from '../document-name.ts'
@@ -38,6 +38,8 @@ export function DocumentRow(props: {
     setFile(dropped)
     setOpen(true)
   })
+  const changes = changesOf(document, category, manage).map((change) => ({ change, ids: [document.id] }))
+  const buttons = { name, buttons: { size: 'compact-sm', px: 'sm' }, onDone: props.onDone } as const
   return (
     <li
       className={`${styles['row']} ${own['row']}`}
@@ -52,12 +54,7 @@ export function DocumentRow(props: {
         {text(`document.status.${document.status}`)}
       </span>
       <div className={listStyles['rowActions']}>
-        <ChangeButtons
-          changes={changesOf(document, category, manage).map((change) => ({ change, ids: [document.id] }))}
-          name={name}
-          buttons={{ size: 'compact-sm', px: 'sm' }}
-          onDone={props.onDone}
-        />
+        <ChangeButtons {...buttons} changes={changes.filter(({ change }) => change === 'agree')} />
         <Button
           variant="default"
           size="compact-sm"
@@ -71,6 +68,7 @@ export function DocumentRow(props: {
         >
           {text('document.check.do')}
         </Button>
+        <ChangeButtons {...buttons} changes={changes.filter(({ change }) => change !== 'agree')} />
         <CheckFile document={document} name={name} file={file} open={open} onClose={() => setOpen(false)} />
       </div>
     </li>
@@ -94,9 +92,6 @@ function What(props: { document: Document; name: string; userId: string; hidden:
     sealed === null
       ? text('document.row.deposited', { date: formatInstant(document.created_at, locale) })
       : text('document.row.sealed', { date: formatInstant(sealed, locale) }),
-    ...(document.status === 'draft' && expires !== null
-      ? [text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })]
-      : []),
     ...(document.anchor === null ? [] : [text(`document.anchor.${document.anchor.state}`)]),
     ...(acting || owner.id === props.userId ? [] : [text('document.row.owner', { name: visible(owner.name) })]),
     ...(maker === null || maker.id === owner.id ? [] : [text('document.row.by', { name: visible(maker.name) })]),
@@ -108,7 +103,7 @@ function What(props: { document: Document; name: string; userId: string; hidden:
       : [text('document.row.copy_deleted_on', { date: formatInstant(new Date(Date.parse(trashed) + trashLifetimeMs), locale) })]),
   ]
   return (
-    <div className={styles['what']}>
+    <div className={`${styles['what']} ${own['what']}`}>
       <Link to="/$locale/documents/deposit/$id/" params={{ locale, id: document.id }} className={styles['name']}>
         {name}
       </Link>
@@ -116,17 +111,23 @@ function What(props: { document: Document; name: string; userId: string; hidden:
         <code title={document.sha256}>{document.sha256.slice(0, 16)}…</code>
         {props.hidden ? ` · ${text('document.row.name_hidden')}` : null}
       </p>
+      {/* A line ends after a dot and does not begin with one. */}
       <p className={styles['soft']}>
-        {said.join(' · ')}
+        {said.join('\u00a0· ')}
         {document.health === null ? null : (
           <>
-            {' · '}
+            {'\u00a0· '}
             <HealthSign health={document.health} />
           </>
         )}
       </p>
+      {document.status !== 'draft' || expires === null ? null : (
+        <p className={own['ending']} data-soon={Date.parse(expires) - now < draftReminderMs}>
+          {text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })}
+        </p>
+      )}
       {document.label === '' ? null : (
-        <p className={listStyles['label']}>
+        <p className={`${listStyles['label']} ${own['label']}`}>
           <span>{visible(document.label)}</span>
         </p>
       )}

@@ -4,7 +4,7 @@ import { call } from '../../../../ui/api/call.ts'
 import { currentSession, onSession } from '../../../../ui/api/session.ts'
 import { createDocuments } from '../../contract/endpoints.ts'
 import { makeOutbox, type Outbox, type OutboxGlance, type SendFailure, type Sent } from './outbox.ts'
-import { openOutboxStore, type OutboxStore, type WaitingBatch } from './outbox-store.ts'
+import { openOutboxStore, type OutboxStore, type WaitingBatch, type WholeBatch } from './outbox-store.ts'
 
 let store: Promise<OutboxStore> | null = null
 export function outboxStore(): Promise<OutboxStore> {
@@ -19,11 +19,13 @@ function isMine(batch: WaitingBatch): boolean {
 /** Refused for what it says; all else may be otherwise the next time. */
 function failureOf(error: unknown): SendFailure {
   if (!(error instanceof ApiError) || error.status === 0 || error.status >= 500) return { kind: 'later' }
-  if (error.status === 401 || error.status === 408 || error.status === 429) return { kind: 'later' }
+  if (error.status === 401 || error.status === 408) return { kind: 'later' }
+  // Too many calls: it says after how many seconds. Too many drafts is a refusal: to wait changes nothing.
+  if (error.status === 429 && typeof error.data['seconds'] === 'number') return { kind: 'later' }
   return { kind: 'refused', code: error.code, data: error.data }
 }
 
-async function send(batch: WaitingBatch): Promise<{ readonly sent: Sent } | SendFailure> {
+async function send(batch: WholeBatch): Promise<{ readonly sent: Sent } | SendFailure> {
   try {
     const { documents } = await call(createDocuments, {
       body: { documents: [...batch.documents], agree: batch.agree },

@@ -22,7 +22,7 @@ import { Versions } from '../deposit/Versions.tsx'
 import { useDocumentName } from '../document-name.ts'
 import noticeStyles from '../intake/intake.module.css'
 import { ChangeButtons } from '../list/ChangeButtons.tsx'
-import { changesOf } from '../list/row-changes.ts'
+import { changesOf, type Change } from '../list/row-changes.ts'
 import { useDocument, useHiddenNames, useMayManage } from '../queries.ts'
 import styles from '../deposit/deposit.module.css'
 
@@ -71,6 +71,7 @@ function Deposit(props: {
   const { document } = props
   const name = useDocumentName()(document, props.hiddenName)
   const { seal } = document
+  const changes = changesOf(document, document.category, manage)
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -96,13 +97,7 @@ function Deposit(props: {
             <p className={styles['soft']}>{text('document.page.name_hidden')}</p>
           ) : null}
           <State document={document} connected={props.connected} />
-          <div className={styles['buttons']}>
-            <ChangeButtons
-              changes={changesOf(document, document.category, manage).map((change) => ({ change, ids: [document.id] }))}
-              buttons={{ size: 'md' }}
-              onDone={() => undefined}
-            />
-          </div>
+          <Changes document={document} of={changes.filter((change) => change !== 'trash')} />
         </div>
         {seal === null ? null : (
           <Rosette root={seal.root} title={(root) => text('document.rosette', { root })} hint={text('document.rosette.hint')} />
@@ -125,12 +120,24 @@ function Deposit(props: {
         <h2 id="check-heading">{text('document.check.title')}</h2>
         <Check document={document} name={name} file={null} />
       </section>
-      {props.children}
-      <Certificate document={document} />
-      <Copy document={document} manage={manage} />
       <Describe document={document} manage={manage} />
       <Versions document={document} name={name} manage={manage} />
+      <Copy document={document} manage={manage} />
       {manage && document.status === 'final' ? <Share document={document} /> : null}
+      {props.children}
+      <Certificate document={document} />
+      {/* What nobody comes for is last. */}
+      <Changes document={document} of={changes.filter((change) => change === 'trash')} />
+    </div>
+  )
+}
+
+function Changes(props: { document: Document; of: readonly Change[] }): ReactNode {
+  const ids = [props.document.id]
+  if (props.of.length === 0) return null
+  return (
+    <div className={styles['buttons']}>
+      <ChangeButtons changes={props.of.map((change) => ({ change, ids }))} buttons={{ size: 'md' }} onDone={() => undefined} />
     </div>
   )
 }
@@ -155,10 +162,13 @@ function State(props: { document: Document; connected: boolean }): ReactNode {
         <strong>{text(`document.state.${status}`)}</strong>{' '}
         {status === 'final' && sealed !== null ? formatInstant(sealed, locale, { seconds: true }) : null}
         {status === 'draft' && expires !== null
-          ? text('document.row.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })
+          ? text('document.state.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })
           : null}
-        {failure === null ? null : (optionalText(`document.failure.${failure.code}`) ?? failure.code)}
+        {failure === null
+          ? null
+          : (optionalText(`document.failure.${failure.code}`) ?? text('document.failure.other', { code: failure.code }))}
       </p>
+      {failure === null ? null : <p className={noticeStyles['notice']}>{text('document.failure.again')}</p>}
       {props.connected ? null : <p className={styles['soft']}>{text('document.page.reconnecting')}</p>}
       {maker === null || maker.id === owner.id ? null : (
         <p className={styles['soft']}>

@@ -10,6 +10,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Check } from '../check/CheckFile.tsx'
 import { Certificate } from '../deposit/Certificate.tsx'
+import { Lines } from '../deposit/Describe.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { useDocumentName } from '../document-name.ts'
@@ -54,7 +55,7 @@ export function SharedDepositPage(): ReactNode {
             <strong>{text(`document.state.${data.status}`)}</strong>{' '}
             {data.sealed_at === null ? null : formatInstant(data.sealed_at, locale, { seconds: true })}
           </p>
-          {data.description === '' ? null : data.description.split(/\r?\n/).map((line, i) => <p key={i}>{visible(line)}</p>)}
+          {data.description === '' ? null : <Lines of={data.description} />}
           <p className={styles['soft']}>{text('document.shared.declared')}</p>
         </div>
         {data.seal === null ? null : (
@@ -71,7 +72,7 @@ export function SharedDepositPage(): ReactNode {
       </section>
       <section className={styles['section']} aria-labelledby="facts-heading">
         <h2 id="facts-heading">{text('document.facts')}</h2>
-        <p className={styles['soft']}>{text('document.facts.text')}</p>
+        <p className={styles['soft']}>{text('document.shared.facts')}</p>
         <SealFacts document={data} />
       </section>
       <Proofs document={data} />

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { saveFile } from '../../../../ui/api/save-file.ts'
-import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
+import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
-import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidenceAnchor, EvidenceSeal } from '../../contract/evidence.ts'
@@ -137,12 +137,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
   return (
     <Facts
       rows={[
-        [
-          text('evidence.result.root'),
-          <>
-            <code>{groupHex(seal.root)}</code> <CopyButton value={seal.root} what={text('evidence.result.root')} />
-          </>,
-        ],
+        [text('evidence.result.root'), <Fingerprint key="root" value={seal.root} what={text('evidence.result.root')} />],
         [
           text('evidence.result.signed'),
           <>

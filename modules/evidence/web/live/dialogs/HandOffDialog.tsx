@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
-import { renderSVG } from 'uqr'
 import { call } from '../../../../../ui/api/call.ts'
 import { useServerTime } from '../../../../../ui/api/use-server-time.ts'
 import { CopyButton } from '../../../../../ui/controls/CopyButton.tsx'
 import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
+import { QrCode } from '../../../../../ui/controls/QrCode.tsx'
 import { useText } from '../../../../../ui/intl/text.tsx'
 import { createHandOff } from '../../../contract/live-endpoints.ts'
 import { useErrorText } from '../../error-text.ts'
@@ -13,13 +13,6 @@ import type { EvidenceToken } from '../../held-evidences.ts'
 import { handOffLink, sealToken } from '../hand-off.ts'
 import { minutesAndSeconds } from '../live-view.ts'
 import styles from './dialogs.module.css'
-
-/** A link as a QR code, ISO/IEC 18004, with the light margin of four modules that readers ask for. */
-export function QrCode(props: { link: string; label: string }): ReactNode {
-  // The maker's own drawing, of squares alone; the link is base64url, so nothing in it could be markup.
-  const source = `data:image/svg+xml,${encodeURIComponent(renderSVG(props.link, { ecc: 'M', border: 4 }))}`
-  return <img className={styles['qr']} src={source} alt={props.label} width={264} height={264} />
-}
 
 const longestMs = 120_000
 const page = () => location.origin + location.pathname
