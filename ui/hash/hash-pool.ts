@@ -24,9 +24,14 @@ export type HashWorker = {
 export type HashPool = {
   /**
    * At once, if need be behind others: whoever wants an order submits one after the other.
-   * @param alone no other large file waits for it: both workers may have it
+   * @param options.alone no other large file waits for it: both workers may have it; so it is, unless said
+   * @param options.size its length, where that is known: of a file that was chosen a browser may ask the disk each time
    */
-  readonly hash: (file: Blob, onProgress: (done: number) => void, alone?: boolean) => HashJob
+  readonly hash: (
+    file: Blob,
+    onProgress: (done: number) => void,
+    options?: { readonly alone?: boolean; readonly size?: number },
+  ) => HashJob
   readonly end: () => void
 }
 
@@ -43,7 +48,6 @@ type Part = { readonly seat: Seat; done: number; over: boolean }
 type Job = {
   readonly id: number
   readonly file: Blob
-  /** Read once: of a file that was chosen a browser may ask the disk each time. */
   readonly size: number
   readonly alone: boolean
   /** Keeps no seat from others. */
@@ -156,10 +160,9 @@ export function makeHashPool(start: () => HashWorker, most: number, workers = 2)
   }
   while (seats.length < workers) takeSeat()
   return {
-    hash: (file, onProgress, alone = true) => {
+    hash: (file, onProgress, { alone = true, size = file.size } = {}) => {
       const { promise, resolve } = Promise.withResolvers<HashOutcome>()
       const id = (last += 1)
-      const { size } = file
       const job: Job = { id, file, size, alone, paused: false, parts: [], hashes: {}, onProgress, settle: resolve }
       waiting.push(job)
       next()

@@ -3,6 +3,9 @@ import { HashFailure } from './hash-failure.ts'
 /** As much as Chromium hands over at once. */
 const pieceBytes = 2 * 1024 * 1024
 
+/** Chromium collects the stream of a file that nothing but a pending read knows, and that read never ends: what is read is held here. */
+const beingRead = new Set<Reader>()
+
 /**
  * Reads a file to its end. A byte stream is read into one buffer again and again, where the browser has that (Streams §3.5): as quick as
  * the file can be read, and nothing to be collected; elsewhere the stream gives pieces of its own.
@@ -18,6 +21,7 @@ export async function readPieces(
   take: (piece: Uint8Array) => void,
 ): Promise<void> {
   const reader = open(blob, size)
+  beingRead.add(reader)
   let at = 0
   try {
     for (;;) {
@@ -34,6 +38,7 @@ export async function readPieces(
       take(piece)
     }
   } finally {
+    beingRead.delete(reader)
     // Of a stream that has ended or failed there is nothing to let go.
     reader.cancel().catch(() => undefined)
   }

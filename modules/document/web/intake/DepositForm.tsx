@@ -11,11 +11,13 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { documentDescription, documentLabel } from '../../contract/document.ts'
 import { largestDirect } from '../../domain/status.ts'
 import { makeBatches } from '../outbox/make-batches.ts'
+import type { WholeBatch } from '../outbox/outbox-store.ts'
 import { useTheOutbox } from '../outbox/use-outbox.ts'
 import { StoreTick } from '../copy/StoreTick.tsx'
 import { holdForCopies } from '../copy/use-uploads.ts'
 import { documentQuery, earlierQuery } from '../queries.ts'
 import type { Intake, IntakeGlance } from './intake.ts'
+import { nextTask } from './next-task.ts'
 import styles from './intake.module.css'
 
 /** What is deposited, and how it is declared. */
@@ -47,12 +49,17 @@ export function DepositForm(props: { intake: Intake; glance: IntakeGlance; user:
       const session = currentSession()
       if (outbox === null || session === null) throw new Error('nobody is signed in')
       const files = intake.hashed(once)
-      const batches = makeBatches(
+      const batches: WholeBatch[] = []
+      const making = makeBatches(
         files,
         { agree, hideNames, store, label: label.trim(), description: description.trim(), replaces: single ? replaces : null },
         { user: session.userId, delegation: session.delegation },
         { id: () => crypto.randomUUID(), now: () => new Date() },
       )
+      for (const batch of making) {
+        batches.push(batch)
+        await nextTask()
+      }
       await outbox.keep(batches)
       if (store && agree) holdForCopies(files.map(({ id, sha256 }) => ({ sha256, file: intake.fileOf(id) })))
       // Kept: the list may let them go.

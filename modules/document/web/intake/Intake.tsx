@@ -35,7 +35,7 @@ export function Intake(props: { user: string }): ReactNode {
   const choose = (files: readonly File[]) => {
     if (files.length === 0) return
     took(files.length)
-    intake.add(foundInInput(files))
+    void intake.add(foundInInput(files))
   }
   usePastedFiles(drop)
   useLeaving(glance)

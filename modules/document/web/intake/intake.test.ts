@@ -38,6 +38,7 @@ const intakeOf = (pool: HashPool) =>
     pool,
     () => 0,
     (show) => show(),
+    () => Promise.resolve(),
   )
 const file = (name: string, text: string, lastModified = 1) => new File([text], name, { lastModified })
 const found = (given: File, again: FoundFile['again'] = null): FoundFile => ({ path: given.name, file: given, again })
@@ -48,7 +49,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 test('files are hashed and counted; the same content twice is said', async () => {
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
-  intake.add([found(file('a.txt', 'one')), found(file('b.txt', 'one')), found(file('c.txt', 'three'))])
+  await intake.add([found(file('a.txt', 'one')), found(file('b.txt', 'one')), found(file('c.txt', 'three'))])
   await settled()
   asked[0]?.settle(prints('a'))
   asked[1]?.settle(prints('a'))
@@ -73,7 +74,7 @@ test('files are hashed and counted; the same content twice is said', async () =>
 test('of one content the first is that which stands first, whichever was hashed first', async () => {
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
-  intake.add([found(file('a', 'x')), found(file('b', 'x'))])
+  await intake.add([found(file('a', 'x')), found(file('b', 'x'))])
   await settled()
   for (const job of asked.toReversed()) {
     job.settle(prints('a'))
@@ -86,7 +87,7 @@ test('of one content the first is that which stands first, whichever was hashed 
 test('the first of a content is removed: the second takes its place', async () => {
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
-  intake.add([found(file('a', 'x')), found(file('b', 'x'))])
+  await intake.add([found(file('a', 'x')), found(file('b', 'x'))])
   await settled()
   for (const job of asked) job.settle(prints('a'))
   await settled()
@@ -99,7 +100,7 @@ test('a file that changed while it was read has no fingerprint, until it is read
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
   let now = file('a', 'before', 1)
-  intake.add([found(now, () => Promise.resolve(now))])
+  await intake.add([found(now, () => Promise.resolve(now))])
   await settled()
   now = file('a', 'after it', 2)
   asked[0]?.settle(prints('a'))
@@ -118,7 +119,7 @@ test('a chosen file that can no longer be read after its hashing has changed', a
   const { pool, asked } = makePool()
   const intake = intakeOf(pool)
   const chosen = file('a', 'text')
-  intake.add([found(chosen)])
+  await intake.add([found(chosen)])
   await settled()
   chosen.slice = () => ({ arrayBuffer: () => Promise.reject(new DOMException('', 'NotReadableError')) }) as unknown as Blob
   asked[0]?.settle(prints('a'))
@@ -148,7 +149,7 @@ test('one is paused before it is begun and while it runs, and all of them', asyn
     Object.defineProperty(given, 'size', { value: 5_000_000 })
     return found(given)
   }
-  intake.add(['a', 'b', 'c', 'd'].map(large))
+  await intake.add(['a', 'b', 'c', 'd'].map(large))
   await settled()
   expect(asked.map((job) => job.file.name)).toEqual(['a', 'b'])
   intake.pause(intake.fileAt(2)?.id ?? 0)
@@ -172,10 +173,61 @@ test('one is paused before it is begun and while it runs, and all of them', asyn
   expect(intake.glance()).toMatchObject({ total: 0, bytes: { total: 0, done: 0 } })
 })
 
-test('a hundred thousand are taken, and how many more there were is said', () => {
+test('a hundred thousand are taken, and how many more there were is said', async () => {
   const { pool } = makePool()
   const intake = intakeOf(pool)
   const one = found(file('a', ''))
-  intake.add(Array.from({ length: mostFiles + 7 }, () => one))
+  await intake.add(Array.from({ length: mostFiles + 7 }, () => one))
   expect(intake.glance()).toMatchObject({ total: mostFiles, leftOut: 7 })
+})
+
+test('the page answers while many are taken, and what was cancelled takes no more', async () => {
+  const { pool } = makePool()
+  let now = 0
+  const between: number[] = []
+  const intake = makeIntake(
+    pool,
+    // Each look at a file takes its time.
+    () => (now += 30),
+    (show) => show(),
+    () => {
+      between.push(intake.glance().total)
+      if (between.length === 3) intake.clear()
+      return Promise.resolve()
+    },
+  )
+  await intake.add(Array.from({ length: 100 }, (_, i) => found(file(`${i}`, ''))))
+  expect(between.length).toBe(3)
+  expect(between.every((total, i) => total > (between[i - 1] ?? 0) && total < 100)).toBe(true)
+  expect(intake.glance()).toMatchObject({ total: 0, finding: false })
+})
+
+test('a large file is alone while no other large one waits or is hashed', async () => {
+  const { pool, asked } = makePool()
+  const alone: (boolean | undefined)[] = []
+  const intake = intakeOf({
+    ...pool,
+    hash: (given, progress, options) => {
+      alone.push(options?.alone)
+      return pool.hash(given, progress, options)
+    },
+  })
+  const large = (name: string): FoundFile => {
+    const given = file(name, 'x')
+    Object.defineProperty(given, 'size', { value: 5_000_000 })
+    return found(given)
+  }
+  await intake.add([large('a'), found(file('small', 'x'))])
+  expect(alone).toEqual([true, true])
+  for (const job of asked) job.settle(prints('a'))
+  await settled()
+  await intake.add([large('b'), large('c')])
+  await settled()
+  expect(alone.slice(2)).toEqual([false, false])
+  intake.remove(intake.fileAt(3)?.id ?? 0)
+  intake.pause(intake.fileAt(2)?.id ?? 0)
+  await intake.add([large('d')])
+  await settled()
+  expect(alone.slice(4)).toEqual([true])
+  expect(intake.glance()).toMatchObject({ total: 4, counts: { paused: 1 }, bytes: { total: 15_000_001 } })
 })

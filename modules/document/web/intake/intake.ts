@@ -43,7 +43,8 @@ export type Intake = {
   readonly glance: () => IntakeGlance
   readonly onChange: (listener: () => void) => () => void
   readonly fileAt: (index: number) => IntakeFile | undefined
-  readonly add: (found: readonly FoundFile[]) => void
+  /** Settled when all are taken: of many the page answers in between. */
+  readonly add: (found: readonly FoundFile[]) => Promise<void>
   readonly addAll: (batches: (onUnreadable: (path: string) => void) => AsyncIterable<readonly FoundFile[]>) => Promise<void>
   readonly pause: (id: number) => void
   readonly resume: (id: number) => void
@@ -71,17 +72,29 @@ type Entry = { -readonly [Name in keyof IntakeFile]: IntakeFile[Name] } & {
   attempt: number
 }
 
+/** For so long files are taken before the page may answer: to know the size of one that was chosen the browser asks the disk. */
+const turnMs = 40
+
 /**
  * Files as they are given, hashed one after the other.
+ * @param clock milliseconds that never go back
  * @param tell calls what shows the list, soon: many changes are shown at once
+ * @param nextTask settled when the page has answered what waits
  */
-export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () => void) => void): Intake {
+export function makeIntake(
+  pool: HashPool,
+  clock: () => number,
+  tell: (show: () => void) => void,
+  nextTask: () => Promise<void>,
+): Intake {
   let files: Entry[] = []
   let byId = new Map<number, Entry>()
   let cursor = 0
   let last = 0
   let finding = 0
   let leftOut = 0
+  /** Of what is being taken: another one when all was cancelled. */
+  let turn = 0
   let version = 0
   let twins = 0
   /** Large ones that wait or are being hashed. */
@@ -168,7 +181,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     }
     if (entry.attempt !== attempt) return null
     if (file === null) return { ok: false as const, reason: 'unreadable' as const }
-    if (file.size !== entry.size) {
+    if (look !== null && file.size !== entry.size) {
       count(entry, -1)
       bytes.total += file.size - entry.size
       entry.size = file.size
@@ -178,11 +191,11 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     const onProgress = (done: number) => {
       if (entry.attempt === attempt && byId.get(entry.id) === entry) advance(entry, done)
     }
-    const job = from.hash(file, onProgress, large <= 1)
+    const job = from.hash(file, onProgress, { alone: large <= 1, size: entry.size })
     entry.job = job
     if (entry.state === 'paused') job.pause()
     const outcome = await job.outcome
-    if (outcome.ok && entry.attempt === attempt && (await hasChanged(file, look)))
+    if (outcome.ok && entry.attempt === attempt && (await hasChanged(file, entry.size, look)))
       return { ok: false as const, reason: 'changed' as const }
     return outcome
   }
@@ -223,10 +236,34 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
     count(entry, 1)
     bytes.total += entry.size
   }
-  const add = (found: readonly FoundFile[]): void => {
-    for (const { path, file, again } of found) append(path, file, again)
+  const add = async (found: readonly FoundFile[]): Promise<void> => {
+    const mine = turn
+    let began = clock()
+    for (const { path, file, again } of found) {
+      append(path, file, again)
+      if (clock() - began < turnMs) continue
+      changed()
+      pump()
+      await nextTask()
+      if (turn !== mine) return
+      began = clock()
+    }
     changed()
     pump()
+  }
+  const addAll: Intake['addAll'] = async (batches) => {
+    const mine = turn
+    finding += 1
+    changed()
+    try {
+      for await (const batch of batches((path) => append(path, null, null))) {
+        if (turn !== mine) return
+        await add(batch)
+      }
+    } finally {
+      finding -= 1
+      changed()
+    }
   }
   const keepOnly = (kept: Entry[]): void => {
     files = kept
@@ -290,17 +327,11 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       return () => listeners.delete(listener)
     },
     fileAt: (index) => files[index],
-    add,
-    addAll: async (batches) => {
-      finding += 1
-      changed()
-      try {
-        for await (const batch of batches((path) => append(path, null, null))) add(batch)
-      } finally {
-        finding -= 1
-        changed()
-      }
-    },
+    add: (found) =>
+      addAll(async function* () {
+        yield await Promise.resolve(found)
+      }),
+    addAll,
     pause: (id) => {
       const entry = byId.get(id)
       if (entry !== undefined) pause(entry)
@@ -344,6 +375,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       pump()
     },
     clear: () => {
+      turn += 1
       for (const entry of files) {
         entry.attempt += 1
         entry.job?.cancel()
@@ -360,6 +392,7 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
       keepOnly(files.filter(({ hashes }) => hashes === null || !fingerprints.has(hashes.sha256)))
     },
     end: () => {
+      turn += 1
       for (const entry of files) entry.attempt += 1
       keepOnly([])
       pool.end()
@@ -368,14 +401,14 @@ export function makeIntake(pool: HashPool, clock: () => number, tell: (show: () 
 }
 
 /** The second look: whether it is still the file that was read. @returns true also when that cannot be told any more */
-async function hasChanged(file: File, look: (() => Promise<File>) | null): Promise<boolean> {
+async function hasChanged(file: File, size: number, look: (() => Promise<File>) | null): Promise<boolean> {
   try {
     if (look !== null) {
       const now = await look()
       return now.size !== file.size || now.lastModified !== file.lastModified
     }
     // A browser refuses to read on in a file that is no longer the one that was chosen (File API §7.1, snapshot state).
-    if (file.size > 0) await file.slice(0, 1).arrayBuffer()
+    if (size > 0) await file.slice(0, 1).arrayBuffer()
     return false
   } catch {
     return true

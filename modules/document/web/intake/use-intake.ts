@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { mostHeld } from '../../../../ui/hash/hash-blob.ts'
 import { makeHashPool, type HashPool, type HashWorker } from '../../../../ui/hash/hash-pool.ts'
+import { nextTask } from './next-task.ts'
 import { makeIntake, type Intake, type IntakeGlance } from './intake.ts'
 
 const startWorker = (): HashWorker =>
@@ -31,7 +32,7 @@ let current: { readonly user: string; readonly intake: Intake } | null = null
 export function intakeOf(user: string): Intake {
   if (current?.user !== user) {
     current?.intake.end()
-    current = { user, intake: makeIntake(startHashing(), () => performance.now(), tellSoon()) }
+    current = { user, intake: makeIntake(startHashing(), () => performance.now(), tellSoon(), nextTask) }
   }
   return current.intake
 }

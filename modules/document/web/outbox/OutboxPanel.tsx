@@ -19,7 +19,7 @@ export function OutboxPanel(): ReactNode {
   const { waiting, sending, cutOff, lasting, deposited } = glance
   const unsent = waiting.filter(({ refused }) => refused === null)
   const refused = waiting.filter((batch) => batch.refused !== null)
-  const count = unsent.reduce((sum, { documents }) => sum + documents.length, 0)
+  const count = unsent.reduce((sum, each) => sum + each.count, 0)
   return (
     <>
       <div role="status" className={styles['live']}>
@@ -48,7 +48,7 @@ function Refused(props: { batch: WaitingBatch; outbox: Outbox }): ReactNode {
   const optionalText = useOptionalText()
   const { batch, outbox } = props
   const { code = '', data = {} } = batch.refused ?? {}
-  const count = batch.documents.length
+  const { count } = batch
   return (
     <div role="alert" className={styles['notice']} data-kind="bad">
       <p>

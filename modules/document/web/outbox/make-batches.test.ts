@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { createBatchBody } from '../../contract/document.ts'
 import { largestBatch } from '../../domain/status.ts'
 import type { HashedFile } from '../intake/intake.ts'
-import { declaredName, makeBatches, type DepositChoices } from './make-batches.ts'
+import { declaredName, makeBatches as batchesOf, type DepositChoices } from './make-batches.ts'
 
 const plain: DepositChoices = { agree: true, hideNames: false, label: '', description: '', replaces: null }
 const who = { user: randomUUID(), delegation: null }
 const deps = { id: () => randomUUID(), now: () => new Date('2026-11-21T12:00:00Z') }
+const makeBatches = (...given: Parameters<typeof batchesOf>) => [...batchesOf(...given)]
 const file = (path: string, id = 1): HashedFile => ({ id, path, size: 1, sha256: 'a'.repeat(64), sha512: 'b'.repeat(128) })
 
 test('E-31 E-32: what is sent is what the server takes, and nothing but fingerprints and what was declared', () => {
@@ -41,6 +42,7 @@ test('as many calls as they need: ten thousand in one, and no more bytes than a 
   const many = Array.from({ length: 2 * largestBatch + 1 }, (_, i) => file(`${i}.txt`, i))
   const batches = makeBatches(many, plain, who, deps)
   expect(batches.map(({ documents }) => documents.length)).toEqual([10_000, 10_000, 1])
+  expect(batches.map(({ count }) => count)).toEqual([10_000, 10_000, 1])
   expect(new Set(batches.flatMap(({ documents }) => documents.map((each) => each.client_id))).size).toBe(20_001)
   const long = Array.from({ length: 5_000 }, (_, i) => file('\u{4e00}'.repeat(255), i))
   const heavy = makeBatches(long, plain, who, deps)

@@ -1,7 +1,7 @@
 import { documentName, type DepositInput } from '../../contract/document.ts'
 import { largestBatch } from '../../domain/status.ts'
 import type { HashedFile } from '../intake/intake.ts'
-import type { WaitingBatch } from './outbox-store.ts'
+import type { WholeBatch } from './outbox-store.ts'
 
 export type DepositChoices = {
   readonly agree: boolean
@@ -34,33 +34,27 @@ export function declaredName(path: string): string | null {
   return name !== '' && documentName.safeParse(name).success ? name : null
 }
 
-/** As many calls as they need. Ids are given here, before anything is sent: what is sent twice is deposited once. */
-export function makeBatches(
+/** As many calls as they need, made one after the other as they are asked for. Ids are given here, before anything is sent: what is sent twice is deposited once. */
+export function* makeBatches(
   files: readonly HashedFile[],
   choices: DepositChoices,
   who: { readonly user: string; readonly delegation: string | null },
   deps: { readonly id: () => string; readonly now: () => Date },
-): readonly WaitingBatch[] {
-  const batches: WaitingBatch[] = []
+): Generator<WholeBatch, void> {
   let documents: DepositInput[] = []
   let names: string[] = []
   let bytes = 0
-  const close = () => {
-    if (documents.length === 0) return
-    batches.push({
-      id: deps.id(),
-      ...who,
-      made_at: deps.now().toISOString(),
-      agree: choices.agree,
-      documents,
-      names,
-      hidden: choices.hideNames,
-      refused: null,
-    })
-    documents = []
-    names = []
-    bytes = 0
-  }
+  const made = (): WholeBatch => ({
+    id: deps.id(),
+    ...who,
+    made_at: deps.now().toISOString(),
+    agree: choices.agree,
+    count: documents.length,
+    documents,
+    names,
+    hidden: choices.hideNames,
+    refused: null,
+  })
   const encoder = new TextEncoder()
   for (const { path, sha256, sha512 } of files) {
     const name = declaredName(path)
@@ -75,11 +69,15 @@ export function makeBatches(
       ...(files.length > 1 || choices.replaces === null ? {} : { replaces: choices.replaces }),
     }
     const size = encoder.encode(JSON.stringify(document)).length + 1
-    if (documents.length === largestBatch || bytes + size > mostBytes) close()
+    if (documents.length === largestBatch || bytes + size > mostBytes) {
+      yield made()
+      documents = []
+      names = []
+      bytes = 0
+    }
     documents.push(document)
     names.push(name ?? '')
     bytes += size
   }
-  close()
-  return batches
+  if (documents.length > 0) yield made()
 }

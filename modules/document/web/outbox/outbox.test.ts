@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { makeOutbox, type OutboxDeps, type SendFailure } from './outbox.ts'
-import type { HiddenName, OutboxStore, WaitingBatch } from './outbox-store.ts'
+import type { HiddenName, OutboxStore, WholeBatch } from './outbox-store.ts'
 
 function makeStore() {
-  const batches = new Map<string, WaitingBatch>()
+  const batches = new Map<string, WholeBatch>()
   const names: HiddenName[] = []
   const store: OutboxStore = {
     lasting: true,
     batches: () => Promise.resolve([...batches.values()]),
+    contentOf: (id) => Promise.resolve(batches.get(id) ?? null),
     put: (kept) => {
       for (const each of kept) batches.set(each.id, each)
+      return Promise.resolve()
+    },
+    change: (changed) => {
+      const whole = batches.get(changed.id)
+      if (whole !== undefined) batches.set(changed.id, { ...whole, ...changed })
       return Promise.resolve()
     },
     remove: (id) => {
@@ -26,19 +32,20 @@ function makeStore() {
   }
   return { store, batches, names }
 }
-const batch = (more: Partial<WaitingBatch> = {}): WaitingBatch => ({
+const batch = (more: Partial<WholeBatch> = {}): WholeBatch => ({
   id: randomUUID(),
   user: 'me',
   delegation: null,
   made_at: '2026-11-21T12:00:00Z',
   agree: true,
+  count: 1,
   documents: [{ sha256: 'a'.repeat(64), client_id: randomUUID() }],
   names: ['secret.pdf'],
   hidden: false,
   refused: null,
   ...more,
 })
-const sent = (of: WaitingBatch) => ({
+const sent = (of: WholeBatch) => ({
   sent: of.documents.map(({ sha256 }) => ({ id: randomUUID(), sha256, duplicate_of: null })),
 })
 const outboxOf = (store: OutboxStore, send: OutboxDeps['send']) =>

@@ -1,4 +1,4 @@
-import type { OutboxStore, WaitingBatch } from './outbox-store.ts'
+import type { OutboxStore, WaitingBatch, WholeBatch } from './outbox-store.ts'
 
 export type Deposited = {
   readonly id: string
@@ -28,7 +28,7 @@ export type Outbox = {
   readonly glance: () => OutboxGlance
   readonly onChange: (listener: () => void) => () => void
   /** To be sent. @throws when the browser could not keep them */
-  readonly keep: (batches: readonly WaitingBatch[]) => Promise<void>
+  readonly keep: (batches: readonly WholeBatch[]) => Promise<void>
   readonly send: () => Promise<void>
   /** Once more, as it is or changed. */
   readonly retry: (id: string, change: Partial<Pick<WaitingBatch, 'agree'>>) => Promise<void>
@@ -39,12 +39,12 @@ export type Outbox = {
 export type OutboxDeps = {
   readonly store: OutboxStore
   /** @throws nothing: a failure is an answer */
-  readonly send: (batch: WaitingBatch) => Promise<{ readonly sent: Sent } | SendFailure>
+  readonly send: (batch: WholeBatch) => Promise<{ readonly sent: Sent } | SendFailure>
   /** Whose batches may be sent now. */
   readonly isMine: (batch: WaitingBatch) => boolean
   /** One tab at a time; what it is given runs when it is this one's turn, or not at all. */
   readonly alone: (act: () => Promise<void>) => Promise<void>
-  readonly onSent: (batch: WaitingBatch, deposited: readonly Deposited[]) => void
+  readonly onSent: (batch: WholeBatch, deposited: readonly Deposited[]) => void
 }
 
 /**
@@ -67,7 +67,10 @@ export async function makeOutbox(deps: OutboxDeps): Promise<Outbox> {
     waiting = await store.batches()
     changed()
   }
-  const sendOne = async (batch: WaitingBatch): Promise<boolean> => {
+  const sendOne = async (head: WaitingBatch): Promise<boolean> => {
+    const content = await store.contentOf(head.id)
+    if (content === null) return true
+    const batch = { ...head, ...content }
     const answer = await deps.send(batch)
     if ('sent' in answer) {
       const added = answer.sent.map((each, i) => ({ ...each, name: batch.names[i] ?? '' }))
@@ -84,7 +87,7 @@ export async function makeOutbox(deps: OutboxDeps): Promise<Outbox> {
       cutOff = true
       return false
     }
-    await store.put([{ ...batch, refused: { code: answer.code, data: answer.data } }])
+    await store.change({ ...head, refused: { code: answer.code, data: answer.data } })
     cutOff = false
     return true
   }
@@ -118,7 +121,7 @@ export async function makeOutbox(deps: OutboxDeps): Promise<Outbox> {
     retry: async (id, change) => {
       const batch = waiting.find((each) => each.id === id)
       if (batch === undefined) return
-      await store.put([{ ...batch, ...change, refused: null }])
+      await store.change({ ...batch, ...change, refused: null })
       await send()
     },
     discard: async (id) => {

@@ -4,7 +4,7 @@ import { call } from '../../../../ui/api/call.ts'
 import { currentSession, onSession } from '../../../../ui/api/session.ts'
 import { createDocuments } from '../../contract/endpoints.ts'
 import { makeOutbox, type Outbox, type OutboxGlance, type SendFailure, type Sent } from './outbox.ts'
-import { openOutboxStore, type OutboxStore, type WaitingBatch } from './outbox-store.ts'
+import { openOutboxStore, type OutboxStore, type WaitingBatch, type WholeBatch } from './outbox-store.ts'
 
 let store: Promise<OutboxStore> | null = null
 export function outboxStore(): Promise<OutboxStore> {
@@ -25,7 +25,7 @@ function failureOf(error: unknown): SendFailure {
   return { kind: 'refused', code: error.code, data: error.data }
 }
 
-async function send(batch: WaitingBatch): Promise<{ readonly sent: Sent } | SendFailure> {
+async function send(batch: WholeBatch): Promise<{ readonly sent: Sent } | SendFailure> {
   try {
     const { documents } = await call(createDocuments, {
       body: { documents: [...batch.documents], agree: batch.agree },
