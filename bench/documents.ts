@@ -1,22 +1,29 @@
 /**
  * Deposits a second, each under a token of its own and ten thousand under one; and the lists of an account of many deposits beside one of
- * a thousand: `node bench/documents.ts [rows] [rounds]`. Figures of one run, and their ratios.
+ * a thousand: `node bench/documents.ts [rows] [rounds]`. Certificates of twenty direct deposits, by a browser each and by one that is kept.
+ * Figures of one run, and their ratios. With no rows there are no lists.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Actor } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { buildHashTree } from '../modules/verification/server/index.ts'
+import { archiveProofs } from '../modules/document/server/archive-proofs.ts'
+import { createPlaces } from '../modules/document/server/copy/places.ts'
 import { createDocuments } from '../modules/document/server/create-documents.ts'
 import type { DocumentSealDeps } from '../modules/document/server/deps.ts'
+import { downloadProofs } from '../modules/document/server/download-proofs.ts'
 import { findPage } from '../modules/document/server/find-page.ts'
 import type { ListFilter, ListQuery } from '../modules/document/server/list-store.ts'
+import { makeCertificates, type CertificateJobDeps } from '../modules/document/server/make-certificates.ts'
 import { sealBatch } from '../modules/document/server/seal-batch.ts'
 import { foldTally } from '../platform/lists/tally-store.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../modules/sealing/server/index.ts'
+import { keepPrinter } from '../platform/browser/keep-printer.ts'
+import { openPrinter, type Printer, type PrintJob } from '../platform/browser/print-pdf.ts'
 import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
 import { openDatabase, type Db } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
@@ -41,6 +48,8 @@ const deps: DocumentSealDeps = {
   timestampers: createTimestampers({ urls: [], keyring, clock, log: silentLog }),
   publicLog: await openPublicLog({ db, keyring, clock, origin: 'bench.example/log', folder: join(folder, 'log') }),
 }
+
+const web = { ...deps, secret: 's'.repeat(32) }
 
 async function haveAccount(n: number): Promise<string> {
   const id = randomUUID()
@@ -79,6 +88,81 @@ async function pace(account: string, calls: number, each: number): Promise<numbe
     await Promise.all(Array.from({ length: 4 }, work))
   }
   return (calls * each * 1000) / (performance.now() - began)
+}
+
+/** Proofs a second: of the newest ten thousand in one archive, and of some of them one archive each. */
+async function paceOfProofs(
+  account: string,
+): Promise<{ readonly together: number; readonly each: number; readonly bytes: number }> {
+  const ids = (
+    await db
+      .selectFrom('document')
+      .select('id')
+      .where('owner_id', '=', account)
+      .orderBy('created_at', 'desc')
+      .limit(10_000)
+      .execute()
+  ).map(({ id }) => id)
+  const began = performance.now()
+  let bytes = 0
+  const places = createPlaces({ most: 1, ofOne: 1 })
+  for await (const piece of await archiveProofs(web, places, actorOf(account), { ids })) bytes += (piece as Uint8Array).length
+  const together = (ids.length * 1000) / (performance.now() - began)
+  const some = ids.slice(0, 300)
+  let read = 0
+  const again = performance.now()
+  for (const id of some) {
+    const proofs = await downloadProofs(web, id)
+    for await (const piece of await proofs.open(0, proofs.bytes)) read += (piece as Uint8Array).length
+  }
+  if (read === 0) throw new Error('no proof was read')
+  return { together, each: (some.length * 1000) / (performance.now() - again), bytes }
+}
+
+/** Both certificates of a deposit, in milliseconds. */
+async function certify(account: string, print: CertificateJobDeps['print']): Promise<number> {
+  const [made] = await createDocuments(deps, actorOf(account), { documents: fresh(1), agree: true })
+  await sealBatch(deps, made?.batchId ?? '')
+  const jobs: CertificateJobDeps = {
+    ...deps,
+    print,
+    anchoring: false,
+    secret: 's'.repeat(32),
+    publicUrl: 'https://bench.example',
+    verifierUrl: null,
+    workFolder: join(folder, 'work'),
+    software: 'probant/bench',
+  }
+  const began = performance.now()
+  await makeCertificates(jobs, made?.id ?? '', new AbortController().signal)
+  return performance.now() - began
+}
+
+async function certificates(account: string): Promise<void> {
+  // The jailed printer reads what it prints as another user.
+  await chmod(folder, 0o755)
+  // As it was done: one browser for both languages of a job.
+  const own = new Map<AbortSignal, Promise<Printer>>()
+  const each = async (job: PrintJob, signal: AbortSignal) => {
+    const opened = own.get(signal)
+    const printer = opened ?? openPrinter({ language: 'en', signal })
+    own.set(signal, printer)
+    const printed = await (await printer).print(job)
+    if (opened !== undefined) await (await printer).close()
+    return printed
+  }
+  const kept = keepPrinter({ language: 'en', idleMs: 600_000 })
+  let [before, after] = [0, 0]
+  // By turns, one at a time: whatever else the machine does is done to both, and several browsers would have more of its processors than one.
+  for (let turn = 0; turn < 20; turn += 1) {
+    before += await certify(account, each)
+    after += await certify(account, kept.print)
+  }
+  await kept.close()
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  console.log(
+    `certificates of twenty direct deposits: ${seconds(before)} s by a browser each, ${seconds(after)} s by one that is kept (×${(before / after).toFixed(1)})`,
+  )
 }
 
 /** Rows as years leave them, of one account; triggers are left out, and their sums made at once. */
@@ -159,12 +243,25 @@ try {
   console.log(`one a call, each under its own token: ${single.toFixed(0)} a second, sealed`)
   console.log(`twenty a call, each under its own token: ${twenty.toFixed(0)} a second (×${(twenty / single).toFixed(1)})`)
   console.log(`ten thousand a call under one token: ${many.toFixed(0)} a second (×${(many / single).toFixed(1)})`)
+  const proofs = await paceOfProofs(depositor)
+  console.log(
+    `proofs of ten thousand in one archive: ${proofs.together.toFixed(0)} a second, ${(proofs.bytes / 1e6).toFixed(0)} MB; one each: ${proofs.each.toFixed(0)} a second (×${(proofs.together / proofs.each).toFixed(1)})`,
+  )
+  await certificates(depositor)
   const leaves = Array.from({ length: 10_000 }, () => randomBytes(32))
   const began = performance.now()
   const tree = buildHashTree(leaves, (bytes) => createHash('sha256').update(bytes).digest())
   for (let index = 0; index < leaves.length; index += 1) tree.path(index)
   console.log(`of which the tree and its ten thousand ways: ${(performance.now() - began).toFixed(0)} ms`)
 
+  if (rows > 0) await lists()
+} finally {
+  await db.destroy()
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function lists(): Promise<void> {
   const [small, large] = [await haveAccount(2), await haveAccount(3)]
   await fill(db, small, 1_000)
   await fill(db, large, rows)
@@ -173,8 +270,4 @@ try {
     const [few, all] = [await timed(small, asked(small)[index]?.[1] ?? {}), await timed(large, query)]
     console.log(`${name}: ${all.toFixed(1)} ms among ${rows}, ${few.toFixed(1)} among 1000 (×${(all / few).toFixed(1)})`)
   }
-} finally {
-  await db.destroy()
-  await postgres.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -69,7 +69,7 @@ const accountPages = [
       description: 'ui.page.account.description',
       indexed: false,
       guard: 'user',
-      help: null,
+      help: path === 'api-keys/' ? 'scripts' : null,
     }) as const,
 )
 

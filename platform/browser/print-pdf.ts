@@ -53,6 +53,8 @@ export type Printer = {
   print(job: PrintJob): Promise<PrintedPdf>
   /** Ends the browser; nothing is left of it. Idempotent. */
   close(): Promise<void>
+  /** Settles when the browser has ended, for whatever reason. */
+  readonly ended: Promise<unknown>
 }
 
 /**
@@ -85,6 +87,7 @@ export async function openPrinter(options: PrinterOptions): Promise<Printer> {
         await browser.kill()
         await folder.remove()
       },
+      ended: browser.ended,
     }
   } catch (error) {
     await folder.remove()

@@ -93,7 +93,8 @@ export async function sendError(
     log.error({ err: formatError, code }, 'message of an error could not be formatted')
     message = messages.format(wordsOfKind[kind ?? 'unavailable'])
   }
-  if (typeof data['seconds'] === 'number' && status === 429) reply.header('retry-after', Math.ceil(data['seconds']))
+  if (typeof data['seconds'] === 'number' && (status === 429 || status === 503))
+    reply.header('retry-after', Math.ceil(data['seconds']))
   const body: WireError = { code, message, fields, data, request_id: request.id }
   // Serialised here: the route's own serialiser knows only its success.
   return await reply

@@ -51,6 +51,28 @@ export async function claimLiveness(url: string, workerIds: readonly string[], l
   }
 }
 
+/** A worker that holds no lock is gone. */
+const isGone = `not exists (
+         select 1 from pg_locks
+         where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
+           and classid = $1::bigint::oid and objid = (hashtext(dead.id)::bigint & 4294967295)::oid and objsubid = 2)`
+
+/** What the jobs were asked that workers, of this machine or another, are doing now. */
+export async function listRunningPayloads(url: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url, application_name: 'probant-worker-liveness' })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ payload: unknown }>(
+      `select job.payload from graphile_worker._private_jobs job, lateral (select job.locked_by as id) dead
+       where job.locked_by is not null and not (${isGone})`,
+      [livenessClass],
+    )
+    return rows.map(({ payload }) => payload)
+  } finally {
+    await client.end()
+  }
+}
+
 /** Lets other workers take jobs whose worker is gone; the queue by itself would wait four hours. @returns how many */
 export async function releaseJobsOfDeadWorkers(liveness: Liveness): Promise<number> {
   return await liveness.query(
@@ -60,10 +82,7 @@ export async function releaseJobsOfDeadWorkers(liveness: Liveness): Promise<numb
        select distinct locked_by from graphile_worker._private_job_queues where locked_by is not null
      ), gone as (
        select array_agg(id) as ids from dead
-       where not exists (
-         select 1 from pg_locks
-         where locktype = 'advisory' and granted and database = (select oid from pg_database where datname = current_database())
-           and classid = $1::bigint::oid and objid = (hashtext(dead.id)::bigint & 4294967295)::oid and objsubid = 2)
+       where ${isGone}
      ), freed as (
        select id from graphile_worker._private_jobs, gone where locked_by = any (gone.ids)
      ), unlocked as (

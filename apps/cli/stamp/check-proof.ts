@@ -1,6 +1,6 @@
-import type { Document } from '../../../modules/document/contract/document.ts'
-import { hostSha256, nodeHashes, shippedLists, verifyDossier } from '../../../modules/verification/server/index.ts'
+import { hostSha256, nodeHashes, verifyDossier } from '../../../modules/verification/server/index.ts'
 import type { ProofKind } from './journal-lines.ts'
+import type { Told } from './find-proofs.ts'
 import { endings } from './write-proof.ts'
 
 const kindOf = { tsr: 'timestamp', ers: 'evidence_record', ots: 'opentimestamps', chainpoint: 'chainpoint' } as const
@@ -12,21 +12,19 @@ const kindOf = { tsr: 'timestamp', ers: 'evidence_record', ots: 'opentimestamps'
 export async function isProofOf(
   kind: ProofKind,
   bytes: Uint8Array,
-  of: { readonly sha256: string; readonly document: Pick<Document, 'sha256' | 'seal'> },
+  sha256: string,
+  told: Told,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { sha256, document } = of
-  const root = document.seal?.root
-  if (document.sha256 !== sha256 || root === undefined) return false
+  const { root } = told
   // A token covers the root of its batch, which the evidence record binds to the file; of a batch of one, it is the file's fingerprint.
-  if (document.seal?.batch.size === 1 && root !== sha256) return false
+  if (told.sha256 !== sha256 || (told.isAlone && root !== sha256)) return false
   const file = { path: `proof${endings[kind]}`, size: bytes.length, read: readerOf(bytes) }
   const dossier = await verifyDossier([file], {
     now: () => new Date(),
     sha256: hostSha256,
     hashes: nodeHashes,
     signal,
-    trustedLists: shippedLists().lists,
     fields: { digest: kind === 'tsr' ? root : sha256 },
   })
   const [item] = dossier.items

@@ -6,7 +6,8 @@ import type { Fingerprint } from './fingerprint.ts'
 import type { Journal } from './journal.ts'
 import type { JournalLine } from './journal-lines.ts'
 import { isWaiting, type Wanted } from './journal-state.ts'
-import { Refused, type ServerCalls } from './server-calls.ts'
+import { Refused } from './call-server.ts'
+import type { ServerCalls } from './server-calls.ts'
 
 /** What is said of each file. */
 export type Said = {

@@ -8,7 +8,8 @@ import type { JournalLine } from './journal-lines.ts'
 import { isComplete, isWaiting, keptKey, type Kept, type Wanted } from './journal-state.ts'
 import type { StampOptions } from './options.ts'
 import type { Report } from './report.ts'
-import { Unreachable, type ServerCalls } from './server-calls.ts'
+import { Unreachable } from './call-server.ts'
+import type { ServerCalls } from './server-calls.ts'
 import { isUnderWay, settleCopies, uploadCopies, type UploadDeps } from './upload-copies.ts'
 
 export type StampDeps = {

@@ -20,6 +20,7 @@ beforeAll(async () => {
   server = await openStampServer(database.db)
 })
 beforeEach(async () => {
+  server.calls.length = 0
   server.sealing(true)
   server.comparing(true)
   server.whenDone(() => undefined)
@@ -75,6 +76,7 @@ async function verify(argv: readonly string[]): Promise<Checked> {
   const { items } = JSON.parse(out) as { items: { result: { form: string; report?: Checked } }[] }
   return { checks: items.flatMap(({ result }) => (result.form === 'proof' ? (result.report?.checks ?? []) : [])) }
 }
+const countOf = (call: string) => server.calls.filter((each) => each === call).length
 const oracle = join(import.meta.dirname, '../../../e2e/oracles/check_evidence_record.py')
 
 test('a file is stamped where it is: openssl verifies the token over it, code that is not ours the evidence record', async () => {
@@ -121,6 +123,8 @@ test('more than twenty are one batch under one token, each bound to it by its ev
   const tokens = await Promise.all(lines.map(async ({ proofs }) => sha256(await readFile(proofs['tsr'] ?? ''))))
   expect(new Set(tokens).size).toBe(1)
   expect((await readdir(out)).length).toBe(42)
+  // Their proofs came in one call.
+  expect([countOf('POST /documents/proofs/'), countOf('GET /deposits/:id/:file/')]).toEqual([1, 0])
   const ca = await roots(deposits[0]?.id ?? '')
   for (const at of [0, 20]) {
     const [each, line] = [files[at], lines[at]]
@@ -436,6 +440,47 @@ test('a server that answers something else is not believed', async () => {
   }
   expect((await readdir(folder)).filter((name) => name.startsWith('doubtful'))).toEqual(['doubtful.txt'])
   expect((await stamp([path])).code).toBe(0)
+})
+
+test('an archive that breaks off leaves what came whole; one with proofs of other files is not believed', async () => {
+  const files = await Promise.all(Array.from({ length: 24 }, async (_, i) => await file(`many-${String(i)}`)))
+  const paths = files.map(({ path }) => path)
+  const original = globalThis.fetch
+  const answering = (change: (archive: Buffer) => Buffer) => {
+    globalThis.fetch = async (...[input, init]: Parameters<typeof fetch>) => {
+      const answer = await original(input, init)
+      if (!answer.url.endsWith('/proofs/') || !answer.ok) return answer
+      return new Response(new Uint8Array(change(Buffer.from(await answer.arrayBuffer()))))
+    }
+  }
+  const written = async () => (await readdir(folder)).filter((name) => name.endsWith('.ers')).length
+  try {
+    answering((archive) => archive.subarray(0, archive.length * 0.8))
+    const broken = await stamp(paths)
+    expect([broken.code, broken.said]).toEqual([2, expect.stringContaining('it broke off')])
+    const came = await written()
+    expect([came > 0, came < 24]).toEqual([true, true])
+    // Each folder is said to be the next one’s.
+    answering((archive) => {
+      const [at, end] = [archive.indexOf('{'), archive.indexOf('PK\u0003\u0004', 10)]
+      const index = JSON.parse(archive.toString('utf8', at, end)) as { deposits: { folder: string; root: string }[] }
+      const folders = index.deposits.map((each) => each.folder)
+      const shifted = index.deposits.map((each, i) => ({ ...each, folder: folders[(i + 1) % folders.length] }))
+      const text = Buffer.from(`${JSON.stringify({ ...index, deposits: shifted }, null, 1)}\n`)
+      expect(text.length).toBe(end - at)
+      return Buffer.concat([archive.subarray(0, at), text, archive.subarray(end)])
+    })
+    const wrong = await stamp(['--resume'])
+    expect([wrong.code, new Set(wrong.lines.map(({ code }) => code)).has('proof_wrong'), await written()]).toEqual([
+      1,
+      true,
+      came,
+    ])
+  } finally {
+    globalThis.fetch = original
+  }
+  const { code, lines } = await stamp(paths)
+  expect([code, lines.length, await written()]).toEqual([0, 24, 24])
 })
 
 test('a key that is used too often waits as long as the server says', async () => {

@@ -4,7 +4,8 @@ import { fingerprintOf, lookAt, NotHashed } from './fingerprint.ts'
 import type { Journal } from './journal.ts'
 import type { Copy, Wanted } from './journal-state.ts'
 import type { Report } from './report.ts'
-import { Refused, type ServerCalls } from './server-calls.ts'
+import { Refused } from './call-server.ts'
+import type { ServerCalls } from './server-calls.ts'
 
 export type UploadDeps = {
   readonly journal: Journal

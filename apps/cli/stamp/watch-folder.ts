@@ -8,7 +8,7 @@ import { fingerprintOf, lookAt, NotHashed, type Look } from './fingerprint.ts'
 import type { JournalLine } from './journal-lines.ts'
 import { isComplete, keptKey, type Kept } from './journal-state.ts'
 import type { StampOptions } from './options.ts'
-import { Unreachable } from './server-calls.ts'
+import { Unreachable } from './call-server.ts'
 import { collectingOf, exitCodes, unchained, type StampDeps } from './stamp-files.ts'
 import { isUnderWay, settleCopies, uploadCopies, type UploadDeps } from './upload-copies.ts'
 import { ownOutput } from './write-proof.ts'
@@ -18,7 +18,7 @@ const firstRestMs = 1000
 const longestRestMs = 300_000
 /** Proofs of the anchor come within hours; so many files are asked about at a time. */
 const anchorsEveryMs = 15 * 60_000
-const anchorsAtATime = 100
+const anchorsAtATime = 1000
 /** How long files are uploaded before the folder is looked at again; a piece that was begun is sent. */
 const uploadsForMs = 10_000
 /** Copies of which it is asked at once whether they were compared. */

@@ -28,7 +28,7 @@ async function isThere(path: string): Promise<boolean> {
  * earlier content, above all), with the first digits of the fingerprint. Nothing that is there is ever overwritten.
  * @param base path of the file, or where `--out` puts it
  */
-export async function chooseStem(base: string, sha256: string, taken: ReadonlySet<string>): Promise<string> {
+export async function chooseStem(base: string, sha256: string, taken: { has(stem: string): boolean }): Promise<string> {
   for (const stem of [base, `${base}.${sha256.slice(0, 8)}`, `${base}.${sha256}`]) {
     if (taken.has(stem)) continue
     const there = await Promise.all(Object.values(endings).map(async (ending) => await isThere(`${stem}${ending}`)))

@@ -49,10 +49,15 @@ import {
   updateListsHandler,
   updateListsJob,
 } from '../../../modules/verification/server/index.ts'
+import { defaultLocale } from '../../../kernel/locale.ts'
+import { keepPrinter } from '../../../platform/browser/keep-printer.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
+import { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
+import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
@@ -64,6 +69,9 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   await mkdir(workFolder, { recursive: true, mode: 0o700 })
   const swept = await sweepBlobLeftovers(config, clock.now())
   if (swept > 0) log.info({ swept }, 'files of interrupted writes were removed')
+  await sweepSessionFolders()
+  const left = await sweepWork(workFolder, await listRunningPayloads(deps.databaseUrl))
+  if (left > 0) log.info({ left }, 'folders of jobs that ended with their worker were removed')
   const keyring = await openKeyring({
     dir: join(config.dataFolder, 'keys'),
     clock,
@@ -167,6 +175,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     bitcoinNetwork: config.anchor.network,
   })
+  // Of our own words alone: what prints pictures of pages from elsewhere has a browser for each report.
+  const printer = keepPrinter({ language: defaultLocale, isolation: config.unjailedBrowser ? 'override' : 'required' })
   const documents = documentHandlers({
     db: deps.db,
     vault: openVault(config),
@@ -186,7 +196,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: verifierUrlOf(config.publicUrl),
     lists: async () => (await currentLists()).lists,
     workFolder,
-    isolation: config.unjailedBrowser ? 'override' : 'required',
+    print: printer.print,
     software: packageSoftware,
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
@@ -229,6 +239,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await serving.close()
       await logging.close()
       await worker.stop()
+      await printer.close()
       mailer.close()
     },
   }

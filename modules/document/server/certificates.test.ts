@@ -43,7 +43,6 @@ beforeAll(async () => {
     publicUrl: 'https://probant.example',
     verifierUrl: null,
     workFolder: join(world.folder, 'work'),
-    isolation: 'required',
     software: 'probant/1.0.0',
     log: silentLog,
     print: async (job) => {

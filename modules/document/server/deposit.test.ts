@@ -120,6 +120,9 @@ describe('E-32 a fingerprint is deposited', () => {
     expect((await runTool(world.folder, 'openssl', ...verify)).output).toContain('Verification: OK')
     await writeFile(join(world.folder, 'file'), `${content}.`)
     expect((await runTool(world.folder, 'openssl', ...verify)).code).not.toBe(0)
+    // Nobody has printed its certificate yet: who asks is told when to ask again (RFC 9110 section 10.2.3).
+    const early = await call<{ code: string }>('GET', `/documents/${sealed.id}/pdf/?language=en`, user)
+    expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'document.certificate_not_ready', '3'])
   })
 
   test('the same mark again makes no second deposit, and answers the first', async () => {

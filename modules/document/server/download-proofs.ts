@@ -111,13 +111,16 @@ export async function downloadAnchor(deps: DocumentWebDeps, id: string, kind: 'o
   return downloadOf(file.data, file.mediaType, file.name)
 }
 
+/** Both languages take a second or two; a browser that has to be started, as long again. */
+const askAgainSeconds = 3
+
 /** C-76: the newest edition; asked for when there is none yet. @throws DomainError unavailable `document.certificate_not_ready`, or as {@link findSealed} */
 export async function downloadCertificate(deps: DocumentWebDeps, id: string, locale: Locale): Promise<ProofDownload> {
   await findSealed(deps, id)
   const kept = await findCertificate(deps.db, id, locale)
   if (kept === null) {
     await askCertificates(deps.db, id)
-    throw new DomainError('unavailable', 'document.certificate_not_ready')
+    throw new DomainError('unavailable', 'document.certificate_not_ready', { seconds: askAgainSeconds })
   }
   return storedDownload(deps, id, kept, { mediaType: 'application/pdf', fileName: `deposit_${id}.pdf` })
 }

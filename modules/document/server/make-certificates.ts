@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { defaultLocale, locales } from '../../../kernel/locale.ts'
-import { openPrinter } from '../../../platform/browser/print-pdf.ts'
+import { locales } from '../../../kernel/locale.ts'
+import type { KeptPrinter } from '../../../platform/browser/keep-printer.ts'
 import { createEvidenceSource, signPdf } from '../../sealing/server/index.ts'
 import { findBatches } from './batch-store.ts'
 import { certificateFactsOf, type FactsDeps } from './certificate-facts-of.ts'
 import { dropSuperseded, holdCertifiable, insertCertificate, listCertificates } from './certificate-store.ts'
 import type { KeptCertificate } from './certificate-store.ts'
-import { makeCertificate, type CertificateDeps } from './certificate/make-certificate.ts'
+import { makeCertificate } from './certificate/make-certificate.ts'
 import type { DocumentSealDeps } from './deps.ts'
 import { proofEntriesOf, type SealedDeposit } from './download-proofs.ts'
 import { timestampersFor } from './seal-batch.ts'
@@ -17,11 +17,9 @@ export type CertificateJobDeps = DocumentSealDeps &
   FactsDeps & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
-    readonly isolation: 'required' | 'override'
     /** `probant/<version>` */
     readonly software: string
-    /** Absent: a browser of its own, for both languages. */
-    readonly print?: CertificateDeps['printPdf']
+    readonly print: KeptPrinter['print']
   }
 
 const longestMs = 5 * 60 * 1000
@@ -52,35 +50,29 @@ export async function makeCertificates(deps: CertificateJobDeps, documentId: str
     .map(({ name, mediaType, data }) => ({ name, mediaType, bytes: data }))
   const signal = AbortSignal.any([stop, AbortSignal.timeout(longestMs)])
   const evidence = createEvidenceSource({ keyring: deps.keyring, clock: deps.clock })
-  const printer =
-    deps.print === undefined ? await openPrinter({ language: defaultLocale, isolation: deps.isolation, signal }) : null
-  try {
-    for (const locale of wanted) {
-      const edition = (kept.find((one) => one.locale === locale)?.edition ?? 0) + 1
-      const pdf = await makeCertificate(
-        { facts, edition: { edition, madeAt: now.toISOString(), software: deps.software }, proofs },
-        locale,
-        {
-          printPdf: deps.print ?? (async (job) => await (printer as NonNullable<typeof printer>).print(job)),
-          signPdf: async (bytes, reason) =>
-            await signPdf(bytes, {
-              keyring: deps.keyring,
-              timestampers: timestampersFor(deps, batch),
-              clock: deps.clock,
-              reason,
-              signal,
-              evidence,
-            }),
-          // Of this attempt alone: another job may be making the same.
-          workDir: join(deps.workFolder, `certificate-${documentId}-${randomUUID()}`),
-          signal,
-        },
-      )
-      const superseded = await keep(deps, documentId, pdf, { locale, edition, anchored, says, madeAt: now })
-      for (const sha256 of superseded) await deps.blobs.scope(documentId).remove(sha256)
-    }
-  } finally {
-    await printer?.close()
+  for (const locale of wanted) {
+    const edition = (kept.find((one) => one.locale === locale)?.edition ?? 0) + 1
+    const pdf = await makeCertificate(
+      { facts, edition: { edition, madeAt: now.toISOString(), software: deps.software }, proofs },
+      locale,
+      {
+        printPdf: async (job) => await deps.print(job, signal),
+        signPdf: async (bytes, reason) =>
+          await signPdf(bytes, {
+            keyring: deps.keyring,
+            timestampers: timestampersFor(deps, batch),
+            clock: deps.clock,
+            reason,
+            signal,
+            evidence,
+          }),
+        // Of this attempt alone: another job may be making the same.
+        workDir: join(deps.workFolder, `certificate-${documentId}-${randomUUID()}`),
+        signal,
+      },
+    )
+    const superseded = await keep(deps, documentId, pdf, { locale, edition, anchored, says, madeAt: now })
+    for (const sha256 of superseded) await deps.blobs.scope(documentId).remove(sha256)
   }
 }
 

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DomainError } from '../../../kernel/errors.ts'
+import { keepPrinter } from '../../../platform/browser/keep-printer.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { runTool } from '../../../testing/keyring.ts'
@@ -38,6 +39,7 @@ const database = withDatabase()
 const never = new AbortController().signal
 let world: DepositWorld
 let jobs: CertificateJobDeps
+const printer = keepPrinter({ language: 'en' })
 
 beforeAll(async () => {
   world = { ...(await openDepositWorld(database.db)), anchoring: true }
@@ -51,12 +53,15 @@ beforeAll(async () => {
     publicUrl: 'https://probant.example',
     verifierUrl: 'https://probant.example/proofs/',
     workFolder: join(world.folder, 'work'),
-    isolation: 'required',
     software: 'probant/1.0.0',
     log: silentLog,
+    print: printer.print,
   }
 })
-afterAll(async () => await world.remove())
+afterAll(async () => {
+  await printer.close()
+  await world.remove()
+})
 
 async function bytesOf(download: ProofDownload): Promise<Buffer> {
   const chunks: Uint8Array[] = []
@@ -89,7 +94,7 @@ test(
     const [record] = await deposited(contents)
     const id = record?.id ?? ''
     await expect(downloadCertificate(world, id, 'en')).rejects.toThrow(
-      new DomainError('unavailable', 'document.certificate_not_ready').message,
+      new DomainError('unavailable', 'document.certificate_not_ready', { seconds: 3 }).message,
     )
     const asked = await sql`select key from graphile_worker._private_jobs where key = ${`certificates:${id}`}`.execute(
       database.db,

@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
 import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInInput, foundInTransfer, type FoundFile } from '../../../../ui/files/found-files.ts'
+import { formatInstant } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { readDocumentCopy } from '../../contract/copy.ts'
 import { depositLink } from '../deposit-link.tsx'
 import styles from '../intake/intake.module.css'
 import { startHashing } from '../intake/use-intake.ts'
@@ -55,7 +58,9 @@ export function UploadsPanel(): ReactNode {
       <div role="status" className={styles['live']}>
         {sent.length === 0 ? null : (
           <div className={styles['notice']} data-kind="good" data-copies="sent">
-            <p>{text('document.copies.sent', { count: sent.length })}</p>
+            <p>
+              <strong>{text('document.copies.sent', { count: sent.length })}</strong> <Compared sent={sent} />
+            </p>
             <Button variant="default" mih={44} onClick={() => forget(sent)}>
               {text('ui.close')}
             </Button>
@@ -64,6 +69,36 @@ export function UploadsPanel(): ReactNode {
       </div>
     </section>
   )
+}
+
+/** While they are compared, which nobody here can hasten. */
+const lookAgainMs = 2_000
+
+/** What the comparing gave, of as many as are named. */
+function Compared(props: { sent: readonly QueuedCopy[] }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const client = useQueryClient()
+  const ids = props.sent.map(({ id }) => id)
+  const few = ids.length <= mostNamed
+  const { data } = useQuery({
+    queryKey: ['document-copies', ...ids] as const,
+    queryFn: async ({ signal }) => {
+      const found = []
+      for (const id of ids) found.push(await call(readDocumentCopy, { params: { id }, signal }))
+      return found
+    },
+    enabled: few,
+    refetchInterval: ({ state }) =>
+      state.data?.some((copy) => copy.state === 'comparing' && !copy.unopened) ? lookAgainMs : false,
+  })
+  const over = data !== undefined && data.every(({ state }) => state === 'stored')
+  useEffect(() => {
+    if (over) void client.invalidateQueries({ queryKey: ['documents', 'list'] })
+  }, [client, over])
+  const until = (data ?? []).flatMap(({ kept_until: date }) => date ?? []).toSorted()[0]
+  if (!over || until === undefined) return text('document.copies.comparing')
+  return text('document.copies.stored', { count: ids.length, date: formatInstant(until, locale) })
 }
 
 function Failed(props: { failed: readonly QueuedCopy[]; uploads: Uploads }): ReactNode {

@@ -1,6 +1,6 @@
 import { Button, Tabs } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { request } from '../../../../ui/api/call.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
@@ -12,11 +12,16 @@ import { readCertificate } from '../../contract/endpoints.ts'
 import { comesByItself, lacksCertificate } from '../queries.ts'
 import styles from './deposit.module.css'
 
-/** The certificate in the page, in both languages. */
-export function Certificate(props: { document: Pick<Document, 'certificates'> }): ReactNode {
+/** The certificate in the page, in both languages. @param asked its reader had it made, and waits for it: it is brought before him */
+export function Certificate(props: { document: Pick<Document, 'certificates'>; asked?: boolean }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { certificates } = props.document
+  const heading = useRef<HTMLHeadingElement>(null)
+  const opens = props.asked === true && certificates !== null
+  useEffect(() => {
+    if (opens) heading.current?.focus()
+  }, [opens])
   if (certificates === null) return null
   const words = {
     open: text('document.pdf.open'),
@@ -25,7 +30,9 @@ export function Certificate(props: { document: Pick<Document, 'certificates'> })
   }
   return (
     <section className={styles['section']} aria-labelledby="certificate-heading">
-      <h2 id="certificate-heading">{text('document.certificate')}</h2>
+      <h2 id="certificate-heading" ref={heading} tabIndex={-1}>
+        {text('document.certificate')}
+      </h2>
       <Tabs defaultValue={locale} keepMounted={false}>
         <Tabs.List aria-label={text('document.certificate')}>
           <Tabs.Tab value="en">{text('document.certificate.en')}</Tabs.Tab>
@@ -71,14 +78,14 @@ export function CertificateToCome(props: { document: Document; asked: boolean; o
       {props.asked || comesByItself(document) ? (
         <p role="status">{text('document.certificate.making')}</p>
       ) : (
-        <>
-          <p className={styles['soft']}>{text('document.certificate.on_demand')}</p>
-          <p>
-            <Button variant="default" size="md" loading={asking.isPending} onClick={() => asking.mutate()}>
-              {text('document.certificate.make')}
-            </Button>
-          </p>
-        </>
+        <p className={styles['soft']}>{text('document.certificate.on_demand')}</p>
+      )}
+      {comesByItself(document) ? null : (
+        <p>
+          <Button variant="default" size="md" loading={props.asked || asking.isPending} onClick={() => asking.mutate()}>
+            {text('document.certificate.make')}
+          </Button>
+        </p>
       )}
     </section>
   )

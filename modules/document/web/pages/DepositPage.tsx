@@ -53,7 +53,7 @@ export function DepositPage(): ReactNode {
     )
   }
   return (
-    <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected}>
+    <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected} certificateAsked={certificateAsked}>
       <CertificateToCome document={data} asked={certificateAsked} onAsked={() => setCertificateAsked(true)} />
     </Deposit>
   )
@@ -63,6 +63,7 @@ function Deposit(props: {
   document: Document
   hiddenName: string | undefined
   connected: boolean
+  certificateAsked: boolean
   children: ReactNode
 }): ReactNode {
   const text = useText()
@@ -125,7 +126,7 @@ function Deposit(props: {
       <Copy document={document} manage={manage} />
       {manage && document.status === 'final' ? <Share document={document} /> : null}
       {props.children}
-      <Certificate document={document} />
+      <Certificate document={document} asked={props.certificateAsked} />
       {/* What nobody comes for is last. */}
       <Changes document={document} of={changes.filter((change) => change === 'trash')} />
     </div>
