@@ -11,8 +11,11 @@ import { sql } from 'kysely'
 import type { Actor } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { buildHashTree } from '../modules/verification/server/index.ts'
+import { archiveProofs } from '../modules/document/server/archive-proofs.ts'
+import { createPlaces } from '../modules/document/server/copy/places.ts'
 import { createDocuments } from '../modules/document/server/create-documents.ts'
 import type { DocumentSealDeps } from '../modules/document/server/deps.ts'
+import { downloadProofs } from '../modules/document/server/download-proofs.ts'
 import { findPage } from '../modules/document/server/find-page.ts'
 import type { ListFilter, ListQuery } from '../modules/document/server/list-store.ts'
 import { makeCertificates, type CertificateJobDeps } from '../modules/document/server/make-certificates.ts'
@@ -45,6 +48,8 @@ const deps: DocumentSealDeps = {
   timestampers: createTimestampers({ urls: [], keyring, clock, log: silentLog }),
   publicLog: await openPublicLog({ db, keyring, clock, origin: 'bench.example/log', folder: join(folder, 'log') }),
 }
+
+const web = { ...deps, secret: 's'.repeat(32) }
 
 async function haveAccount(n: number): Promise<string> {
   const id = randomUUID()
@@ -83,6 +88,35 @@ async function pace(account: string, calls: number, each: number): Promise<numbe
     await Promise.all(Array.from({ length: 4 }, work))
   }
   return (calls * each * 1000) / (performance.now() - began)
+}
+
+/** Proofs a second: of the newest ten thousand in one archive, and of some of them one archive each. */
+async function paceOfProofs(
+  account: string,
+): Promise<{ readonly together: number; readonly each: number; readonly bytes: number }> {
+  const ids = (
+    await db
+      .selectFrom('document')
+      .select('id')
+      .where('owner_id', '=', account)
+      .orderBy('created_at', 'desc')
+      .limit(10_000)
+      .execute()
+  ).map(({ id }) => id)
+  const began = performance.now()
+  let bytes = 0
+  const places = createPlaces({ most: 1, ofOne: 1 })
+  for await (const piece of await archiveProofs(web, places, actorOf(account), { ids })) bytes += (piece as Uint8Array).length
+  const together = (ids.length * 1000) / (performance.now() - began)
+  const some = ids.slice(0, 300)
+  let read = 0
+  const again = performance.now()
+  for (const id of some) {
+    const proofs = await downloadProofs(web, id)
+    for await (const piece of await proofs.open(0, proofs.bytes)) read += (piece as Uint8Array).length
+  }
+  if (read === 0) throw new Error('no proof was read')
+  return { together, each: (some.length * 1000) / (performance.now() - again), bytes }
 }
 
 /** Both certificates of a deposit, in milliseconds. */
@@ -209,6 +243,10 @@ try {
   console.log(`one a call, each under its own token: ${single.toFixed(0)} a second, sealed`)
   console.log(`twenty a call, each under its own token: ${twenty.toFixed(0)} a second (×${(twenty / single).toFixed(1)})`)
   console.log(`ten thousand a call under one token: ${many.toFixed(0)} a second (×${(many / single).toFixed(1)})`)
+  const proofs = await paceOfProofs(depositor)
+  console.log(
+    `proofs of ten thousand in one archive: ${proofs.together.toFixed(0)} a second, ${(proofs.bytes / 1e6).toFixed(0)} MB; one each: ${proofs.each.toFixed(0)} a second (×${(proofs.together / proofs.each).toFixed(1)})`,
+  )
   await certificates(depositor)
   const leaves = Array.from({ length: 10_000 }, () => randomBytes(32))
   const began = performance.now()

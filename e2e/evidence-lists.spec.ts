@@ -298,6 +298,8 @@ test.describe('for others', () => {
     await expect(rows(page)).toHaveCount(6)
     await expect(page.getByRole('region', { name: /^Final reports by month/ })).toContainText('Of the group')
     await expect(rows(page).filter({ hasText: 'of Zoë Clarke' })).toHaveCount(2)
+    await page.getByText('By member').click()
+    await expect(page.getByRole('table').getByRole('row', { name: /^Zoë Clarke/ })).toHaveText('Zoë Clarke022')
     await page.getByRole('button', { name: 'Filters' }).click()
     await page.getByLabel('Asked for by', { exact: true }).selectOption('Zoë Clarke')
     await expect(rows(page)).toHaveCount(2)

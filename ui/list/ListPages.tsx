@@ -1,51 +1,44 @@
 import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
+import { useText } from '../intl/text.tsx'
+import { pageSizes, type Place } from './list-view.ts'
 import styles from './list.module.css'
 import rows from './rows.module.css'
 
-export type PagesWords = {
-  readonly label: string
-  readonly previous: string
-  readonly next: string
-  readonly size: string
-  /** Where one is. */
-  readonly here: string
-}
-
-/** From page to page of a list, and how long one is. @param props.sizes the smallest first */
-export function ListPages<Size extends number>(props: {
+/** From page to page of a list, and how long one is. @param props.pages null: there are more than were counted */
+export function ListPages(props: {
   page: number
-  size: Size
-  sizes: readonly Size[]
+  size: Place<string>['size']
+  pages: number | null
   next: boolean
-  words: PagesWords
   onPage: (page: number) => void
-  onSize: (size: Size) => void
+  onSize: (size: Place<string>['size']) => void
 }): ReactNode {
+  const text = useText()
   const id = useId()
-  const { page, size, sizes, next, words } = props
+  const { page, size, pages, next } = props
   // All of them stand on the smallest page.
-  if (page === 1 && !next && size === sizes[0]) return null
+  if (page === 1 && !next && size === pageSizes[0]) return null
   return (
-    <nav className={rows['pages']} aria-label={words.label}>
+    <nav className={rows['pages']} aria-label={text('ui.list.pages')}>
       <Button variant="default" size="md" disabled={page === 1} onClick={() => props.onPage(page - 1)}>
-        {words.previous}
+        {text('ui.list.previous')}
       </Button>
-      <span>{words.here}</span>
+      <span>{pages === null ? text('ui.list.page.of_more', { page }) : text('ui.list.page', { page, pages })}</span>
       <Button variant="default" size="md" disabled={!next} onClick={() => props.onPage(page + 1)}>
-        {words.next}
+        {text('ui.list.next')}
       </Button>
       <span className={styles['size']}>
-        <label htmlFor={id}>{words.size}</label>
+        <label htmlFor={id}>{text('ui.list.size')}</label>
         <select
           id={id}
           value={size}
           onChange={(event) => {
-            const chosen = sizes.find((each) => String(each) === event.currentTarget.value)
+            const chosen = pageSizes.find((each) => String(each) === event.currentTarget.value)
             if (chosen !== undefined) props.onSize(chosen)
           }}
         >
-          {sizes.map((each) => (
+          {pageSizes.map((each) => (
             <option key={each} value={each}>
               {each}
             </option>

@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
-
-/** As many as one call changes. */
-export const mostSelected = 100
+import { useText } from '../intl/text.tsx'
+import { notify } from '../shell/notify.ts'
 
 type Identified = { readonly id: string }
 
 export type Selection<Row extends Identified> = {
   readonly rows: ReadonlyMap<string, Row>
+  /** As many as may be selected. */
+  readonly most: number
   /** @param range with all between this one and the last that was clicked, as file managers do */
   readonly toggle: (row: Row, on: boolean, range: boolean) => void
   readonly add: (rows: readonly Row[]) => void
@@ -18,9 +19,10 @@ export type Selection<Row extends Identified> = {
  * What is selected in a list; it stays through its pages, and ends with what is listed.
  * @param listed what the list is of: another text, another list
  * @param shown the rows of the page that may be selected
- * @param onFull when there is no room for all that was to be added
+ * @param most selected at once; who wants more is told
  */
-export function useSelection<Row extends Identified>(listed: string, shown: readonly Row[], onFull: () => void): Selection<Row> {
+export function useSelection<Row extends Identified>(listed: string, shown: readonly Row[], most: number): Selection<Row> {
+  const text = useText()
   const [kept, setKept] = useState<{ readonly of: string; readonly rows: ReadonlyMap<string, Row> }>({
     of: listed,
     rows: new Map(),
@@ -30,8 +32,8 @@ export function useSelection<Row extends Identified>(listed: string, shown: read
   const keep = (next: ReadonlyMap<string, Row>) => setKept({ of: listed, rows: next })
   const add = (added: readonly Row[]) => {
     const next = new Map([...rows, ...added.map((each) => [each.id, each] as const)])
-    if (next.size > mostSelected) onFull()
-    keep(new Map([...next].slice(0, mostSelected)))
+    if (next.size > most) notify('info', text('ui.list.select.most', { most }), text('ui.notice.dismiss'), 'list-selection')
+    keep(new Map([...next].slice(0, most)))
   }
   const remove = (removed: readonly Row[]) => {
     const ids = new Set(removed.map(({ id }) => id))
@@ -39,6 +41,7 @@ export function useSelection<Row extends Identified>(listed: string, shown: read
   }
   return {
     rows,
+    most,
     toggle: (row, on, range) => {
       const [from, to] = [shown.findIndex(({ id }) => id === last.current), shown.findIndex(({ id }) => id === row.id)]
       const meant = range && from >= 0 ? shown.slice(Math.min(from, to), Math.max(from, to) + 1) : [row]

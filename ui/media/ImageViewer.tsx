@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 're
 import { apiAddress } from '../api/api-address.ts'
 import { useText } from '../intl/text.tsx'
 import styles from './image-viewer.module.css'
+import bar from './tool-bar.module.css'
 
 export type ViewedImage = { readonly url: string; readonly width: number; readonly height: number; readonly alt: string }
 
@@ -96,7 +97,7 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
   const percent = natural === 0 ? 100 : Math.round((shown / natural) * 100)
   return (
     <div className={styles['viewer']}>
-      <div className={styles['tools']}>
+      <div className={bar['tools']}>
         <button type="button" aria-label={text('ui.viewer.zoom_out')} disabled={zoom <= 1} onClick={() => zoomTo(zoom / step)}>
           −
         </button>
@@ -109,7 +110,7 @@ export function ImageViewer(props: { images: readonly ViewedImage[]; name: strin
         <button type="button" disabled={fit >= natural} onClick={() => zoomTo(natural / Math.max(1, fit))}>
           {text('ui.viewer.actual')}
         </button>
-        <output className={styles['percent']}>{text('ui.viewer.zoom', { percent })}</output>
+        <output className={bar['percent']}>{text('ui.viewer.zoom', { percent })}</output>
       </div>
       {/* Scrolls natively; what it adds (drag, zoom keys) has its buttons above. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}

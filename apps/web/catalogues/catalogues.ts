@@ -18,11 +18,13 @@ import type siteEn from '../../../modules/site/messages/en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
 import type verifierPageEn from '../../../modules/verification/messages/page.en.json'
 import type uiEn from '../../../ui/messages/en.json'
+import type listsEn from '../../../ui/messages/lists.en.json'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
 /** Every id a page may use; react-intl refuses others at compile time. */
 type MessageIds =
   | keyof typeof uiEn
+  | keyof typeof listsEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn

@@ -1,4 +1,5 @@
 import calls from '../../../modules/document/messages/fr.json'
 import pages from '../../../modules/document/messages/pages.fr.json'
+import lists from '../../../ui/messages/lists.fr.json'
 
-export const messages: Readonly<Record<string, string>> = { ...calls, ...pages }
+export const messages: Readonly<Record<string, string>> = { ...calls, ...pages, ...lists }

@@ -1,4 +1,5 @@
 import account from '../../../modules/evidence/messages/account.en.json'
 import pages from '../../../modules/evidence/messages/pages.en.json'
+import lists from '../../../ui/messages/lists.en.json'
 
-export const messages: Readonly<Record<string, string>> = { ...account, ...pages }
+export const messages: Readonly<Record<string, string>> = { ...account, ...pages, ...lists }

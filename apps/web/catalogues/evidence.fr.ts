@@ -1,4 +1,5 @@
 import account from '../../../modules/evidence/messages/account.fr.json'
 import pages from '../../../modules/evidence/messages/pages.fr.json'
+import lists from '../../../ui/messages/lists.fr.json'
 
-export const messages: Readonly<Record<string, string>> = { ...account, ...pages }
+export const messages: Readonly<Record<string, string>> = { ...account, ...pages, ...lists }

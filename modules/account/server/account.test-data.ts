@@ -1,5 +1,3 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
 import { findPageRoute } from '../../../apps/web/page-routes.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -7,14 +5,15 @@ import { createHttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
+import { addAddress, keepMails, signIn, workThrough, type Someone } from '../../../testing/signed-in.ts'
 import { createAuthenticate } from '../../identity/server/index.ts'
 import { findDelegation } from './delegate-access.ts'
 import type { AccountJobDeps, AccountWebDeps } from './deps.ts'
 import { accountHandlers } from './handlers.ts'
 import { accountRoutes } from './routes.ts'
 
+export type { Someone } from '../../../testing/signed-in.ts'
 export type Answer = { readonly status: number; readonly body: Record<string, unknown>; readonly text: string }
-export type Someone = { readonly id: string; readonly token: string; readonly email: string }
 
 /** The calls of the module on a real database, with a clock that is set by hand and a mailbox that keeps what is sent. */
 export async function openAccounts(
@@ -26,7 +25,7 @@ export async function openAccounts(
 ) {
   let now = new Date('2026-03-01T10:00:00.000Z')
   const clock = { now: () => new Date(now) }
-  const mails: Mail[] = []
+  const { mails, mailer } = keepMails()
   const secret = 's'.repeat(32)
   const web: AccountWebDeps = {
     db,
@@ -41,12 +40,7 @@ export async function openAccounts(
     secret,
     log: silentLog,
     publicUrl: 'https://probant.example',
-    mailer: {
-      async send(mail) {
-        await Promise.resolve(mails.push(mail))
-      },
-      close: () => undefined,
-    },
+    mailer,
     eraseElsewhere: more.eraseElsewhere ?? (async () => await Promise.resolve()),
   }
   const server = await createHttpServer({
@@ -64,85 +58,22 @@ export async function openAccounts(
   })
   const handlers = accountHandlers(jobs)
 
-  /** Does what waits in the queue, as the worker would. @returns the mails that were sent */
-  async function work(): Promise<Mail[]> {
-    const before = mails.length
-    const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
-      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id
-      returning j.id::text, t.identifier as name, j.payload`.execute(db)
-    for (const { name, payload } of rows.toSorted((a, b) => Number(a.id) - Number(b.id))) {
-      const handler = handlers.find(({ job }) => job.name === name)
-      if (handler === undefined) throw new Error(`no handler of ${name}`)
-      await handler.run(payload, { log: silentLog, attempt: 1, maxAttempts: 1, signal: new AbortController().signal })
-    }
-    return mails.slice(before)
-  }
-
-  async function addAddress(userId: string, email: string, confirmed = true): Promise<void> {
-    await db
-      .insertInto('email_address')
-      .values({
-        id: randomUUIDv7(),
-        user_id: userId,
-        address: email,
-        address_key: email.toLowerCase(),
-        is_primary: false,
-        verified_at: confirmed ? now : null,
-        created_at: now,
-      })
-      .execute()
-  }
-
   return {
     server,
     web,
     jobs,
     mails,
-    work,
-    addAddress,
+    /** Does what waits in the queue, as the worker would. @returns the mails that were sent */
+    work: async () => await workThrough(db, handlers, mails),
+    addAddress: async (userId: string, email: string, confirmed = true) =>
+      await addAddress(db, now, userId, email, { confirmed }),
     now: () => new Date(now),
     later(hours: number): void {
       now = new Date(now.getTime() + hours * 3_600_000)
     },
     /** Somebody with a confirmed address, signed in. */
     async person(email: string, name: readonly [string, string] = ['Claire', 'Dupont'], locale = 'en'): Promise<Someone> {
-      const id = randomUUIDv7()
-      const token = randomBytes(32).toString('base64url')
-      await db
-        .insertInto('account_user')
-        .values({
-          id,
-          status: 'active',
-          password_hash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
-          password_changed_at: now,
-          first_name: name[0],
-          last_name: name[1],
-          locale,
-          referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
-          terms_accepted_at: now,
-          created_at: now,
-          confirmed_at: now,
-        })
-        .execute()
-      await addAddress(id, email)
-      await db.updateTable('email_address').set({ is_primary: true }).where('user_id', '=', id).execute()
-      await db
-        .insertInto('user_session')
-        .values({
-          id: randomUUIDv7(),
-          user_id: id,
-          token_hash: createHash('sha256').update(token).digest(),
-          created_at: now,
-          seen_at: now,
-          // For as long as clocks are moved: what it takes to prove anew is tried elsewhere.
-          proven_at: new Date(now.getTime() + 30 * 86_400_000),
-          expires_at: new Date(now.getTime() + 30 * 86_400_000),
-          remembered: true,
-          browser: 'Firefox on Linux',
-          network: '192.0.2.0/24',
-        })
-        .execute()
-      return { id, token, email }
+      return await signIn(db, now, { name, email, locale, proven: true })
     },
     async call(
       method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

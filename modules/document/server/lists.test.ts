@@ -55,7 +55,8 @@ afterAll(async () => {
 })
 
 type Page = { count: number; count_capped: boolean; next: string | null }
-type Body = Document & Page & { code?: string; results: (Document & { code: string | null })[] }
+type Body = Document &
+  Page & { code?: string; results: (Document & { code: string | null })[]; makers: { id: string; name: string }[] }
 
 async function call(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -147,6 +148,12 @@ describe('C-13 lists', () => {
       users: [{ id: member, name: 'Grace Hopper', total: 1 }],
       groups: [{ total: 1 }],
     })
+    // Filtered by whoever made any: the account first.
+    const makers = async (who: string) => (await call('GET', '/documents/makers/', who)).body.makers.map(({ id }) => id)
+    expect(await makers(manager)).toEqual([manager, member])
+    expect(await makers(other)).toEqual([other])
+    expect(await listed(manager, `created_by=${member}`)).toEqual(['within.pdf'])
+    expect(await listed(manager, `created_by=${manager}`)).toEqual([])
     await database.db.deleteFrom('group_member').where('user_id', '=', member).execute()
     expect(await listed(member, '')).toEqual(['before.pdf'])
     expect((await call('GET', `/documents/${within}/`, member)).status).toBe(404)
@@ -169,6 +176,27 @@ describe('C-13 lists', () => {
     expect(body).toMatchObject({ owner: { id: owner }, created_by: { id: delegate, name: 'Karl Gauß' } })
     expect((await call('PATCH', `/documents/${body.id}/`, delegate, { label: 'no' }, id)).status).toBe(403)
     expect((await call('GET', '/documents/', delegate)).body.count).toBe(0)
+    const unused = await haveAccount(database.db)
+    for (const [grantee, key] of [
+      [delegate, id],
+      [unused, randomUUID()],
+    ] as const)
+      await database.db
+        .insertInto('access_delegation')
+        .values({
+          id: key,
+          grantor_id: owner,
+          delegate_id: grantee,
+          address: `${grantee}@example.org`,
+          address_key: `${grantee}@example.org`,
+          scope: 'create',
+          created_at: now,
+          expires_at: new Date(now.getTime() + 86_400_000),
+        })
+        .execute()
+    const { makers } = (await call('GET', '/documents/makers/', owner)).body
+    expect(makers.map(({ name }) => name).slice(1)).toEqual(['Karl Gauß'])
+    expect(await listed(owner, `created_by=${delegate}`)).toHaveLength(1)
     const act = await database.db.selectFrom('act').selectAll().where('subject_id', '=', body.id).executeTakeFirst()
     expect([act?.actor_id, act?.on_behalf_of]).toEqual([delegate, owner])
   })

@@ -9,6 +9,7 @@ import { readCopyLimits } from '../contract/copy.ts'
 import { document as documentSchema, type Document } from '../contract/document.ts'
 import {
   followDocument,
+  listDocumentMakers,
   listDocuments,
   readDocument,
   readDocumentHealth,
@@ -41,6 +42,11 @@ export const sharedQuery = (token: string) => ({
 export const statsQuery = {
   queryKey: ['documents', 'stats'] as const,
   queryFn: ({ signal }: Context) => call(readDocumentStats, { signal }),
+}
+
+export const makersQuery = {
+  queryKey: ['documents', 'makers'] as const,
+  queryFn: ({ signal }: Context) => call(listDocumentMakers, { signal }),
 }
 
 /** The earliest deposit of each fingerprint, where there is one. */

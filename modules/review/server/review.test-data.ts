@@ -1,13 +1,11 @@
-import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto'
-import { sql } from 'kysely'
 import type { StaffRole } from '../../../kernel/actor.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
-import type { Mail } from '../../../platform/mail/mailer.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
+import { keepMails, openSession, signIn, workThrough, type Someone } from '../../../testing/signed-in.ts'
 import { createAuthenticate } from '../../identity/server/index.ts'
 import type { AdminUser, IdentityDocument, IdentityVerification } from '../contract/review.ts'
 import type { DocumentKind } from '../domain/identity-document.ts'
@@ -16,7 +14,7 @@ import { reviewHandlers } from './handlers.ts'
 import type { Rendered } from './render/render-file.ts'
 import { reviewRoutes } from './routes.ts'
 
-export type Someone = { readonly id: string; readonly token: string; readonly email: string }
+export type { Someone } from '../../../testing/signed-in.ts'
 export type Answer = {
   readonly status: number
   readonly code: string
@@ -42,7 +40,7 @@ export async function openReview(
 ) {
   let now = new Date('2026-03-01T10:00:00.000Z')
   const clock = { now: () => new Date(now) }
-  const mails: Mail[] = []
+  const { mails, mailer } = keepMails()
   const secret = 's'.repeat(32)
   const web: ReviewWebDeps = {
     db,
@@ -59,12 +57,7 @@ export async function openReview(
   const jobs: ReviewJobDeps = {
     ...web,
     publicUrl: 'https://probant.example',
-    mailer: {
-      async send(mail) {
-        await Promise.resolve(mails.push(mail))
-      },
-      close: () => undefined,
-    },
+    mailer,
   }
   const server = await createHttpServer({
     config: loadConfig({}),
@@ -78,23 +71,7 @@ export async function openReview(
   const handlers = reviewHandlers(jobs)
 
   /** Does what waits in the queue and is due, as the worker would, each job twice: delivery is at least once. @returns the mails of the first time */
-  async function work(): Promise<Mail[]> {
-    const before = mails.length
-    const { rows } = await sql<{ id: string; name: string; payload: unknown }>`
-      delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-      where t.id = j.task_id and j.run_at <= greatest(${now}::timestamptz, now())
-      returning j.id::text, t.identifier as name, j.payload`.execute(db)
-    for (const { name, payload } of rows.toSorted((a, b) => Number(a.id) - Number(b.id))) {
-      const handler = handlers.find(({ job }) => job.name === name)
-      if (handler === undefined) throw new Error(`no handler of ${name}`)
-      const context = { log: silentLog, attempt: 1, maxAttempts: 1, signal: new AbortController().signal }
-      await handler.run(payload, context)
-      const first = mails.length
-      await handler.run(payload, context)
-      mails.length = first
-    }
-    return mails.slice(before)
-  }
+  const work = async () => await workThrough(db, handlers, mails, { dueBy: now, twice: true })
 
   async function call(
     method: 'GET' | 'POST' | 'DELETE',
@@ -113,24 +90,6 @@ export async function openReview(
     const read = isJson ? (JSON.parse(response.body) as Record<string, unknown>) : {}
     const code = typeof read['code'] === 'string' ? read['code'] : ''
     return { status: response.statusCode, code, body: read, bytes: response.rawPayload, headers: response.headers }
-  }
-
-  async function openSession(userId: string, token: string, secondFactor: boolean): Promise<void> {
-    await db
-      .insertInto('user_session')
-      .values({
-        id: randomUUIDv7(),
-        user_id: userId,
-        token_hash: createHash('sha256').update(token).digest(),
-        created_at: now,
-        seen_at: now,
-        expires_at: new Date(now.getTime() + 30 * 86_400_000),
-        remembered: true,
-        browser: 'Firefox on Linux',
-        network: '192.0.2.0/24',
-        second_factor: secondFactor,
-      })
-      .execute()
   }
 
   const upload = async (who: Someone, kind: DocumentKind, file: Uint8Array, type = 'application/octet-stream') =>
@@ -167,38 +126,13 @@ export async function openReview(
         profile = {},
       }: { roles?: readonly StaffRole[]; locale?: string; profile?: Record<string, string> | null } = {},
     ): Promise<Someone> {
-      const id = randomUUIDv7()
-      const token = randomBytes(32).toString('base64url')
-      const email = `${name.toLowerCase()}.${id}@people.example`
-      await db
-        .insertInto('account_user')
-        .values({
-          id,
-          status: 'active',
-          password_hash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaA',
-          password_changed_at: now,
-          first_name: 'Claire',
-          last_name: name,
-          locale,
-          referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
-          terms_accepted_at: now,
-          created_at: now,
-          confirmed_at: now,
-        })
-        .execute()
-      await db
-        .insertInto('email_address')
-        .values({
-          id: randomUUIDv7(),
-          user_id: id,
-          address: email,
-          address_key: email,
-          is_primary: true,
-          verified_at: now,
-          created_at: now,
-        })
-        .execute()
-      await openSession(id, token, roles.length > 0)
+      const who = await signIn(db, now, {
+        name: ['Claire', name],
+        email: (id) => `${name.toLowerCase()}.${id}@people.example`,
+        locale,
+        secondFactor: roles.length > 0,
+      })
+      const { id } = who
       for (const role of roles) await db.insertInto('user_role').values({ user_id: id, role, granted_at: now }).execute()
       if (profile !== null)
         await db
@@ -212,13 +146,11 @@ export async function openReview(
             ...profile,
           })
           .execute()
-      return { id, token, email }
+      return who
     },
     /** Signed in again, once the session is over. */
     async again(who: Someone, secondFactor = false): Promise<Someone> {
-      const token = randomBytes(32).toString('base64url')
-      await openSession(who.id, token, secondFactor)
-      return { ...who, token }
+      return { ...who, token: await openSession(db, now, who.id, { secondFactor }) }
     },
     /** What the record of acts holds of somebody's deeds, oldest first. */
     async acts(actorId: string) {

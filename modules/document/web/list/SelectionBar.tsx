@@ -1,24 +1,53 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { SelectionBar as Bar } from '../../../../ui/list/SelectionBar.tsx'
 import type { Selection } from '../../../../ui/list/use-selection.ts'
-import styles from '../../../../ui/list/list.module.css'
 import type { Document } from '../../contract/document.ts'
+import { listDocuments } from '../../contract/endpoints.ts'
 import type { Category } from '../../domain/status.ts'
 import { ChangeButtons } from './ChangeButtons.tsx'
-import { allows, changesIn } from './row-changes.ts'
+import { queryOfView, type ListView } from './list-view.ts'
+import { allows, changesIn, hasProofs, isSelectable } from './row-changes.ts'
+import { useProofsOfMany } from './use-list-change.ts'
 
-/** What is done to all that is selected; it stays in sight. */
-export function SelectionBar(props: { category: Category; selection: Selection<Document>; onDone: () => void }): ReactNode {
+/** What is done to all that is selected. */
+export function SelectionBar(props: {
+  category: Category
+  view: ListView
+  manage: boolean
+  selection: Selection<Document>
+  /** How many match in all, where that was counted; and how many of them stand on the page. */
+  count: number | null
+  shown: number
+  onDone: () => void
+}): ReactNode {
   const text = useText()
-  const { category, selection } = props
+  const { category, view, selection, manage } = props
   const selected = [...selection.rows.values()]
+  const downloading = useProofsOfMany()
+  const proven = selected.filter(hasProofs).map(({ id }) => id)
   return (
-    <section className={styles['bar']} aria-label={text('document.selection')}>
-      <p role="status">
-        <strong>{text('document.selected', { count: selected.length })}</strong>
-      </p>
-      <div className={styles['barActions']}>
+    <Bar
+      selection={selection}
+      count={props.count}
+      shown={props.shown}
+      read={async (page, size) => await call(listDocuments, { query: { ...queryOfView(category, view), page, page_size: size } })}
+      isSelectable={(each) => isSelectable(each, category, manage)}
+    >
+      {category === 'pending' ? null : (
+        <Button
+          variant="default"
+          mih={44}
+          disabled={proven.length === 0}
+          loading={downloading.isPending}
+          onClick={() => downloading.mutate(proven)}
+        >
+          {text('document.do.proofs')}
+        </Button>
+      )}
+      {manage ? (
         <ChangeButtons
           changes={changesIn[category].map((change) => ({
             change,
@@ -30,10 +59,7 @@ export function SelectionBar(props: { category: Category; selection: Selection<D
             props.onDone()
           }}
         />
-        <Button variant="subtle" mih={44} onClick={selection.clear}>
-          {text('document.select.none')}
-        </Button>
-      </div>
-    </section>
+      ) : null}
+    </Bar>
   )
 }

@@ -25,3 +25,9 @@ export function allows({ status, trashed_at: trashed }: Pick<Document, 'status' 
 export function changesOf(document: Parameters<typeof allows>[0], category: Category, manage: boolean): readonly Change[] {
   return manage ? changesIn[category].filter((change) => allows(document, change)) : []
 }
+
+export const hasProofs = ({ status }: Pick<Document, 'status'>): boolean => status === 'final'
+
+/** Proofs are for whoever may read. */
+export const isSelectable = (document: Parameters<typeof allows>[0], category: Category, manage: boolean): boolean =>
+  hasProofs(document) || changesOf(document, category, manage).length > 0

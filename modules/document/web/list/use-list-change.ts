@@ -1,64 +1,49 @@
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query'
+import { request } from '../../../../ui/api/call.ts'
 import { call } from '../../../../ui/api/call.ts'
+import { saveBlob } from '../../../../ui/api/save-file.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { useBulkChange } from '../../../../ui/list/use-list-change.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { changeDocuments } from '../../contract/endpoints.ts'
+import { changeDocuments, downloadManyProofs } from '../../contract/endpoints.ts'
 import { callOf, type Change } from './row-changes.ts'
 
-type Asked = { readonly change: Change; readonly ids: readonly string[] }
-type Results = readonly { readonly id: string; readonly code: string | null }[]
+/** Of one call. */
+const atOnce = 1000
 
-const undoOf = { trash: 'restore', restore: 'trash' } as const
-
-/** Changes rows of a list: says what was done and what was not, with the way back where there is one. `onDone` comes before the list is read anew. */
-export function useListChange(onDone: () => void): UseMutationResult<Results, Error, Asked> {
+/** `onDone` comes before the list is read anew. */
+export function useListChange(onDone: () => void) {
   const text = useText()
-  const optionalText = useOptionalText()
-  const errorText = useErrorText()
   const client = useQueryClient()
-  const dismiss = text('ui.notice.dismiss')
-  const change = async ({ change: wanted, ids }: Asked): Promise<Results> =>
-    (await call(changeDocuments, { body: { action: callOf[wanted], ids: [...ids] } })).results
-  const readAnew = async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['documents'] }),
-      client.invalidateQueries({ queryKey: ['document'] }),
-    ])
-  }
-  const failed = (error: Error) => notify('error', errorText(error), dismiss)
-  const tell = (results: Results, wanted: Change, undo: ((ids: readonly string[]) => void) | null) => {
-    const done = results.filter(({ code }) => code === null).map(({ id }) => id)
-    const [first, ...more] = results.filter(({ code }) => code !== null)
-    if (done.length > 0)
-      notify(
-        'success',
-        text(`document.done.${wanted}`, { count: done.length }),
-        dismiss,
-        'list-change',
-        undo === null ? undefined : { label: text('document.undo'), act: () => undo(done) },
-      )
-    if (first !== undefined) {
-      const reason = optionalText(first.code ?? '') ?? text('ui.error.unknown')
-      notify('error', text('document.not_done', { count: more.length + 1, reason }), dismiss)
-    }
-  }
-  const takeBack = (wanted: 'trash' | 'restore') => (ids: readonly string[]) => {
-    const back = undoOf[wanted]
-    void change({ change: back, ids })
-      .then(async (results) => {
-        tell(results, back, null)
-        await readAnew()
-      })
-      .catch(failed)
-  }
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (results, { change: wanted }) => {
-      tell(results, wanted, wanted === 'trash' || wanted === 'restore' ? takeBack(wanted) : null)
-      onDone()
-      await readAnew()
+  return useBulkChange<Change>({
+    atOnce,
+    call: async (change, ids) => (await call(changeDocuments, { body: { action: callOf[change], ids } })).results,
+    words: {
+      done: (change, count) => text(`document.done.${change}`, { count }),
+      notDone: (count, reason) => text('document.not_done', { count, reason }),
     },
-    onError: failed,
+    readAnew: async () => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ['documents'] }),
+        client.invalidateQueries({ queryKey: ['document'] }),
+      ])
+    },
+    onDone,
+  })
+}
+
+/** The proofs of all of them as one archive. One that broke off is an error, and nothing is saved. */
+export function useProofsOfMany(): UseMutationResult<void, Error, readonly string[]> {
+  const text = useText()
+  const errorText = useErrorText()
+  return useMutation({
+    mutationFn: async (ids) => {
+      const response = await request(downloadManyProofs, { body: { ids: [...ids] } }, 'application/zip')
+      saveBlob(await response.blob(), text('document.proofs.file', { count: ids.length }))
+    },
+    onSuccess: (_, { length: count }) =>
+      notify('success', text('document.done.proofs', { count }), text('ui.notice.dismiss'), 'list-download'),
+    onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss'), 'list-download'),
   })
 }

@@ -26,7 +26,7 @@ export function KeepFiles(props: { evidence: Evidence; token: EvidenceToken }): 
       void client.invalidateQueries({ queryKey: ['evidences'] })
       const { store } = changed
       notify('success', text(store ? 'evidence.keep.notice.stored' : 'evidence.keep.notice.unstored'), dismiss, 'keep-files', {
-        label: text('evidence.account.undo'),
+        label: text('ui.list.undo'),
         act: () => change.mutate(!store),
       })
     },

@@ -7,6 +7,7 @@ import { userPageQuery } from '../queries.ts'
 import { useDrawnPage } from '../use-drawn-page.ts'
 import { usePictureView } from '../use-picture-view.ts'
 import { useShortcuts } from '../use-shortcuts.ts'
+import bar from '../../../../ui/media/tool-bar.module.css'
 import styles from '../document-viewer.module.css'
 
 const step = 1.3
@@ -50,7 +51,7 @@ export function DocumentViewer(props: {
   if (document.pages === 0) return <p className={styles['erased']}>{text('review.page.documents.erased')}</p>
   return (
     <div className={styles['viewer']} onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}>
-      <div className={styles['tools']} role="toolbar" aria-label={text('review.page.viewer.tools', { name })}>
+      <div className={bar['tools']} role="toolbar" aria-label={text('review.page.viewer.tools', { name })}>
         <Tool label={text('ui.viewer.zoom_out')} keys="-" onPress={actions['-']}>
           −
         </Tool>
@@ -74,7 +75,7 @@ export function DocumentViewer(props: {
             </Tool>
           </>
         ) : null}
-        <output className={styles['percent']}>{text('ui.viewer.zoom', { percent: view.percent })}</output>
+        <output className={bar['percent']}>{text('ui.viewer.zoom', { percent: view.percent })}</output>
       </div>
       <div
         ref={frame}

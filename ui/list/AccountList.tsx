@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { useEffect, useEffectEvent, type ReactNode } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { useErrorText } from '../intl/error-text.ts'
+import { useText } from '../intl/text.tsx'
+import { ListPages } from './ListPages.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
+import type { Place } from './list-view.ts'
+import rows from './rows.module.css'
+
+/** As calls of lists answer. */
+export type Listed<Row> = {
+  readonly count: number
+  readonly count_capped: boolean
+  readonly next: string | null
+  readonly results: readonly Row[]
+}
+
+/** How the list is read now: a query of react-query, whose last page stays while the next is read. */
+type Reading<Data> = {
+  readonly data: Data | undefined
+  readonly error: Error | null
+  readonly isPlaceholderData: boolean
+  readonly refetch: () => Promise<unknown>
+}
+
+/**
+ * A list of an account: what is looked for, in which order and which page stands in the address; read, empty, unread and found nothing.
+ * @param props.narrowed whether words or filters are set; `plain`: nothing at all is
+ */
+export function AccountList<Row, Data extends Listed<Row>>(props: {
+  reading: Reading<Data>
+  view: Pick<Place<string>, 'page' | 'size'>
+  narrowed: boolean
+  plain: boolean
+  /** What is said where nothing is in it. */
+  empty: ReactNode
+  nothingFound: { readonly title: string; readonly text: string }
+  renderHead: (data: Data) => ReactNode
+  renderRows: (data: Data, stale: boolean) => ReactNode
+  onAll: () => void
+  /** `on`: goes on from where one is, and makes no step to go back from. */
+  onPage: (page: number, how: { readonly on?: true; readonly top?: true }) => void
+  onSize: (size: Place<string>['size']) => void
+}): ReactNode {
+  const text = useText()
+  const { reading, view, narrowed, onPage } = props
+  const { data } = reading
+  // Rows that went away may have been the last of the last page.
+  const beyond = data !== undefined && !reading.isPlaceholderData && data.results.length === 0 && view.page > 1
+  const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / view.size))
+  const toLast = useEffectEvent(() => onPage(lastPage, { on: true }))
+  useEffect(() => {
+    if (beyond) toLast()
+  }, [beyond])
+  const unread =
+    reading.error === null ? null : (
+      <Unread error={reading.error} plain={props.plain} onAll={props.onAll} onAgain={() => void reading.refetch()} />
+    )
+  if (data === undefined) return unread ?? <ListSkeleton />
+  if (data.count === 0 && !narrowed) return props.empty
+  return (
+    <>
+      {props.renderHead(data)}
+      {unread}
+      {data.results.length === 0 ? (
+        <div className={rows['empty']} role="status">
+          <h2>{props.nothingFound.title}</h2>
+          <p>{props.nothingFound.text}</p>
+          <p>
+            <Button variant="default" size="md" onClick={props.onAll}>
+              {text('ui.list.search.all')}
+            </Button>
+          </p>
+        </div>
+      ) : (
+        props.renderRows(data, reading.isPlaceholderData)
+      )}
+      <ListPages
+        page={view.page}
+        size={view.size}
+        pages={data.count_capped ? null : lastPage}
+        next={data.next !== null}
+        onPage={(page) => onPage(page, { top: true })}
+        onSize={props.onSize}
+      />
+    </>
+  )
+}
+
+/** X-40: the list could not be read, and what can be done about it. */
+function Unread(props: { error: Error; plain: boolean; onAll: () => void; onAgain: () => void }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const { error } = props
+  // Refused for what was asked: to ask the same again is of no use.
+  const refused = !props.plain && error instanceof ApiError && error.status >= 400 && error.status < 500
+  return (
+    <div className={rows['empty']} role="alert">
+      <p>
+        {text('ui.list.failed')} {errorText(error)}
+      </p>
+      <p>
+        <Button variant="default" size="md" onClick={refused ? props.onAll : props.onAgain}>
+          {text(refused ? 'ui.list.search.all' : 'ui.retry')}
+        </Button>
+      </p>
+    </div>
+  )
+}
