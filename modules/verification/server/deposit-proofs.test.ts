@@ -9,10 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type DepositProofs, depositProofs, pdfWith } from '../../../testing/deposit-proofs.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../testing/tsa.ts'
 import { zipOf } from '../../../testing/write-zip.ts'
+import { canonicalJson } from '../domain/canonical-json.ts'
 import type { Dossier } from '../domain/dossier.ts'
 import { verifyDossier } from '../domain/dossier.ts'
 import { fileOfBytes } from '../domain/dossier-units.ts'
 import { unlinked } from '../domain/link-items.ts'
+import { buildOts } from '../domain/opentimestamps/write-ots.ts'
 import { readAttachments } from '../domain/pdf/read-attachments.ts'
 import { hostSha256, nodeHashes } from './index.ts'
 
@@ -133,6 +135,45 @@ describe('the proofs of a deposit and its file are one answer', () => {
       const dossier = await verify({ [name]: bytes, 'p.ers': bytesOf(made[i] as DepositProofs, 'document.ers') })
       expect([name, dossier.verdict, dossier.answers.map((each) => each.name)]).toEqual([name, 'TOTAL-PASSED', [name]])
     }
+  })
+})
+
+describe('the header of the block that came with the proofs', () => {
+  /** A block of a test chain whose Merkle root is the digest, with the least work there is. */
+  function blockOver(root: Uint8Array): Buffer {
+    const header = Buffer.alloc(80)
+    header.writeInt32LE(0x20000000, 0)
+    header.set(root, 36)
+    header.writeUInt32LE(1_700_000_000, 68)
+    header.writeUInt32LE(0x207fffff, 72)
+    for (let nonce = 0; ; nonce += 1) {
+      header.writeUInt32LE(nonce, 76)
+      if ((doubleSha256(header)[31] ?? 255) < 0x7f) return header
+    }
+  }
+  const doubleSha256 = (bytes: Uint8Array) => createHash('sha256').update(createHash('sha256').update(bytes).digest()).digest()
+
+  test('dates the file by the chain, on the platform’s word; on the main chain such a block is none', async () => {
+    const digest = new Uint8Array(createHash('sha256').update(document).digest())
+    const header = blockOver(digest)
+    const said = canonicalJson({
+      format: 'probant-anchor-header/1',
+      height: 7,
+      header: header.toString('hex'),
+      hash: doubleSha256(header).reverse().toString('hex'),
+      time: new Date(1_700_000_000_000).toISOString(),
+      sources: ['node'],
+    })
+    const zip = zipOf([
+      { path: 'document.ots', bytes: buildOts({ digest, operations: [], end: [{ kind: 'bitcoin', height: 7 }] }) },
+      { path: 'anchor-header.json', bytes: new TextEncoder().encode(said) },
+    ])
+    const given = [fileOfBytes('proofs.zip', zip), fileOfBytes('contrat.txt', document)]
+    const onTest = await verifyDossier(given, { now: () => new Date(), network: 'regtest' })
+    expect([onTest.verdict, onTest.answers[0]?.verdict]).toEqual(['TOTAL-PASSED', 'TOTAL-PASSED'])
+    expect(onTest.answers[0]?.dates).toMatchObject([{ kind: 'bitcoin', rests_on: ['bitcoin', 'platform'] }])
+    const onMain = await verifyDossier(given, { now: () => new Date() })
+    expect([onMain.verdict, onMain.answers[0]?.dates]).toEqual(['TOTAL-FAILED', []])
   })
 })
 
