@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { enter, mailTo, person, send, type Someone } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const profileOf = (page: Page, who: Someone) => send(page, 'get', '/profiles/current/', undefined, who)
 
@@ -35,7 +35,7 @@ test.describe('in English, 360 px', () => {
     await expect(page.getByText('Please enter your postal code')).toBeVisible()
     await expect(page.getByLabel('Mobile')).toHaveValue('+33612345678')
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('profile.png'), fullPage: true })
+    await keepPicture(page, 'profile.png')
     const profile = await profileOf(page, who)
     expect(profile).toMatchObject({
       user_type: 'legal',
@@ -119,7 +119,7 @@ test.describe('in English, 360 px', () => {
     await page.getByRole('button', { name: 'Save the bank account' }).click()
     await expect(page.getByText('Please enter the address of the account holder')).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('bank.png'), fullPage: true })
+    await keepPicture(page, 'bank.png')
     await page.getByLabel('Address of the account holder').fill('Am Platz 1, Berlin')
     await page.getByRole('button', { name: 'Save the bank account' }).click()
     await expect(page.getByText('ends in 3000')).toBeVisible()
@@ -140,7 +140,7 @@ test.describe('in English, 360 px', () => {
       await page.getByRole('link', { name, exact: true }).click()
       await expect(page.getByLabel(shown)).toBeVisible()
       await isClean(page)
-      await page.screenshot({ path: test.info().outputPath(`narrow-${name.toLowerCase()}.png`), fullPage: true })
+      await keepPicture(page, `narrow-${name.toLowerCase()}.png`)
     }
   })
 })
@@ -179,7 +179,7 @@ test.describe('in French, 1280 px', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Les 5 places du groupe sont prises' })).toBeVisible()
     await expect(page.getByLabel('Adresse e-mail à inviter')).toHaveValue('six@example.org')
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('users.png'), fullPage: true })
+    await keepPicture(page, 'users.png')
 
     const other = await browser.newContext(context)
     const theirs = await other.newPage()
@@ -215,7 +215,7 @@ test.describe('in French, 1280 px', () => {
     await page.getByRole('button', { name: 'Supprimer mon compte' }).click()
     await expect(page.getByText('Veuillez indiquer pourquoi vous fermez le compte')).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('delete.png'), fullPage: true })
+    await keepPicture(page, 'delete.png')
     await page.getByLabel('Pourquoi partez-vous').fill('Je n’en ai plus besoin')
     await page.getByRole('button', { name: 'Supprimer mon compte' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Supprimer mon compte' }).click()
@@ -240,7 +240,7 @@ test.describe('in French, 1280 px', () => {
     await isClean(page)
     await page.getByRole('button', { name: 'Ouvrir l’accès' }).click()
     await expect(page.getByRole('button', { name: `Mettre fin à l’accès – ${delegate.email}` })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('delegations.png'), fullPage: true })
+    await keepPicture(page, 'delegations.png')
 
     const other = await browser.newContext(context)
     const theirs = await other.newPage()
@@ -259,7 +259,7 @@ test.describe('in French, 1280 px', () => {
     await expect.poll(async () => (await profileOf(page, grantor))['city']).toBe('Luçon')
     expect((await profileOf(page, delegate))['city']).toBeNull()
     await isClean(theirs)
-    await theirs.screenshot({ path: test.info().outputPath('acting.png') })
+    await keepPicture(theirs, 'acting.png')
     await banner.getByRole('button', { name: 'Revenir à votre compte' }).click()
     await expect(banner).toHaveCount(0)
 
@@ -288,7 +288,7 @@ test.describe('in French, 1280 px', () => {
       .poll(() => send(page, 'get', '/settings/', undefined, who))
       .toMatchObject({ server_location: 'public', server_id: id })
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('settings.png'), fullPage: true })
+    await keepPicture(page, 'settings.png')
     await page.goto(address('/fr/'))
     await expect(page.locator('summary')).toContainText('2')
     await page.locator('summary').click()

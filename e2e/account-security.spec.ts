@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { mailTo, password, person, send, type Someone } from './fixtures/accounts.ts'
 import { inDatabase } from './fixtures/listed-evidences.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 /** As if signed in by the page, in this tab alone. */
 async function enter(page: Page, who: Someone): Promise<void> {
@@ -55,7 +55,7 @@ test.describe('in English, 360 px', () => {
     await expect(dialog(page).getByRole('heading', { name: 'Is it you?' })).toBeVisible()
     await expect(dialog(page).getByLabel('Password', { exact: true })).toBeFocused()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('prove.png') })
+    await keepPicture(page, 'prove.png')
     // Given up: nothing was done, and what was typed is still there.
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await expect(dialog(page)).toBeHidden()
@@ -98,7 +98,7 @@ test.describe('in English, 360 px', () => {
     await expect(page.getByText('Unknown browser')).toBeVisible()
     await expect(rows.filter({ hasText: 'This session' })).toHaveCount(1)
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('sessions.png'), fullPage: true })
+    await keepPicture(page, 'sessions.png')
     await page.getByRole('button', { name: 'End – Firefox 140, Windows' }).click()
     await expect(notices(page, 'The session was ended.')).toBeVisible()
     await expect(rows).toHaveCount(3)
@@ -147,7 +147,7 @@ test.describe('in English, 360 px', () => {
       .click()
     await expect(lines.first().getByText('identity.signed_in')).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('acts.png'), fullPage: true })
+    await keepPicture(page, 'acts.png')
     await page.getByLabel('What was done').selectOption({ label: 'Confirmed the account' })
     await expect(lines).toHaveCount(1)
     expect(new URL(page.url()).searchParams.get('action')).toBe('identity.confirmed_account')
@@ -191,7 +191,7 @@ test.describe('in French, 1280 px, dark', () => {
     await expect(lines.first()).toContainText('Zoë Planchet pour vous')
     await expect(page.getByText(/^\d+ lignes$/)).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('activity.png'), fullPage: true })
+    await keepPicture(page, 'activity.png')
     await page.getByLabel('Ce qui a été fait').selectOption('identity')
     await expect(page.getByText('Profil enregistré')).toHaveCount(0)
     await page.getByLabel('Du', { exact: true }).fill('2999-01-01')
@@ -214,7 +214,7 @@ test.describe('in French, 1280 px, dark', () => {
     await page.getByRole('button', { name: 'Vérifier', exact: true }).click()
     await expect(page.getByText(/^La chaîne tient/)).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('registre.png'), fullPage: true })
+    await keepPicture(page, 'registre.png')
     await page.getByLabel('À partir de la ligne').fill('zéro')
     await page.getByRole('button', { name: 'Vérifier', exact: true }).click()
     await expect(page.getByText('Le numéro d’une ligne, à partir de 1')).toBeVisible()
@@ -224,7 +224,7 @@ test.describe('in French, 1280 px, dark', () => {
     await page.getByRole('button', { name: 'Ajouter l’adresse' }).click()
     await expect(dialog(page).getByRole('heading', { name: 'Est-ce bien vous' })).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('preuve.png') })
+    await keepPicture(page, 'preuve.png')
     await dialog(page).getByLabel('Mot de passe', { exact: true }).fill(password)
     await dialog(page).getByRole('button', { name: 'Continuer' }).click()
     await expect(dialog(page).getByText('Veuillez saisir le code')).toBeVisible()

@@ -7,10 +7,9 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { enter, mailTo, password, person, send, type Someone } from './fixtures/accounts.ts'
 import { inDatabase } from './fixtures/listed-evidences.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
-const look = async (page: Page, name: string) =>
-  await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+const look = async (page: Page, name: string) => await keepPicture(page, `${name}.png`)
 
 /** The program itself, on a file of its own. */
 async function stampOne(key: string, who: Someone): Promise<{ code: number; files: string[]; sha256: string }> {

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
 import { joinGroup, listEvidences, type Listed } from './fixtures/listed-evidences.ts'
 import { playSession } from './fixtures/live-session.ts'
-import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
 
 const words = {
   en: {
@@ -106,8 +106,7 @@ const hosts = async (page: Page) =>
   (await rows(page).locator('bdi').allTextContents()).map((url) => url.replace(/^https:\/\/(?:www\.)?/, '').replace(/\..*/, ''))
 const someone = async (page: Page, locale: Locale, lastName?: string) =>
   await person(page, locale, `lists-${randomUUID()}@example.org`, lastName)
-const shot = async (page: Page, name: string) =>
-  await page.screenshot({ path: test.info().outputPath(`${name}.png`), fullPage: true })
+const shot = async (page: Page, name: string) => await keepPicture(page, `${name}.png`)
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
 const reports = (owner: string): Listed[] => [

@@ -90,7 +90,8 @@ export async function startInstallation(environment: Readonly<Record<string, str
   let supervisor: ChildProcess
 
   async function start(): Promise<void> {
-    supervisor = spawn(process.execPath, ['apps/server/supervise.ts'], {
+    // It ends with the process that runs the tests, however that ends.
+    supervisor = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, 'apps/server/supervise.ts'], {
       env: {
         ...process.env,
         PROBANT_DATA: dataFolder,

@@ -1,7 +1,7 @@
 /** Where the links of mails about accounts lead, in a real browser against the whole product. */
 import { expect } from '@playwright/test'
 import { mailTo, password, person, send } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 /** Mails name the installation by its public address; here it is met at another. */
 const linkOf = (mail: string): string => /^https?:\/\/[^\s/]+(\/\S*by-mail\/\S+)$/m.exec(mail)?.[1] ?? 'no link'
@@ -17,7 +17,7 @@ test.describe('in French, 1280 px', () => {
     const keep = page.getByRole('button', { name: 'Conserver mon compte' })
     await expect(keep).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('keep.png') })
+    await keepPicture(page, 'keep.png')
     expect((await page.request.post(address('/rest-auth/login/'), { data: { email: who.email, password } })).status()).not.toBe(
       200,
     )
@@ -42,7 +42,7 @@ test.describe('in English, 360 px', () => {
     await page.goto(address(linkOf(await mailTo(page, guest.email, 2))))
     await expect(page.getByText('Musketeers')).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('invitation.png') })
+    await keepPicture(page, 'invitation.png')
     await page.locator('#content').getByRole('link', { name: 'Sign in' }).click()
     await page.getByLabel('Email address').fill(guest.email)
     await page.getByLabel('Password', { exact: true }).fill(password)

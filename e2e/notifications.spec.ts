@@ -1,7 +1,7 @@
 /** What the settings of an account do: to captures, to files that do not stay, and to the mails about reports. */
 import { expect } from '@playwright/test'
 import { enter, mailTo, person, send } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
 
@@ -24,7 +24,7 @@ test.describe('in English, 1280 px', () => {
     const again = page.getByRole('button', { name: 'Try again with it' })
     await expect(again).toBeVisible({ timeout: 120_000 })
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('advice.png') })
+    await keepPicture(page, 'advice.png')
     const before = page.url()
     await again.click()
     await expect.poll(() => page.url()).not.toBe(before)
@@ -45,7 +45,7 @@ test.describe('in English, 1280 px', () => {
     await page.getByRole('status').filter({ hasText: 'The files stay.' }).getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText(/^The files of this report are deleted on/)).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('report.png'), fullPage: true })
+    await keepPicture(page, 'report.png')
 
     const mail = await mailTo(page, who.email, 2)
     expect(mail).toContain('Your report is ready')
@@ -53,7 +53,7 @@ test.describe('in English, 1280 px', () => {
     await page.goto(address(link))
     await expect(page.getByText('You receive the messages “A report is ready”.')).toBeVisible()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('by-mail.png') })
+    await keepPicture(page, 'by-mail.png')
     await page.getByRole('button', { name: 'End these messages' }).click()
     await expect(page.getByText('You no longer receive the messages “A report is ready”.')).toBeVisible()
     expect(await send(page, 'get', '/settings/', undefined, who)).toMatchObject({ notifications: { report_ready: false } })
@@ -80,7 +80,7 @@ test.describe('in French, 360 px', () => {
     await expect(notice).toBeVisible()
     expect(await kept()).toMatchObject({ anchored: true, report_ready: true })
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('settings.png'), fullPage: true })
+    await keepPicture(page, 'settings.png')
     await notice.getByRole('button', { name: 'Annuler' }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Annulé' })).toBeVisible()
     await expect(anchored).not.toBeChecked()

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Page, expect, test } from '@playwright/test'
 import * as anchored from '../testing/proof-vectors/anchored-file.ts'
+import { type DepositProofs, depositProofs } from '../testing/deposit-proofs.ts'
 import { sealedPackage } from '../testing/sealed-package.ts'
 
 const address = (path: string): string => `${process.env['PROBANT_E2E_ADDRESS'] ?? ''}${path}`
@@ -17,6 +18,8 @@ const item = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/o
 
 let folder: string
 let made: Awaited<ReturnType<typeof sealedPackage>>
+let deposit: DepositProofs
+const contract = Buffer.from('Ceci est le contrat.')
 test.beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'probant-proofs-'))
   made = await sealedPackage({
@@ -25,10 +28,19 @@ test.beforeAll(async () => {
     verifyHtml: readFileSync(new URL('../dist/verify/verify.html', import.meta.url)),
     pieces: [{ path: 'capture/page.html', role: 'dom', bytes: Buffer.from('<p>hello') }],
   })
+  const published = (await (await fetch(address('/.well-known/probant-keys.json'))).json()) as { log: { id: string }[] }
+  const [proofs] = await depositProofs([contract, Buffer.from('another')], {
+    keys: join(process.env['PROBANT_E2E_DATA'] ?? folder, 'keys'),
+    origin: published.log[0]?.id.split('+')[0] ?? '',
+  })
+  if (proofs === undefined) throw new Error('no deposit')
+  deposit = proofs
   writeFileSync(join(folder, 'package.zip'), made.zip)
   execFileSync('unzip', ['-q', join(folder, 'package.zip'), '-d', join(folder, 'case')])
 })
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const deposited = (name: string) => () => Buffer.from(deposit.files.find((file) => file.name === name)?.bytes ?? [])
 
 /** Opened with a network, used without one. Every request after that is a failure. */
 async function openOffline(page: Page, path: string): Promise<string[]> {
@@ -110,6 +122,70 @@ test.describe('journey (d), a clerk without an account', () => {
     expect(requests).toEqual([own])
   })
 })
+
+for (const [locale, width] of [
+  ['en', 360],
+  ['fr', 1280],
+] as const)
+  test.describe(`proofs of a deposit, ${locale}, ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
+    const again = { en: 'Verify something else', fr: 'Vérifier autre chose' }[locale]
+    const shot = (name: string) => test.info().outputPath(`${name}.png`)
+    const clean = async (page: Page) => {
+      expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    }
+    const altered = Buffer.from(contract.toString().replace('contrat', 'contraT'))
+    const ers = deposited('document.ers')
+
+    test('H-09 R-04 archive, evidence record or certificate, each with the file: one answer, with the network off', async ({
+      page,
+    }) => {
+      const requests = await openOffline(page, `/${locale}/proofs/`)
+      await give(page, item('proofs.zip', Buffer.from(deposit.zip)), item('contrat.txt', contract))
+      const answer = page.locator('[data-answer]')
+      await expect(answer).toHaveAttribute('data-answer', 'TOTAL-PASSED')
+      await expect(page.locator('[data-verdict="TOTAL-PASSED"]').first()).toBeVisible()
+      for (const name of ['document.ers', 'document.tsr', 'log-proof.txt', 'signature.p7s'])
+        await expect(answer).toContainText(`proofs.zip/${name}`)
+      await clean(page)
+      await page.screenshot({ path: shot('archive'), fullPage: true })
+      await page.getByRole('button', { name: again }).click()
+      await give(page, item('contrat.ers', ers()), item('contrat.txt', contract))
+      await expect(answer).toHaveAttribute('data-answer', 'TOTAL-PASSED')
+      await page.getByRole('button', { name: again }).click()
+      await give(page, item('deposit.pdf', Buffer.from(deposit.certificate)), item('contrat.txt', contract))
+      await expect(answer).toHaveAttribute('data-answer', 'TOTAL-PASSED')
+      await expect(answer).toContainText('deposit.pdf/signature.p7s')
+      await page.getByRole('button', { name: again }).click()
+      await give(page, item('deposit.pdf', Buffer.from(deposit.certificate)), item('contrat.txt', altered))
+      await expect(answer).toHaveAttribute('data-answer', 'TOTAL-FAILED')
+      await expect(answer).toContainText(/contrat\.txt.*deposit\.pdf, deposit\.pdf\/document\.ers\./)
+      await clean(page)
+      await page.screenshot({ path: shot('altered'), fullPage: true })
+      expect(foreign(requests)).toEqual([])
+    })
+
+    test('verify.html opens the certificate too, and names the altered file and what does not match', async ({ page }) => {
+      await page.context().setOffline(true)
+      await page.goto(pathToFileURL(join(folder, 'case/verify.html')).href)
+      const giveHere = async (file: Buffer) =>
+        await page
+          .locator('#file')
+          .setInputFiles([item('deposit.pdf', Buffer.from(deposit.certificate)), item('contrat.txt', file)])
+      await giveHere(contract)
+      // Nobody here vouches for the platform and its authority: dated by nothing, false in nothing.
+      await expect(page.locator('[data-answer]')).toHaveAttribute('data-answer', 'INDETERMINATE')
+      await expect(page.locator('[data-answer]')).toContainText('deposit.pdf/log-proof.txt')
+      await clean(page)
+      await page.screenshot({ path: shot('verify-html'), fullPage: true })
+      await page.locator('.actions .quiet').click()
+      await giveHere(altered)
+      await expect(page.locator('[data-answer]')).toHaveAttribute('data-answer', 'TOTAL-FAILED')
+      await expect(page.locator('[data-answer]')).toContainText(/contrat\.txt.*deposit\.pdf, deposit\.pdf\/document\.ers\./)
+      await clean(page)
+    })
+  })
 
 test('X-28, V-36, V-37, V-39 the form of a kind is linked to, names what is missing, verifies, and says how it went', async ({
   page,

@@ -151,7 +151,7 @@ test('the page is shown from the archive alone: its text, its images, its frames
     )
     expect(sha256(Uint8Array.from(bytes)), path).toBe(served.get(path))
   }
-  await page.screenshot({ path: info.outputPath('replay.png') })
+  if (process.env['PROBANT_E2E_PICTURES'] === '1') await page.screenshot({ path: info.outputPath('replay.png') })
   // The site is gone, and nobody even tried to reach it, or anything else.
   expect(asked.filter((address) => !address.startsWith(`${origin}/`) && !address.startsWith('data:'))).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** Journey (h): a person sends identity documents, a verifier decides by the keyboard alone; in a real browser against the whole product. */
 import { expect, type Page, type Response } from '@playwright/test'
 import { enter, mailTo, password, person, send } from './fixtures/accounts.ts'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 import { cardPicture, fileOf, heldUser, holdQueue, holdReview, reviewerId } from './fixtures/review.ts'
 import { administrator, colleague } from './fixtures/staff.ts'
 
@@ -157,7 +157,7 @@ for (const locale of ['en', 'fr'] as const) {
       await page.getByRole('button', { name: say.send }).click()
       await expect(page.getByRole('alert').filter({ hasText: say.lacks })).toContainText(say.birth)
       await isClean(page)
-      await page.screenshot({ path: test.info().outputPath('collecting.png'), fullPage: true })
+      await keepPicture(page, 'collecting.png')
       const typed = {
         birth_date: '1980-02-28',
         birth_city: 'Vannes',
@@ -206,7 +206,7 @@ for (const locale of ['en', 'fr'] as const) {
       const row = desk.getByRole('link', { name: `Zoë ${lastName}` })
       await expect(row).toBeVisible()
       await isClean(desk)
-      await desk.screenshot({ path: test.info().outputPath('queue.png'), fullPage: true })
+      await keepPicture(desk, 'queue.png')
       await keys('j')
       await expect(row).toBeFocused()
       await keys('Enter')
@@ -230,7 +230,7 @@ for (const locale of ['en', 'fr'] as const) {
       await expect.poll(() => desk.locator('canvas').evaluateAll(areWhole)).toEqual([true, true])
       await keys('x')
       await isClean(desk)
-      await desk.screenshot({ path: test.info().outputPath('file.png') })
+      await keepPicture(desk, 'file.png')
       await keys('b', '1')
       await expect(said.filter({ hasText: say.all })).toBeVisible()
       await keys('n')
@@ -251,7 +251,7 @@ for (const locale of ['en', 'fr'] as const) {
       await expect(page.getByRole('heading', { name: say.rectify })).toBeVisible()
       await expect(slot(say.back).getByText(say.unreadable, { exact: true })).toBeVisible()
       await isClean(page)
-      await page.screenshot({ path: test.info().outputPath('rectify.png'), fullPage: true })
+      await keepPicture(page, 'rectify.png')
       // Only what was refused is redone.
       await expect(page.getByRole('button', { name: `${say.replace} – ${say.front}` })).toHaveCount(0)
       await upload(say.replace, say.back, card)
@@ -420,7 +420,7 @@ test.describe('what staff does to an account', () => {
     await expect(page.getByText('Les rôles de Zoë du Vallon sont modifiés.')).toBeVisible()
     await expect(account.getByRole('checkbox', { name: 'Assistance' })).toBeChecked()
     await isClean(page)
-    await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
+    await keepPicture(page, 'account.png')
     // What was done stands in the record, a step away.
     await account.getByRole('link', { name: 'Ce qui a été fait dans ce compte et à son sujet' }).click()
     await expect(page).toHaveURL(new RegExp(`/fr/admin/acts/\\?person=${who.id}`))

@@ -4,10 +4,8 @@ import type { Checkpoint, Keyring, LoggedRoot, PublicLog } from '../modules/seal
 import { merkleRoot } from '../modules/verification/domain/merkle.ts'
 import { formatCheckpoint, formatNote, formatTlogProof, leafHash, logEntryOf } from '../modules/verification/server/index.ts'
 
-const origin = 'proofs.example/log'
-
 /** A log of its own for one package: its tree is the platform's, its leaves are kept nowhere. */
-export function logInMemory(keyring: Keyring): PublicLog {
+export function logInMemory(keyring: Keyring, origin = 'proofs.example/log'): PublicLog {
   const leaves: LoggedRoot[] = []
   const hashes = (): Uint8Array[] => leaves.map(({ salt, root }) => leafHash(logEntryOf(salt, root)))
   const find = async (root: Uint8Array) => leaves.find((leaf) => Buffer.from(leaf.root).equals(root)) ?? null

@@ -9,6 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const pinnedNode = join(root, 'node_modules', '.bin', 'node')
 
+/**
+ * Environment in which Node keeps types stripped and code compiled, in the installation's own folder: a program then starts in half the
+ * time, and each role is one. Node goes by the content of each file; where the folder cannot be written, it is done each time.
+ */
+export const keepCompiled = { NODE_COMPILE_CACHE: join(root, 'dist', 'compile-cache') }
+
 /** What the product runs on: [file that shows it is there, Debian package]. */
 const runtime = [
   ['/usr/lib/chromium/chromium', 'chromium'],

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from './build.mjs'
-import { pinnedNode, root, setUp } from './set-up.mjs'
+import { keepCompiled, pinnedNode, root, setUp } from './set-up.mjs'
 
 setUp({ tests: false })
 build()
@@ -10,6 +10,7 @@ build()
 const server = spawn(pinnedNode, [join(root, 'apps/server/supervise.ts'), ...process.argv.slice(2)], {
   cwd: root,
   stdio: 'inherit',
+  env: { ...keepCompiled, ...process.env },
 })
 // The terminal sends Ctrl-C to the whole group; a process manager sends its signal to this process alone. Both must arrive once.
 process.on('SIGINT', () => {})

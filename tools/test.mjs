@@ -1,58 +1,106 @@
 // `npm test`: sets up what is missing, then every check and every test. Closes with the counts of all of them together.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { check } from './check.mjs'
-import { pinnedNode, root, say, setUp } from './set-up.mjs'
+import { keepCompiled, pinnedNode, root, say, setUp } from './set-up.mjs'
+
+const isRunning = (pid) => existsSync(`/proc/${pid}`)
+
+/** A folder for all temporary files of a run: whatever a test leaves goes with it, and what a killed run left goes with the next. */
+function makeFolder() {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = /^probant-test-(\d+)-/.exec(name)?.[1]
+    if (owner === undefined || isRunning(owner)) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // Another user's: it goes with his next run.
+    }
+  }
+  const made = mkdtempSync(join(tmpdir(), `probant-test-${process.pid}-`))
+  // As /tmp itself: browsers and databases run as users of their own.
+  chmodSync(made, 0o1777)
+  return made
+}
 
 setUp({ tests: true })
-const folder = mkdtempSync(join(tmpdir(), 'probant-test-'))
+const folder = makeFolder()
 const total = { passed: 0, failed: 0, skipped: 0 }
+const environment = {
+  ...keepCompiled,
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+  TMPDIR: folder,
+}
 
-function runTests(name, script, args, readCounts) {
+let runner
+let interrupted = false
+// The terminal sends Ctrl-C to the whole group; other signals come to this process alone. The runner ends what it started.
+process.on('SIGINT', () => (interrupted = true))
+for (const signal of ['SIGTERM', 'SIGHUP'])
+  process.on(signal, () => {
+    interrupted = true
+    runner?.kill('SIGINT')
+  })
+
+async function runTests(name, script, args, readCounts) {
+  // Signals that came while a check or the build held this process are heard first.
+  await new Promise((resolve) => setImmediate(resolve))
+  if (interrupted) return
   const output = join(folder, `${name}.json`)
-  const path = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`
-  const done = spawnSync(pinnedNode, [join(root, script), ...args(output)], {
+  // Should this process be killed, the runner is interrupted, and ends what it started.
+  runner = spawn('setpriv', ['--pdeathsig', 'INT', pinnedNode, join(root, script), ...args(output)], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: path, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+    env: { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: output },
+  })
+  const status = await new Promise((resolve) => {
+    runner.once('error', () => resolve(null))
+    runner.once('exit', resolve)
   })
   const counts = existsSync(output) ? readCounts(JSON.parse(readFileSync(output, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
   // A runner that died, or that executed nothing, has failed whatever it counted.
   const ran = counts.passed + counts.failed
-  if ((done.status !== 0 && counts.failed === 0) || ran === 0) counts.failed += 1
+  if ((status !== 0 && counts.failed === 0) || ran === 0) counts.failed += 1
   say(
     `${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
   )
   for (const key of Object.keys(total)) total[key] += counts[key]
 }
 
-const checked = check()
-total.passed += checked.passed
-total.failed += checked.failed
-build()
-runTests(
-  'unit and integration tests',
-  'node_modules/vitest/vitest.mjs',
-  (output) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
-  (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-  }),
-)
-runTests(
-  'journeys in the browser',
-  'node_modules/@playwright/test/cli.js',
-  () => ['test', '--reporter=list,json'],
-  (report) => ({
-    passed: report.stats.expected,
-    failed: report.stats.unexpected + report.stats.flaky,
-    skipped: report.stats.skipped,
-  }),
-)
-rmSync(folder, { recursive: true, force: true })
+try {
+  const checked = check()
+  total.passed += checked.passed
+  total.failed += checked.failed
+  build()
+  // Many tests start programs and kill them, and what is killed keeps nothing of what it compiled: it is compiled once before.
+  const roles = "for (const role of ['web', 'worker', 'capture']) await import(`./apps/server/roles/${role}.ts`)"
+  spawnSync(pinnedNode, ['--input-type=module', '-e', roles], { cwd: root, stdio: 'inherit', env: environment })
+  await runTests(
+    'unit and integration tests',
+    'node_modules/vitest/vitest.mjs',
+    (output) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
+    (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    }),
+  )
+  await runTests(
+    'journeys in the browser',
+    'node_modules/@playwright/test/cli.js',
+    () => ['test', '--reporter=list,json'],
+    (report) => ({
+      passed: report.stats.expected,
+      failed: report.stats.unexpected + report.stats.flaky,
+      skipped: report.stats.skipped,
+    }),
+  )
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-process.exit(total.failed === 0 ? 0 : 1)
+process.exit(total.failed === 0 && !interrupted ? 0 : 1)

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { join } from 'node:path'
-import { output, pinnedNode, root, setUp } from '../../tools/set-up.mjs'
+import { keepCompiled, output, pinnedNode, root, setUp } from '../../tools/set-up.mjs'
 import { build } from '../../tools/build.mjs'
 
 // What set-up and build say goes to stderr: stdout holds results only.
@@ -14,8 +14,7 @@ build()
 const program = spawn(
   pinnedNode,
   ['--disable-warning=ExperimentalWarning', join(root, 'apps/cli/probant.ts'), ...process.argv.slice(2)],
-  // Types stripped and code compiled once, kept in the installation's own folder; where that cannot be written, each time.
-  { stdio: 'inherit', env: { NODE_COMPILE_CACHE: join(root, 'dist', 'compile-cache'), ...process.env } },
+  { stdio: 'inherit', env: { ...keepCompiled, ...process.env } },
 )
 // Ctrl-C reaches the whole group; the program decides how it ends.
 process.on('SIGINT', () => {})

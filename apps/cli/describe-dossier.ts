@@ -5,6 +5,7 @@ import {
   type ProofReport,
   type VerificationReport,
   type Words,
+  answerLines,
   byGravity,
   datesOfItem,
   describeCheck,
@@ -26,13 +27,15 @@ import {
 export function describeDossier(dossier: Dossier, words: Words): string {
   const { items } = dossier
   const [only] = items
-  if (items.length === 1 && only?.result.form === 'package') return describePackage(only.result.report, words)
+  if (items.length === 1 && dossier.many === null && only?.result.form === 'package')
+    return describePackage(only.result.report, words)
   const lines = items.flatMap((item) => [
     `== ${nameOf(item, words)} – ${words.format(`verification.kind.${item.kind}`, {})}`,
     ...itemLines(item, words),
     '',
   ])
-  lines.push(...linkLines(dossier, words), ...independenceLines(dossier, words))
+  lines.push(...linkLines(dossier, words), ...(dossier.many === null ? independenceLines(dossier, words) : []))
+  lines.push(...fileLines(dossier, words))
   if (dossier.left_out > 0) lines.push(words.format('verification.dossier.left_out', { count: dossier.left_out }))
   lines.push(`${dossier.verdict === null ? '' : `${dossier.verdict} — `}${dossierTitle(dossier, words)}`)
   return `${lines.join('\n')}\n`
@@ -63,6 +66,17 @@ function proofLines(report: ProofReport, words: Words): string[] {
     ...(proves === '' ? [] : [proves]),
     ...reliancesSaid(report, words),
   ]
+}
+
+/** What all proofs of a file prove together. */
+function fileLines(dossier: Dossier, words: Words): string[] {
+  const { count, lines } = answerLines(dossier, dossier.answers.length, words)
+  if (lines.length === 0 && count === '') return []
+  const said = lines.flatMap(({ verdict, sentence, proofs }) => [
+    `${verdict} — ${sentence}`,
+    ...(proofs === '' ? [] : [`    ${proofs}`]),
+  ])
+  return [words.format('verification.dossier.answers', {}), ...said, ...(count === '' ? [] : [count]), '']
 }
 
 function linkLines({ items, links }: Dossier, words: Words): string[] {

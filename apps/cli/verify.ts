@@ -74,7 +74,8 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
       ...(keys === undefined ? {} : { keys }),
     })
     const [only] = dossier.items
-    const report = dossier.items.length === 1 && only !== undefined && 'report' in only.result ? only.result.report : undefined
+    const alone = dossier.items.length === 1 && dossier.many === null
+    const report = alone && only !== undefined && 'report' in only.result ? only.result.report : undefined
     io.stdout.write(json ? `${JSON.stringify(report ?? dossier, null, 2)}\n` : describeDossier(dossier, words))
     if (report?.unusable === true || dossier.verdict === null) return 3
     return dossier.verdict === 'TOTAL-PASSED' ? 0 : dossier.verdict === 'TOTAL-FAILED' ? 1 : 2

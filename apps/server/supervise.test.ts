@@ -46,10 +46,14 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await wait(20)
 }
 
+/** Where Node keeps what it compiled, if anywhere: each of many starts is quicker by half. */
+const compiled = process.env['NODE_COMPILE_CACHE']
+const kept = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+
 function launch(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [file], {
     // Browsers that wait have tests of their own; here they would only slow each of many starts.
-    env: { PATH: process.env['PATH'], PROBANT_DATA: folder, PORT: '0', PROBANT_WARM_BROWSERS: '0', ...env },
+    env: { ...kept, PATH: process.env['PATH'], PROBANT_DATA: folder, PORT: '0', PROBANT_WARM_BROWSERS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.push(child)
@@ -122,23 +126,23 @@ describe('supervisor', () => {
     await until(() => processesOf(folder).length === 0)
   })
 
-  test.each(['--role web', '--role worker', '--role capture', 'bin/postgres -D'])(
-    'brings back %s after SIGKILL',
-    async (command) => {
-      const folder = newFolder()
-      const running = await start(folder)
-      await query(running.databaseUrl, 'create table kept as select 1 as x')
+  test('brings back each role and the database after SIGKILL, one after the other', async () => {
+    const folder = newFolder()
+    const running = await start(folder)
+    await query(running.databaseUrl, 'create table kept as select 1 as x')
+    for (const command of ['--role web', '--role worker', '--role capture', 'bin/postgres -D']) {
       const find = () => processesOf(folder).find((each) => each.command.includes(command))?.pid
       const killed = find()
+      expect(killed, command).toBeDefined()
       process.kill(killed ?? 0, 'SIGKILL')
       await until(() => find() !== undefined && find() !== killed)
       await until(async () => await healthy(running.origin))
-      expect(await query(running.databaseUrl, 'select x from kept')).toEqual([{ x: 1 }])
-      running.process.kill('SIGINT')
-      expect(await once(running.process, 'exit')).toEqual([0, null])
-      expect(processesOf(folder)).toEqual([])
-    },
-  )
+      expect(await query(running.databaseUrl, 'select x from kept'), command).toEqual([{ x: 1 }])
+    }
+    running.process.kill('SIGINT')
+    expect(await once(running.process, 'exit')).toEqual([0, null])
+    expect(processesOf(folder)).toEqual([])
+  })
 
   test('refuses a data folder that is in use, and leaves its user in peace', async () => {
     const folder = newFolder()

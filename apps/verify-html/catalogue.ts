@@ -1,4 +1,4 @@
-/** English and French words of one message, or messages by the next part of their id. The build puts them here (vite.config.ts). */
-export type Catalogue = { readonly [name: string]: Catalogue | readonly [en: string, fr: string] }
+import type { Names } from './names.ts'
 
-export const catalogue: Catalogue = {}
+/** The names stand once for both languages; the texts of each follow in the order of the names. The build puts them here (pack-words.ts). */
+export const catalogue: { readonly names: Names; readonly en: string; readonly fr: string } = { names: {}, en: '', fr: '' }

@@ -1,4 +1,5 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
+import { answerLines } from '../../modules/verification/domain/describe-answers.ts'
 import { visible } from '../../modules/verification/domain/describe-check.ts'
 import { describeVerdict } from '../../modules/verification/domain/describe-check.ts'
 import { describeProof, describeScenario } from '../../modules/verification/domain/describe-proof.ts'
@@ -11,12 +12,14 @@ import { showReport } from './show-report.ts'
 import type { PageWords } from './words.ts'
 
 const mostLinks = 60
+const mostNamed = 20
+const mostFiles = 100
 
 /** Everything that was given together: the one conclusion first; then what is linked to what, and each item. */
 export function showDossier(dossier: Dossier, words: PageWords): [conclusion: Node, ...rest: Node[]] {
   const [only] = dossier.items
-  const who = independenceView(dossier, words)
-  if (dossier.items.length === 1 && only !== undefined && only.result.form !== 'document') {
+  const who = dossier.many === null ? independenceView(dossier, words) : []
+  if (dossier.items.length === 1 && dossier.many === null && only !== undefined && only.result.form !== 'document') {
     const [first, ...rest] = itemView(only, words)
     const conclusion = first ?? el('p', {}, dossierTitle(dossier, words))
     if (conclusion instanceof HTMLElement) {
@@ -32,9 +35,14 @@ export function showDossier(dossier: Dossier, words: PageWords): [conclusion: No
       dossier.verdict === null ? null : el('p', { class: 'code' }, dossier.verdict),
       el('h2', {}, dossierTitle(dossier, words)),
       dossier.verdict === null ? el('p', {}, words.format('verification.dossier.summary.none', {})) : null,
-      el('ul', {}, ...dossier.items.map((item) => el('li', {}, `${nameOf(item, words)} – ${stateOf(item, words)}`))),
+      el(
+        'ul',
+        {},
+        ...dossier.items.slice(0, mostNamed).map((item) => el('li', {}, `${nameOf(item, words)} – ${stateOf(item, words)}`)),
+      ),
       dossier.left_out > 0 ? el('p', {}, words.format('verification.dossier.left_out', { count: dossier.left_out })) : null,
     ),
+    ...files(dossier, words),
     ...links(dossier, words),
     ...who,
     ...dossier.items.map((item) =>
@@ -72,6 +80,32 @@ function itemView(item: DossierItem, words: PageWords): Node[] {
     el('p', {}, sentenceOf(item, words)),
     ...(names.length === 0 ? [] : [el('ul', {}, ...names.map((name) => el('li', {}, visible(name))))]),
     ...showDigests(item.bound, words),
+  ]
+}
+
+/** File by file, what its proofs prove together: those that fail first. */
+function files(dossier: Dossier, words: PageWords): Node[] {
+  const { count, lines, more } = answerLines(dossier, mostFiles, words)
+  if (lines.length === 0 && count === '') return []
+  return [
+    card(
+      words.format('verification.dossier.answers', {}),
+      count === '' ? null : el('p', {}, count),
+      el(
+        'ul',
+        { class: 'files' },
+        ...lines.map(({ verdict, sentence, proofs }) =>
+          el(
+            'li',
+            { class: toneOf[verdict], 'data-answer': verdict },
+            el('span', { class: 'code' }, verdict),
+            ` ${sentence}`,
+            proofs === '' ? null : el('div', { class: 'soft' }, proofs),
+          ),
+        ),
+      ),
+      more === '' ? null : el('p', {}, more),
+    ),
   ]
 }
 

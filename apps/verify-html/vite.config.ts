@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
-import en from '../../modules/verification/messages/en.json' with { type: 'json' }
-import fr from '../../modules/verification/messages/fr.json' with { type: 'json' }
-import { proofWords as proofEn } from '../../modules/verification/messages/proof-words.en.ts'
-import { proofWords as proofFr } from '../../modules/verification/messages/proof-words.fr.ts'
+import { trimLibraries } from './trim-libraries.ts'
+import { packWords } from './pack-words.ts'
 
 /**
  * Puts the content policy into the finished page: nothing may be loaded from anywhere, and only the one script and the one style
@@ -45,40 +43,9 @@ function contentPolicy(): Plugin {
   }
 }
 
-/** What the page never says: words of the command line, of the server's answers, of other pages. */
-const elsewhere = /^verification\.(?:cli\.|log\.|\w+_required$|too_long$|unknown_header$|took_too_long$)/
-
-/** One tree for both languages, so that each id is written once: the words are a third of the file. */
-function wordsOfBoth(): Plugin {
-  return {
-    name: 'probant:words',
-    load(id) {
-      if (!id.endsWith('/verify-html/catalogue.ts')) return null
-      type Tree = { [name: string]: Tree | [string, string] }
-      const tree: Tree = {}
-      const french: Readonly<Record<string, string>> = { ...fr, ...proofFr }
-      for (const [message, english] of Object.entries({ ...en, ...proofEn })) {
-        if (elsewhere.test(message)) continue
-        const names = message.replace(/^verification\./, '').split('.')
-        let node = tree
-        for (const name of names.slice(0, -1)) {
-          const below = node[name]
-          node = node[name] = below === undefined ? {} : Array.isArray(below) ? { '': below } : below
-        }
-        const last = names.at(-1) ?? ''
-        const there = node[last]
-        const words: [string, string] = [english, french[message] ?? '']
-        if (there === undefined || Array.isArray(there)) node[last] = words
-        else there[''] = words
-      }
-      return `export const catalogue = ${JSON.stringify(tree)}`
-    },
-  }
-}
-
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [wordsOfBoth(), viteSingleFile({ removeViteModuleLoader: true }), contentPolicy()],
+  plugins: [packWords(), trimLibraries(), viteSingleFile({ removeViteModuleLoader: true }), contentPolicy()],
   build: {
     outDir: fileURLToPath(new URL('../../dist/verify/', import.meta.url)),
     emptyOutDir: true,

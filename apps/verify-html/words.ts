@@ -1,6 +1,7 @@
 import type { Locale } from '../../kernel/locale.ts'
 import type { Words } from '../../modules/verification/domain/describe-check.ts'
-import { catalogue, type Catalogue } from './catalogue.ts'
+import { catalogue } from './catalogue.ts'
+import { idsOf } from './names.ts'
 import { formatMessage } from './format-message.ts'
 
 export type PageWords = Words & {
@@ -10,21 +11,16 @@ export type PageWords = Words & {
   number(value: number): string
 }
 
-/** Ids with their words in one language, out of the tree of both. */
-function messagesOf(tree: Catalogue, language: 0 | 1, under: string, found: Record<string, string>): Record<string, string> {
-  for (const [name, below] of Object.entries(tree)) {
-    const id = name === '' ? under : `${under}.${name}`
-    if (Array.isArray(below)) found[id] = String(below[language])
-    else messagesOf(below as Catalogue, language, id, found)
-  }
-  return found
+function messagesOf(locale: Locale): ReadonlyMap<string, string> {
+  const texts = catalogue[locale].split('\n')
+  return new Map(idsOf(catalogue.names, 'verification').map((id, i) => [id, texts[i] ?? '']))
 }
 
 export function wordsOf(locale: Locale): PageWords {
-  const messages = messagesOf(catalogue, locale === 'fr' ? 1 : 0, 'verification', {})
+  const messages = messagesOf(locale)
   const tag = locale === 'fr' ? 'fr-FR' : 'en-GB'
   const format: Words['format'] = (id, values) => {
-    const text = messages[id]
+    const text = messages.get(id)
     // A state or a role of a later format has no words here: it shows as it is, never as an invented sentence.
     if (text === undefined) return id.replace(/^verification\.\w+\./, '')
     return formatMessage(text, values, tag)
@@ -36,7 +32,7 @@ export function wordsOf(locale: Locale): PageWords {
   return {
     locale,
     format,
-    has: (id) => Object.hasOwn(messages, id),
+    has: (id) => messages.has(id),
     ui: (id, values = {}) => format(`verification.ui.${id}`, values),
     instant: (iso) =>
       zone === 'UTC'

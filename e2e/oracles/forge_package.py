@@ -3,8 +3,10 @@
 
 What a careful forger would do: only the seal can still tell. It shares no code with the product.
 Usage: forge_package.py IN.zip OUT.zip OPERATION [ARGUMENT...]
+   or: forge_package.py, and each line of its input is a JSON list of these arguments; a line `done` answers each
   flip PATH OFFSET MASK | remove PATH | add PATH | exchange PATH PATH (their bytes) | reorder PATH PATH | rename PATH PATH
 """
+import json
 import sys
 import zipfile
 
@@ -48,4 +50,9 @@ def main(source, target, *operation):
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if len(sys.argv) > 1:
+        main(*sys.argv[1:])
+    else:
+        for line in sys.stdin:
+            main(*json.loads(line))
+            print("done", flush=True)

@@ -7,12 +7,19 @@ export type FoundFile = {
 }
 
 /** Files of a chosen folder carry their path, whose first part is the folder's own name. */
+const chosen = (file: File): FoundFile => ({
+  path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
+  file,
+  again: null,
+})
+
 export function foundInInput(files: Iterable<File>): FoundFile[] {
-  return Array.from(files, (file) => ({
-    path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath,
-    file,
-    again: null,
-  }))
+  return Array.from(files, chosen)
+}
+
+/** Each when it is asked for: of a hundred thousand the paths alone take a while. */
+export function* foundOneByOne(files: Iterable<File>): Generator<FoundFile, void> {
+  for (const file of files) yield chosen(file)
 }
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))

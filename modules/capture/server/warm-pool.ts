@@ -81,7 +81,8 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
   let working: Promise<void> | null = null
 
   const discard = (one: Waiting, why: string): void => {
-    log.info({ why, locale: one.session.locale, browser_started_at: one.session.preparedAt }, 'a waiting browser was thrown away')
+    const facts = { why, locale: one.session.locale, browser_started_at: one.session.preparedAt }
+    log[why === 'stop' ? 'debug' : 'info'](facts, 'a waiting browser was thrown away')
     const end = (async () => {
       await one.session.release()
       await rm(one.recordDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
+import { basename } from 'node:path'
 import { equalBytes } from '../../../kernel/bytes.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -78,7 +79,7 @@ export async function openKeyring({ dir, clock, log, token }: KeyringOptions): P
     entries.get(slot)?.push(entry)
     log.info(
       { file: entry.file, serial: entry.certificate.serial, until: entry.certificate.notAfter.toISOString() },
-      'key in force',
+      `key in force: ${basename(entry.file)}`,
     )
     return entry
   }

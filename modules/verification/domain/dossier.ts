@@ -1,23 +1,21 @@
-import { toHex } from '../../../kernel/bytes.ts'
-import { dossierUnits } from './dossier-units.ts'
+import type { FileAnswer } from './answer-files.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
-import { hashFile } from './hash-file.ts'
+import { dossierUnits } from './dossier-units.ts'
 import type { HostHashes } from './hash-file.ts'
-import { linksOf, partnerOf } from './link-items.ts'
 import type { Link } from './link-items.ts'
-import { VerificationStopped } from './package-source.ts'
-import type { PackageSource, Readable } from './package-source.ts'
-import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
-import { filesOfArchive } from './open-archives.ts'
+import { openContainer } from './open-containers.ts'
+import type { Readable } from './package-source.ts'
 import { platformKeysOf } from './platform-keys/published-keys.ts'
-import { givenKeys, givenLists, readCertificates, readKeys } from './read-given.ts'
+import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
+import { givenKeys, givenLists } from './read-given.ts'
 import { glanceLength, recognise } from './recognise.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport, Verdict } from './report.ts'
 import { withGivenLists } from './trusted-list/given-lists.ts'
-import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
-import { verifyPackage } from './verify-package.ts'
+import { verifyMany } from './verify-many.ts'
+import { dossierVerdict, sizeOf, verifyUnits } from './verify-units.ts'
+import type { Progress } from './verify-units.ts'
 import { readAnyZip } from './zip/read-any-zip.ts'
 
 export type ItemResult =
@@ -44,75 +42,139 @@ export type Dossier = {
   readonly verified_at: string
   readonly items: readonly DossierItem[]
   readonly links: readonly Link[]
+  /** Of each file that the proofs are about, or should be: what they prove together. Those that fail first. */
+  readonly answers: readonly FileAnswer[]
+  /** Where there were too many to be shown one by one: how they ended. Only those that did not pass are among the items then. */
+  readonly many: Tally | null
   /** Null when nothing in it can be verified: documents alone. */
   readonly verdict: Verdict | null
-  /** Files that were more than can be shown; none of them was looked at. */
+  /** Files that were more than can be looked at, and attachments that were not opened. */
   readonly left_out: number
 }
+
+/** How many things were verified, each with what belongs to it. */
+export type Tally = { readonly things: number; readonly passed: number; readonly failed: number; readonly indeterminate: number }
 
 export type DossierDeps = ProofDeps & {
   readonly hashes?: HostHashes
   readonly fields?: ReaderFields
+  /** Digests that are known: of a file that belongs to several things each is computed once. */
+  readonly computed?: WeakMap<DossierFile, Partial<Record<DigestAlgorithm, string>>>
   /** An item is known to be there, then verified. */
   readonly onItem?: (index: number, item: { readonly name: string; readonly size: number; readonly kind: ItemKind }) => void
   readonly onResult?: (index: number, item: DossierItem) => void
 }
 
-export const mostItems = 200
+/** More are verified thing by thing, and told of as many. */
+const mostItems = 200
+/** More files than a reader's browser is asked to look at. */
+const mostFiles = 20_000
 
 /**
  * Verifies what was given together, one thing at a time, and finds what speaks about what. Bounded whatever it is given.
  * @throws VerificationStopped when `deps.signal` says so; nothing else on any input.
  */
 export async function verifyDossier(files: readonly DossierFile[], deps: DossierDeps): Promise<Dossier> {
-  const all = dossierUnits(await withArchives(files))
-  const units = all.slice(0, mostItems)
-  const kinds: ItemKind[] = []
-  for (const [i, unit] of units.entries()) {
-    const kind = unit.form === 'folder' ? 'package' : await kindOfUnit(unit.file, files)
-    kinds.push(kind)
-    deps.onItem?.(i, { name: unit.name, size: sizeOf(unit), kind })
-  }
-  const keys = await givenKeys(units, kinds, files)
-  const trustedLists = await withGivenLists(deps.trustedLists, givenLists(units, kinds), deps.now())
-  const known = {
-    ...deps,
-    ...(keys === undefined ? {} : { keys: platformKeysOf(keys) }),
-    ...(trustedLists === undefined ? {} : { trustedLists }),
-  }
-  const progress = progressOf(units, deps)
-  const items: DossierItem[] = []
-  for (const [i, unit] of units.entries()) {
-    const item = await verifyUnit(unit, kinds[i] ?? 'document', { ...known, onProgress: (done) => progress.within(done) })
-    items.push(item)
-    if (item.result.form !== 'document') progress.finished(sizeOf(unit))
-    await deps.pause?.()
-  }
-  await hashUnits(units, items, deps, progress)
-  await compareWithPartners(units, items, known)
+  const given = files.slice(0, mostFiles)
+  const leftOut = files.length - given.length
+  const opened = await openContainers(given, deps)
+  if (opened === undefined) return await dossierOfMany(given, leftOut, deps)
+  const units = dossierUnits(opened.files)
+  const kinds = await kindsOf(units, given, deps, (i, item) => deps.onItem?.(i, item))
+  const known = await withGiven(units, kinds, given, deps)
+  const { items, links, answers } = await verifyUnits({ units, kinds, several: units.length > 1 }, known, progressOf(units, deps))
   for (const [i, item] of items.entries()) deps.onResult?.(i, item)
   return {
     verified_at: deps.now().toISOString(),
     items,
-    links: linksOf(items),
-    verdict: dossierVerdict(items),
-    left_out: all.length - units.length,
+    links,
+    answers: failedFirst(answers),
+    many: null,
+    verdict: dossierVerdict({ items, answers }),
+    left_out: leftOut + opened.left_out,
   }
 }
 
-/** Archives, and behind each what is in it. A whole folder of an unpacked package is left as it is. */
-async function withArchives(files: readonly DossierFile[]): Promise<DossierFile[]> {
-  const out: DossierFile[] = []
-  const own = new Set(dossierUnits(files).flatMap((unit) => (unit.form === 'file' ? [unit.file] : [])))
-  for (const file of files) {
-    out.push(file)
-    if (own.has(file) && out.length < mostItems && (await kindOf(file)) === 'archive') out.push(...(await filesOfArchive(file)))
+/** Archives and PDFs, and behind each what is in it; undefined when all of it is too much to be one thing. */
+async function openContainers(
+  given: readonly DossierFile[],
+  deps: DossierDeps,
+): Promise<{ files: readonly DossierFile[]; left_out: number } | undefined> {
+  const files: DossierFile[] = []
+  let leftOut = 0
+  // A whole folder of an unpacked package is left as it is.
+  const units = dossierUnits(given)
+  if (units.length > mostItems) return undefined
+  const own = new Set(units.flatMap((unit) => (unit.form === 'file' ? [unit.file] : [])))
+  for (const file of given) {
+    const opened = own.has(file) ? await openContainer(file, kindOf, deps) : { files: [file], left_out: 0 }
+    files.push(...opened.files)
+    leftOut += opened.left_out
   }
-  return out
+  return dossierUnits(files).length > mostItems ? undefined : { files, left_out: leftOut }
 }
 
-function sizeOf(unit: DossierUnit): number {
-  return unit.form === 'file' ? unit.file.size : unit.files.reduce((sum, { size }) => sum + size, 0)
+async function dossierOfMany(given: readonly DossierFile[], leftOut: number, deps: DossierDeps): Promise<Dossier> {
+  const units = dossierUnits(given)
+  let told = 0
+  const kinds = await kindsOf(units, given, deps)
+  const known = await withGiven(units, kinds, given, deps)
+  const found = await verifyMany(units, kinds, known, {
+    progress: progressOf(units, deps),
+    most: mostItems,
+    kindOf,
+    onItem: (item) => {
+      deps.onItem?.(told, item)
+      told += 1
+    },
+  })
+  return {
+    verified_at: deps.now().toISOString(),
+    items: found.items,
+    links: found.links,
+    answers: failedFirst(found.answers),
+    many: found.tally,
+    verdict: found.verdict,
+    left_out: leftOut + found.left_out,
+  }
+}
+
+function failedFirst(answers: readonly FileAnswer[]): FileAnswer[] {
+  const order = { 'TOTAL-FAILED': 0, INDETERMINATE: 1, 'TOTAL-PASSED': 2 }
+  return answers.toSorted((a, b) => order[a.verdict] - order[b.verdict])
+}
+
+async function kindsOf(
+  units: readonly DossierUnit[],
+  given: readonly DossierFile[],
+  deps: DossierDeps,
+  onItem?: (index: number, item: { readonly name: string; readonly size: number; readonly kind: ItemKind }) => void,
+): Promise<ItemKind[]> {
+  const own = new Set(given)
+  const kinds: ItemKind[] = []
+  for (const [i, unit] of units.entries()) {
+    const kind = unit.form === 'folder' ? 'package' : await kindOfUnit(unit.file, own)
+    kinds.push(kind)
+    onItem?.(i, { name: unit.name, size: sizeOf(unit), kind })
+    if (i % 64 === 63) await deps.pause?.()
+  }
+  return kinds
+}
+
+/** With the keys and trusted lists that were given along. */
+async function withGiven(
+  units: readonly DossierUnit[],
+  kinds: readonly ItemKind[],
+  given: readonly DossierFile[],
+  deps: DossierDeps,
+): Promise<DossierDeps> {
+  const keys = await givenKeys(units, kinds, given)
+  const trustedLists = await withGivenLists(deps.trustedLists, givenLists(units, kinds), deps.now())
+  return {
+    ...deps,
+    ...(keys === undefined ? {} : { keys: platformKeysOf(keys) }),
+    ...(trustedLists === undefined ? {} : { trustedLists }),
+  }
 }
 
 /** Octets of everything: those of a package as it is read, of another file when it is done with. */
@@ -134,15 +196,13 @@ function progressOf(units: readonly DossierUnit[], deps: DossierDeps): Progress 
   }
 }
 
-type Progress = { within(octets: number): void; finished(octets: number): void }
-
 /**
  * What is given by the name of a ZIP file and is none that can be opened is judged as the package it may have been: cut within its first
  * octets, or no container at all. It is unusable then; never a document about which nothing is concluded.
  */
-async function kindOfUnit(file: DossierFile, given: readonly DossierFile[]): Promise<ItemKind> {
+async function kindOfUnit(file: DossierFile, given: ReadonlySet<DossierFile>): Promise<ItemKind> {
   const kind = await kindOf(file)
-  if ((kind !== 'document' && kind !== 'archive') || !/\.zip$/i.test(file.path) || !given.includes(file)) return kind
+  if ((kind !== 'document' && kind !== 'archive') || !/\.zip$/i.test(file.path) || !given.has(file)) return kind
   try {
     return (await readAnyZip(file)).flaws.some(({ reason }) => reason === 'not_zip' || reason === 'truncated') ? 'package' : kind
   } catch {
@@ -159,115 +219,4 @@ async function kindOf(file: Readable): Promise<ItemKind> {
     // It is there and cannot be read: said when its turn comes.
     return 'document'
   }
-}
-
-async function verifyUnit(unit: DossierUnit, kind: ItemKind, deps: DossierDeps): Promise<DossierItem> {
-  const base = { name: unit.name, size: sizeOf(unit), kind }
-  if (kind === 'package') {
-    const source: PackageSource =
-      unit.form === 'folder' ? { kind: 'folder', files: unit.files } : { kind: 'zip', file: unit.file }
-    const report = await verifyPackage(source, deps)
-    return { ...base, result: { form: 'package', report }, bound: boundOfPackage(report) }
-  }
-  if (unit.form === 'folder') return { ...base, result: { form: 'document' }, bound: [] }
-  if (kind === 'keys') return { ...base, result: await readKeys(unit.file), bound: [] }
-  if (kind === 'certificates') return { ...base, ...(await readCertificates(unit.file)) }
-  const result = await verifyFile(unit.file, kind, deps, deps.fields ?? {})
-  // Any compressed stream may look like binary Chainpoint: what is none is a document like any other.
-  if (kind === 'chainpoint' && result.form === 'proof' && result.report.unusable)
-    return { ...base, kind: 'document', result: { form: 'document' }, bound: [] }
-  return { ...base, result, bound: result.form === 'proof' ? result.report.bound.slice(0, mostBound) : [] }
-}
-
-const mostBound = 2_000
-
-async function verifyFile(
-  file: DossierFile,
-  kind: ItemKind,
-  deps: DossierDeps,
-  fields: ReaderFields & { readonly partner?: Readable },
-): Promise<ItemResult> {
-  const verifier = kind in verifiers ? verifiers[kind as keyof typeof verifiers] : undefined
-  if (verifier === undefined) return { form: 'document' }
-  if (file.size > verifier.largest) return { form: 'unreadable', reason: 'too_large' }
-  try {
-    return { form: 'proof', report: await verifier.verify({ ...fields, name: file.path, file }, deps) }
-  } catch (error) {
-    if (error instanceof VerificationStopped) throw error
-    // A file that became shorter while it was read, or a defect here: nothing was concluded in either case.
-    return { form: 'unreadable', reason: error instanceof RangeError ? 'read' : 'defect' }
-  }
-}
-
-function boundOfPackage(report: VerificationReport): Bound[] {
-  const root: Bound[] = report.root === null ? [] : [{ algorithm: 'sha256', hex: report.root, of: 'root' }]
-  const pieces = report.pieces.flatMap(({ sha256, state }): Bound[] =>
-    sha256 === null || state !== 'intact' ? [] : [{ algorithm: 'sha256', hex: sha256, of: 'entry' }],
-  )
-  return [...root, ...pieces.slice(0, mostBound)]
-}
-
-/**
- * Documents are always hashed. Proofs and packages are, when something here may speak about them: a token over a package, a proof
- * over a signed PDF.
- */
-async function hashUnits(
-  units: readonly DossierUnit[],
-  items: DossierItem[],
-  deps: DossierDeps,
-  progress: Progress,
-): Promise<void> {
-  const wanted = items.flatMap(({ bound }) => bound.filter(({ of }) => of === 'imprint' || of === 'root' || of === 'message'))
-  const algorithms = [...new Set<DigestAlgorithm>(['sha256', ...wanted.map(({ algorithm }) => algorithm)])]
-  for (const [i, unit] of units.entries()) {
-    const item = items[i]
-    let done = 0
-    if (item === undefined || unit.form === 'folder') continue
-    const others = items.some((other) => other !== item && other.bound.some(({ of }) => of === 'imprint'))
-    if (item.result.form !== 'document' && item.result.form !== 'unreadable' && !others) continue
-    try {
-      const digests = await hashFile(unit.file, algorithms, deps, (count) => progress.within((done += count)))
-      const own = Object.entries(digests).map(([algorithm, hex]): Bound => ({
-        algorithm: algorithm as DigestAlgorithm,
-        hex,
-        of: 'file',
-      }))
-      if (item.result.form === 'document') progress.finished(unit.file.size)
-      const held = item.result.form === 'document' ? await digestHeld(unit.file) : []
-      items[i] = { ...item, bound: [...own, ...held, ...item.bound.filter(({ of }) => of !== 'file')] }
-    } catch (error) {
-      if (error instanceof VerificationStopped) throw error
-      items[i] = { ...item, result: { form: 'unreadable', reason: 'read' } }
-    }
-  }
-}
-
-/** `seal/root.bin` beside a token over the root: the file's octets are what was stamped, not what they digest to. */
-async function digestHeld(file: DossierFile): Promise<Bound[]> {
-  const algorithm = ({ 32: 'sha256', 48: 'sha384', 64: 'sha512' } as const)[file.size]
-  return algorithm === undefined ? [] : [{ algorithm, hex: toHex(await file.read(0, file.size)), of: 'digest' }]
-}
-
-/** A proof is verified again with the digest of the file that it is about, or should be: then it says itself whether it is. */
-async function compareWithPartners(units: readonly DossierUnit[], items: DossierItem[], deps: DossierDeps): Promise<void> {
-  for (const [i, unit] of units.entries()) {
-    const item = items[i]
-    const partner = item === undefined ? undefined : partnerOf(i, items)
-    if (item === undefined || partner === undefined || unit.form === 'folder' || item.result.form !== 'proof') continue
-    const own = partner.of === 'file' ? items.findIndex(({ bound }) => bound.includes(partner)) : -1
-    const about = units[own]
-    const known = about?.form === 'file' ? { partner: about.file } : {}
-    const result = await verifyFile(unit.file, item.kind, deps, { ...deps.fields, digest: partner.hex, ...known })
-    if (result.form === 'proof') items[i] = { ...item, result }
-  }
-}
-
-function dossierVerdict(items: readonly DossierItem[]): Verdict | null {
-  const verdicts = items.flatMap(({ result }): Verdict[] => {
-    if (result.form === 'package' || result.form === 'proof') return [result.report.verdict]
-    return result.form === 'unreadable' ? ['TOTAL-FAILED'] : []
-  })
-  if (verdicts.length === 0) return null
-  if (verdicts.includes('TOTAL-FAILED')) return 'TOTAL-FAILED'
-  return verdicts.includes('INDETERMINATE') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

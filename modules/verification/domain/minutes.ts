@@ -1,3 +1,4 @@
+import { answerLines } from './describe-answers.ts'
 import { describeCheck, describeVerdict, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { byGravity, describeProof, describeProofCheck, describeReliance, reliancesSaid } from './describe-proof.ts'
@@ -19,18 +20,28 @@ const mostDates = 6
 const mostLinks = 8
 const mostItems = 12
 const mostAlone = 20
+const mostFiles = 12
 
 export function minutesOf(dossier: Dossier, words: Words, version: string): MinutesBlock[] {
   const names = dossier.items.map((item) => nameOf(item, words))
   const shown = dossier.items.slice(0, mostItems)
-  const several = dossier.items.length > 1
+  const several = dossier.items.length > 1 || dossier.many !== null
   const links = dossier.links.map((link) =>
     words.format(`verification.dossier.link.${link.relation}`, { from: names[link.from] ?? '', to: names[link.to] ?? '' }),
   )
   const lonely = unlinkedLine(dossier, words)
+  const files = answerLines(dossier, mostFiles, words)
   return [
     { tag: 'h1', text: words.format('verification.minutes.title', {}) },
     ...(several ? ([{ tag: 'strong', text: dossierTitle(dossier, words) }] as const) : []),
+    ...(files.count === '' ? [] : [{ tag: 'p', text: files.count } as const]),
+    ...(files.lines.length === 0
+      ? []
+      : ([
+          { tag: 'h2', text: words.format('verification.dossier.answers', {}) },
+          { tag: 'ul', lines: files.lines.map(({ verdict, sentence }) => `${verdict} – ${sentence}`) },
+          ...(files.more === '' ? [] : [{ tag: 'p', text: files.more } as const]),
+        ] as const)),
     ...shown.flatMap((item, i) => itemBlocks(item, names[i] ?? '', shown.length, words)),
     ...cut(dossier.items.length - shown.length + dossier.left_out, words),
     ...(links.length + lonely.length === 0

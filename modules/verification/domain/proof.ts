@@ -87,8 +87,11 @@ export type Bound = {
   readonly algorithm: DigestAlgorithm
   /** Lower-case hexadecimal. */
   readonly hex: string
-  /** `file`: of the bytes handed over; `imprint`, `root`, `message`, `entry`: what the proof commits to. */
-  readonly of: 'file' | 'digest' | 'imprint' | 'root' | 'message' | 'entry'
+  /**
+   * `file`: of the bytes handed over; `imprint`, `root`, `message`, `entry`: what the proof commits to; `digest`: what the file holds;
+   * `stated`: of a file that it speaks about, by the word of whoever signed it.
+   */
+  readonly of: 'file' | 'digest' | 'imprint' | 'root' | 'message' | 'entry' | 'stated'
 }
 
 /** An instant before (or at) which something existed, and on whose word. Only those that passed. */

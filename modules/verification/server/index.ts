@@ -18,6 +18,7 @@ export { audioTimescale, chainLines, sampleLine, videoTimescale, type PictureGro
 export { verifyPackage } from '../domain/verify-package.ts'
 export { hostSha256, openPackageSource } from './open-package-source.ts'
 export { VerificationStopped } from '../domain/package-source.ts'
+export { answerLines } from '../domain/describe-answers.ts'
 export { describeCheck, describeQualified, describeVerdict, visible } from '../domain/describe-check.ts'
 export type { Words } from '../domain/describe-check.ts'
 export { readCertificate as readAnyCertificate, readPem } from '../domain/x509.ts'

@@ -65,7 +65,15 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
 function dossierOf(input: FormInput, report: ProofReport): Dossier {
   const size = new TextEncoder().encode('text' in input ? input.text : 'message' in input ? input.message : input.proof).length
   const item: DossierItem = { name: '', size, kind: report.kind, result: { form: 'proof', report }, bound: report.bound }
-  return { verified_at: report.verified_at, items: [item], links: [], verdict: report.verdict, left_out: 0 }
+  return {
+    verified_at: report.verified_at,
+    items: [item],
+    links: [],
+    answers: [],
+    many: null,
+    verdict: report.verdict,
+    left_out: 0,
+  }
 }
 
 /** Apart from the page, so that a hostile or huge file can be stopped by ending the worker. */

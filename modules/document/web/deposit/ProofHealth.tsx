@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Badges } from '../../../../ui/health/Badges.tsx'
 import { HealthList } from '../../../../ui/health/HealthList.tsx'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatDay, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Document } from '../../contract/document.ts'
 import { healthQuery } from '../queries.ts'
@@ -46,7 +46,7 @@ export function HealthSign(props: { health: Document['health'] }): ReactNode {
   const locale = useLocale()
   const { health } = props
   if (health === null) return null
-  const date = formatInstant(health.stamped_until, locale)
+  const date = formatDay(health.stamped_until.slice(0, 10), locale)
   const measured = text('document.health.measured', { date: formatInstant(health.assessed_at, locale) })
   return (
     <span title={measured} data-health={health.state}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { DropZone } from '../../../../ui/files/DropZone.tsx'
-import { foundInInput, foundInTransfer } from '../../../../ui/files/found-files.ts'
+import { foundInTransfer, foundOneByOne } from '../../../../ui/files/found-files.ts'
 import { formatBytes, formatSeconds } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { DepositForm } from './DepositForm.tsx'
@@ -35,7 +35,7 @@ export function Intake(props: { user: string }): ReactNode {
   const choose = (files: readonly File[]) => {
     if (files.length === 0) return
     took(files.length)
-    void intake.add(foundInInput(files))
+    void intake.add(foundOneByOne(files))
   }
   usePastedFiles(drop)
   useLeaving(glance)

@@ -44,8 +44,8 @@ export type Intake = {
   readonly onChange: (listener: () => void) => () => void
   readonly fileAt: (index: number) => IntakeFile | undefined
   /** Settled when all are taken: of many the page answers in between. */
-  readonly add: (found: readonly FoundFile[]) => Promise<void>
-  readonly addAll: (batches: (onUnreadable: (path: string) => void) => AsyncIterable<readonly FoundFile[]>) => Promise<void>
+  readonly add: (found: Iterable<FoundFile>) => Promise<void>
+  readonly addAll: (batches: (onUnreadable: (path: string) => void) => AsyncIterable<Iterable<FoundFile>>) => Promise<void>
   readonly pause: (id: number) => void
   readonly resume: (id: number) => void
   readonly again: (id: number) => void
@@ -236,7 +236,7 @@ export function makeIntake(
     count(entry, 1)
     bytes.total += entry.size
   }
-  const add = async (found: readonly FoundFile[]): Promise<void> => {
+  const add = async (found: Iterable<FoundFile>): Promise<void> => {
     const mine = turn
     let began = clock()
     for (const { path, file, again } of found) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Log } from '../timestamper.ts'
@@ -19,7 +20,7 @@ export type MessageKeys = {
 export function messageKeys({ dir, clock, log }: { dir: string; clock: Clock; log: Log }): MessageKeys {
   const make = async (kind: MessageKeyKind, number: number): Promise<MessageKey> => {
     const key = await makeMessageKey(dir, kind, number, clock.now())
-    log.info({ file: key.file, since: key.since.toISOString() }, 'key in force')
+    log.info({ file: key.file, since: key.since.toISOString() }, `key in force: ${basename(key.file)}`)
     return key
   }
   const all = async (kind: MessageKeyKind): Promise<MessageKey[]> => {

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
@@ -78,7 +79,7 @@ async function certificateOf(config: TokenConfig, publicKey: Uint8Array, deps: T
   if (stands) return newest
   const certificates = wanted ?? (await deps.issue(publicKey))
   const kept = await keepTokenCertificate(deps.dir, (newest?.number ?? 0) + 1, now, certificates)
-  deps.log.info({ file: kept.file, serial: kept.certificate.serial }, 'key in force')
+  deps.log.info({ file: kept.file, serial: kept.certificate.serial }, `key in force: ${basename(kept.file)}`)
   if (!equalBytes(spkiOf(kept), publicKey)) throw fault('token_key', config)
   return kept
 }

@@ -33,9 +33,9 @@ export type PdfDocument = {
   /** The object that starts at an offset. @throws MalformedError */
   objectAt(offset: number): ReturnType<typeof parseAt>
   /** Bytes of a stream as they stand. @throws MalformedError */
-  rawStream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array>
-  /** Decoded, when it is not compressed or by Flate alone. @throws MalformedError */
-  stream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array>
+  rawStream(dictionary: PdfDictionary, resolve: Resolve, most?: number): Promise<Uint8Array>
+  /** Decoded, when it is not compressed or by Flate alone; `most`: octets, both as they stand and decoded. @throws MalformedError */
+  stream(dictionary: PdfDictionary, resolve: Resolve, most?: number): Promise<Uint8Array>
 }
 export type Resolve = (value: PdfValue | undefined) => Promise<PdfValue | undefined>
 
@@ -64,9 +64,9 @@ export function openDocument(file: Readable, signal: { readonly aborted: boolean
     out.set((await page(first + 1)).subarray(0, from + length - start.length), start.length - from)
     return out
   }
-  async function rawStream(dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array> {
+  async function rawStream(dictionary: PdfDictionary, resolve: Resolve, most = largestStream): Promise<Uint8Array> {
     const length = await resolve(dictionary.entries.get('Length'))
-    if (dictionary.stream === undefined || typeof length !== 'number' || length < 0 || length > largestStream)
+    if (dictionary.stream === undefined || typeof length !== 'number' || length < 0 || length > most)
       malformed('length of a stream')
     return await read(dictionary.stream, length)
   }
@@ -75,7 +75,8 @@ export function openDocument(file: Readable, signal: { readonly aborted: boolean
     read,
     objectAt: (offset) => parseAt(read, file.size, offset),
     rawStream,
-    stream: async (dictionary, resolve) => decode(await rawStream(dictionary, resolve), dictionary, resolve),
+    stream: async (dictionary, resolve, most = largestStream) =>
+      decode(await rawStream(dictionary, resolve, most), dictionary, resolve, most),
   }
 }
 
@@ -93,13 +94,13 @@ async function parseAt(read: PdfDocument['read'], size: number, offset: number) 
   }
 }
 
-async function decode(raw: Uint8Array, dictionary: PdfDictionary, resolve: Resolve): Promise<Uint8Array> {
+async function decode(raw: Uint8Array, dictionary: PdfDictionary, resolve: Resolve, most: number): Promise<Uint8Array> {
   const filter = await resolve(dictionary.entries.get('Filter'))
   const parameters = await resolve(dictionary.entries.get('DecodeParms'))
   const filters = isList(filter) ? filter : filter === undefined || filter === null ? [] : [filter]
   if (filters.length === 0) return raw
   if (filters.length > 1 || !['FlateDecode', 'Fl'].includes(nameOf(filters[0]) ?? '')) malformed('an unusual filter')
-  const bytes = inflateZlib(raw, largestStream)
+  const bytes = inflateZlib(raw, most)
   const given = isList(parameters) ? await resolve(parameters[0]) : parameters
   if (!isDictionary(given)) return bytes
   const number = async (key: string, usual: number): Promise<number> => {

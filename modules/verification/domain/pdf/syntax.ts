@@ -82,7 +82,7 @@ export function createParser(bytes: Uint8Array, start = 0, base = 0, whole = fal
     const from = at
     while (regular[here()] === 1) at += 1
     if (at - from > 127) malformed('a word too long')
-    return String.fromCharCode(...bytes.subarray(from, at))
+    return units(bytes.subarray(from, at))
   }
   function name(): PdfName {
     at += 1
@@ -232,10 +232,13 @@ function hexDigit(octet: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : malformed('hexadecimal string')
 }
 
+/** By `apply`, which takes the array as it is: spread calls its iterator for each octet, ten times slower. */
+const units = (bytes: Uint8Array): string => String.fromCharCode.apply(null, bytes as unknown as number[])
+
 /** One unit per octet. */
 export function latin(bytes: Uint8Array): string {
   const parts: string[] = []
-  for (let at = 0; at < bytes.length; at += 8192) parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)))
+  for (let at = 0; at < bytes.length; at += 8192) parts.push(units(bytes.subarray(at, at + 8192)))
   return parts.join('')
 }
 

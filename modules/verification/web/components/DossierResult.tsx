@@ -7,6 +7,7 @@ import type { Dossier, DossierItem } from '../../domain/dossier.ts'
 import { datesOfItem } from '../../domain/independence.ts'
 import { dossierTitle, nameOf, unlinkedLine } from '../../domain/minutes.ts'
 import { useWords } from '../use-words.ts'
+import { FileAnswers } from './FileAnswers.tsx'
 import { IndependenceView } from './IndependenceView.tsx'
 import { Digests, ProofResult } from './ProofResult.tsx'
 import { VerdictBand } from './VerdictBand.tsx'
@@ -18,7 +19,7 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
   const { dossier } = props
   const text = useText()
   const [only] = dossier.items
-  const alone = dossier.items.length === 1 && only !== undefined && only.result.form !== 'document'
+  const alone = dossier.items.length === 1 && dossier.many === null && only !== undefined && only.result.form !== 'document'
   return (
     <div className={styles['result']} data-verdict={dossier.verdict ?? 'none'}>
       {alone ? (
@@ -26,13 +27,14 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
       ) : (
         <>
           <Summary dossier={dossier} />
+          <FileAnswers dossier={dossier} />
           <Links dossier={dossier} />
         </>
       )}
       {dossier.left_out > 0 ? <p>{text('verification.dossier.left_out', { count: dossier.left_out })}</p> : null}
-      <IndependenceView dates={dossier.items.flatMap(datesOfItem)} />
+      {dossier.many === null ? <IndependenceView dates={dossier.items.flatMap(datesOfItem)} /> : null}
       {props.children}
-      {alone ? null : (
+      {alone || dossier.items.length === 0 ? null : (
         <section className={styles['section']} aria-labelledby="items">
           <h2 id="items">{text('verification.page.items', { count: dossier.items.length })}</h2>
           {dossier.items.map((item, i) => (
