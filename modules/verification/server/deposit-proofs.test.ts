@@ -160,7 +160,7 @@ describe('the header of the block that came with the proofs', () => {
       format: 'probant-anchor-header/1',
       height: 7,
       header: header.toString('hex'),
-      hash: doubleSha256(header).reverse().toString('hex'),
+      hash: Buffer.from(doubleSha256(header).toReversed()).toString('hex'),
       time: new Date(1_700_000_000_000).toISOString(),
       sources: ['node'],
     })
