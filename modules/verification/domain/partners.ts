@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
-import { isCompanion } from './companions.ts'
+import { isCompanion, isOfDeposit } from './companions.ts'
 import type { DossierItem } from './dossier.ts'
 import { examineLogProof } from './log/verify-log-proof.ts'
 import { baseOf, placeOf } from './open-containers.ts'
@@ -149,22 +149,43 @@ const nameOf = ({ algorithm, hex }: Bound): string => `${algorithm} ${hex}`
 
 /** The only file that no proof here is about: a document of somebody's, or, where there is none, a `root.bin` that is not the root. */
 function onlyLeft(items: readonly DossierItem[]): number | undefined {
+  const left = leftOver(items)
+  const documents = left.filter((i) => !isCompanion(items[i]?.name ?? ''))
+  const chosen = documents.length === 0 ? left.filter((i) => baseOf(items[i]?.name ?? '') === 'root.bin') : documents
+  return chosen.length === 1 ? chosen[0] : undefined
+}
+
+/** Files that no proof here is about, by their places among the items. */
+function leftOver(items: readonly DossierItem[]): number[] {
   const spoken = new Set(items.flatMap(({ bound }) => bound.flatMap((each) => (isSpoken(each) ? [nameOf(each)] : []))))
   const left = [...items.entries()].filter(
-    ([, { name, result, kind, bound }]) =>
-      (result.form === 'document' || (kind === 'pdf' && !isCertificate(name, items))) &&
-      !bound.some((each) => (each.of === 'file' || each.of === 'digest') && spoken.has(nameOf(each))) &&
-      !items.some((other) => other.result.form === 'proof' && other.name.startsWith(`${name}/`)),
+    ([, item]) =>
+      (item.result.form === 'document' || (item.kind === 'pdf' && !isCertificate(item, items))) &&
+      !item.bound.some((each) => (each.of === 'file' || each.of === 'digest') && spoken.has(nameOf(each))) &&
+      !items.some((other) => other.result.form === 'proof' && other.name.startsWith(`${item.name}/`)),
   )
-  const documents = left.filter(([, { name }]) => !isCompanion(name))
-  const chosen = documents.length === 0 ? left.filter(([, { name }]) => baseOf(name) === 'root.bin') : documents
-  return chosen.length === 1 ? chosen[0]?.[0] : undefined
+  return left.map(([i]) => i)
+}
+
+/**
+ * Whether proofs here are about a file that is not here, while a document is here that none is about: it may be that file, altered,
+ * and whoever gave both asks just that.
+ */
+export function isOpen(items: readonly DossierItem[]): boolean {
+  return leaves(items).size > 0 && leftOver(items).some((i) => items[i]?.kind !== 'archive' && !isCompanion(items[i]?.name ?? ''))
 }
 
 const isSpoken = ({ of }: Bound): boolean => of === 'imprint' || of === 'root' || of === 'message'
 
-function isCertificate(name: string, items: readonly DossierItem[]): boolean {
-  return items.some((other) => other.name === `${name}/deposit.json`)
+/** Signed, with the record of a deposit attached to it, or to the one in the other language beside it: what both hold is opened once. */
+function isCertificate({ name, result }: DossierItem, items: readonly DossierItem[]): boolean {
+  const holds = (pdf: string): boolean => items.some((other) => other.name === `${pdf}/deposit.json`)
+  return (
+    holds(name) ||
+    (result.form === 'proof' &&
+      isOfDeposit(name) &&
+      items.some((other) => other.kind === 'pdf' && placeOf(other.name) === placeOf(name) && holds(other.name)))
+  )
 }
 
 /** `contract.pdf.ots` and `contract.tsr` are named after `contract.pdf`. */

@@ -11,7 +11,7 @@ import type { Link } from './link-items.ts'
 import { baseOf } from './open-containers.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, Readable } from './package-source.ts'
-import { partnerOf } from './partners.ts'
+import { isOpen, partnerOf } from './partners.ts'
 import type { Bound, DigestAlgorithm } from './proof.ts'
 import { readCertificates, readKeys } from './read-given.ts'
 import type { ItemKind } from './recognise.ts'
@@ -220,7 +220,7 @@ async function octetsOf(file: Readable, most: number): Promise<Uint8Array | unde
 
 /**
  * Null when nothing in it can be verified. A promise that the chain is still to keep leaves nothing open of a file that is dated
- * without it.
+ * without it. Nothing passes as a whole beside a document that may be the one that the proofs are about, altered.
  */
 export function dossierVerdict({ items, answers }: Pick<VerifiedUnits, 'items' | 'answers'>): Verdict | null {
   const dated = new Set(
@@ -234,5 +234,5 @@ export function dossierVerdict({ items, answers }: Pick<VerifiedUnits, 'items' |
   })
   if (verdicts.length === 0) return null
   if (verdicts.includes('TOTAL-FAILED')) return 'TOTAL-FAILED'
-  return verdicts.includes('INDETERMINATE') ? 'INDETERMINATE' : 'TOTAL-PASSED'
+  return verdicts.includes('INDETERMINATE') || isOpen(items) ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

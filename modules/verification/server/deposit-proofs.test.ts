@@ -193,6 +193,31 @@ describe('one octet of the file is another', () => {
     expect(others).toEqual(expected)
   })
 
+  test('the archive has the certificate in two languages, and the file another name: it is compared all the same', async () => {
+    const names = ['en', 'fr'].map((locale) => `deposit_00000000-0000-4000-8000-000000000000.${locale}.pdf`)
+    const proofs = alone.files.map(({ name, bytes }) => ({ path: name, bytes }))
+    const zip = zipOf([...proofs, ...names.map((path) => ({ path, bytes: alone.certificate }))])
+    const intact = await verify({ 'proofs.zip': zip, 'copy.txt': document })
+    expect(intact.answers.map(({ name, verdict }) => [name, verdict])).toEqual([['copy.txt', 'INDETERMINATE']])
+    const { verdict, answers } = await verify({ 'proofs.zip': zip, 'copy.txt': altered })
+    expect([verdict, ...answers.map(({ name, verdict: said }) => [name, said])]).toEqual([
+      'TOTAL-FAILED',
+      ['copy.txt', 'TOTAL-FAILED'],
+    ])
+  })
+
+  test('among other documents: nothing passes as a whole while the file that was deposited is missing', async () => {
+    const given = ['document.tsr', 'document.ers', 'root.bin'].map((name) => [name, bytesOf(alone, name)] as const)
+    const beside = { 'notes.txt': new TextEncoder().encode('notes'), 'copy.txt': altered }
+    const open = await verify({ ...Object.fromEntries(given), ...beside })
+    expect([open.verdict, open.answers]).toEqual(['INDETERMINATE', []])
+    const whole = await verify({ ...Object.fromEntries(given), ...beside, 'contrat.txt': document })
+    expect([whole.verdict, ...whole.answers.map(({ name, verdict }) => [name, verdict])]).toEqual([
+      'TOTAL-PASSED',
+      ['contrat.txt', 'TOTAL-PASSED'],
+    ])
+  })
+
   test('of logged.bin: the proof by the log, which is over it, fails', async () => {
     const files = Object.fromEntries(alone.files.map((file) => [file.name, file.bytes]))
     const other = Uint8Array.from(bytesOf(alone, 'logged.bin'), (octet, i) => (i === 3 ? octet ^ 1 : octet))
