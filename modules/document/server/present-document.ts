@@ -171,7 +171,7 @@ const isQualified = {
   not_measured: null,
 } as const
 
-function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
+export function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
   if (batch?.health == null) return null
   const { stampedUntil, renewAt, assessedAt } = batch.health
   return {
