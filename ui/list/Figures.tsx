@@ -44,8 +44,10 @@ export function ListFigures(props: {
   const [group] = data?.groups ?? []
   return (
     <section className={styles['stats']} aria-label={props.label} aria-busy={data === undefined}>
-      <Tally title={props.own} figures={data?.global} month={data?.month} />
-      {group === undefined ? null : <Tally title={text('ui.list.stats.group')} figures={group} month={data?.month} />}
+      <div className={styles['tallies']}>
+        <Tally title={props.own} figures={data?.global} month={data?.month} />
+        {group === undefined ? null : <Tally title={text('ui.list.stats.group')} figures={group} month={data?.month} />}
+      </div>
       {data === undefined || data.users.length < 2 ? null : <ByUser data={data} />}
       {props.children}
     </section>

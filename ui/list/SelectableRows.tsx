@@ -17,7 +17,7 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
   count: string
   stale: boolean
   before?: ReactNode
-  /** @param check its box; null where nothing can be done with any of them. `onDone`: call before it goes, as it takes the focus with it */
+  /** @param check its box, or the room of one that others have; null where nothing can be done with any of them. `onDone`: call before it goes, as it takes the focus with it */
   renderRow: (row: Row, how: { readonly check: ReactNode; readonly selected: boolean; readonly onDone: () => void }) => ReactNode
   /** What is done to all that is selected. */
   renderBar: (onDone: () => void) => ReactNode
@@ -53,13 +53,10 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
         {rows.map((row) => {
           const selected = selection.rows.has(row.id)
           const check =
-            selectable.length === 0 ? null : (
-              <RowCheck
-                name={props.nameOf(row)}
-                disabled={!selectable.includes(row)}
-                checked={selected}
-                onToggle={(on, range) => selection.toggle(row, on, range)}
-              />
+            selectable.length === 0 ? null : !selectable.includes(row) ? (
+              <span className={styles['noCheck']} />
+            ) : (
+              <RowCheck name={props.nameOf(row)} checked={selected} onToggle={(on, range) => selection.toggle(row, on, range)} />
             )
           return props.renderRow(row, { check, selected, onDone })
         })}
@@ -69,12 +66,7 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
   )
 }
 
-function RowCheck(props: {
-  name: string
-  checked: boolean
-  disabled: boolean
-  onToggle: (on: boolean, range: boolean) => void
-}): ReactNode {
+function RowCheck(props: { name: string; checked: boolean; onToggle: (on: boolean, range: boolean) => void }): ReactNode {
   const text = useText()
   const range = useRef(false)
   return (
@@ -82,7 +74,6 @@ function RowCheck(props: {
       <input
         type="checkbox"
         checked={props.checked}
-        disabled={props.disabled}
         // With the pointer or the space bar: the click comes before the change, and tells of the shift key.
         onClick={(event) => {
           range.current = event.shiftKey

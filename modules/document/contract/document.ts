@@ -174,6 +174,7 @@ export const sharedDocument = document
     chainpoint_url: true,
     seal: true,
     anchor: true,
+    health: true,
     sealed_at: true,
   })
   .extend({ owner: z.object({ name: z.string() }) })

@@ -245,6 +245,10 @@ describe('C-16 changes', () => {
     const token = /^\/shared\/([A-Za-z0-9_-]{43})\/$/.exec(body.share_url ?? '')?.[1] ?? ''
     const page = await server.inject({ method: 'GET', url: `/shared_documents/${token}/` })
     expect(page.json()).toMatchObject({ id, document_name: 'shared.pdf', owner: { name: 'Ada Byron' } })
+    // Until when the proof holds is for whoever relies on it.
+    const { health } = (await call('GET', `/documents/${id}/`, user)).body
+    expect(health).toMatchObject({ state: 'sound' })
+    expect(page.json<{ health: unknown }>().health).toEqual(health)
     expect(page.body).not.toContain('Mine alone')
     expect(page.body).not.toContain(user)
     const { eidas } = page.json<{ eidas: string }>()

@@ -164,7 +164,7 @@ export function presentSeal(batch: BatchRecord | undefined, steps: number, quali
   }
 }
 
-function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
+export function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
   if (batch?.health == null) return null
   const { stampedUntil, renewAt, assessedAt } = batch.health
   return {

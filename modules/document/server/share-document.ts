@@ -11,7 +11,7 @@ import { sharedLinks } from './link-to.ts'
 import { recordDocumentAct } from './own-document.ts'
 import { findNames } from './people-store.ts'
 import { readAnchorProgress } from './present-anchor.ts'
-import { presentProofs, presentSeal } from './present-document.ts'
+import { presentHealth, presentProofs, presentSeal } from './present-document.ts'
 import { toHex } from '../../../kernel/bytes.ts'
 import { datedBy } from './qualify-stamps.ts'
 import { lockReachable } from './reach-store.ts'
@@ -72,6 +72,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
     status: record.status,
     ...presentProofs(deps, record, { batch, anchors, certified }, sharedLinks(deps)),
     seal: presentSeal(batch, steps, qualifications),
+    health: presentHealth(batch, deps.clock.now()),
     sealed_at: record.sealedAt?.toISOString() ?? null,
   }
 }

@@ -69,6 +69,8 @@ function Stored(props: { document: Document; manage: boolean; sendable: boolean 
     void client.invalidateQueries({ queryKey: ['document', id] })
   }, [client, id, state])
   const open = data !== undefined && ['waiting', 'receiving', 'refused', 'deleted'].includes(data.state)
+  const savable = state === 'stored' && !data?.unopened ? document.document_url : null
+  const deletable = manage && running === null && (state === 'stored' || state === 'receiving' || data?.unopened === true)
   const stop = () => {
     theUploads().forget([id])
     void client.invalidateQueries({ queryKey: ['document-copy', id] })
@@ -81,14 +83,14 @@ function Stored(props: { document: Document; manage: boolean; sendable: boolean 
       </div>
       {running === null ? null : <UploadProgress copy={running} onStop={stop} />}
       {running === null && open && sendable ? <Choose document={document} copy={data} /> : null}
-      {data?.state === 'stored' && !data.unopened && document.document_url !== null ? (
-        <p>
-          <Save url={document.document_url} name={document.document_name ?? `document_${id}.bin`} bytes={data.bytes ?? 0} />
-        </p>
-      ) : null}
-      {manage && running === null && (data?.state === 'stored' || data?.state === 'receiving' || data?.unopened === true) ? (
-        <Delete id={id} stored={data.state !== 'receiving'} />
-      ) : null}
+      {savable === null && !deletable ? null : (
+        <div className={intakeStyles['buttons']}>
+          {savable === null ? null : (
+            <Save url={savable} name={document.document_name ?? `document_${id}.bin`} bytes={data?.bytes ?? 0} />
+          )}
+          {deletable ? <Delete id={id} stored={state !== 'receiving'} /> : null}
+        </div>
+      )}
       {data === undefined || !open || !sendable ? null : (
         <p className={styles['soft']}>
           {text('document.copy.limits', {
@@ -288,7 +290,7 @@ function Delete(props: { id: string; stored: boolean }): ReactNode {
     onSettled: () => setAsking(false),
   })
   return (
-    <p>
+    <>
       <Button variant="default" size="md" onClick={() => setAsking(true)}>
         {text(props.stored ? 'document.copy.delete' : 'document.copy.drop_upload')}
       </Button>
@@ -303,6 +305,6 @@ function Delete(props: { id: string; stored: boolean }): ReactNode {
         onClose={() => setAsking(false)}
         onConfirm={() => deleting.mutate()}
       />
-    </p>
+    </>
   )
 }

@@ -43,12 +43,12 @@ export function DocumentRow(props: {
   return (
     <li
       className={`${styles['row']} ${own['row']}`}
-      data-check=""
+      data-check={props.check === null ? 'none' : ''}
       data-over={over}
       data-selected={props.selected ? '' : undefined}
       {...handlers}
     >
-      <div className={styles['rowCheck']}>{props.check}</div>
+      {props.check === null ? null : <div className={styles['rowCheck']}>{props.check}</div>}
       <What document={document} name={name} userId={props.userId} hidden={props.hiddenName !== undefined} />
       <span className={`${styles['status']} ${own['status']}`} data-status={document.status}>
         {text(`document.status.${document.status}`)}

@@ -11,6 +11,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { Check } from '../check/CheckFile.tsx'
 import { Certificate } from '../deposit/Certificate.tsx'
 import { Lines } from '../deposit/Describe.tsx'
+import { HealthSign } from '../deposit/ProofHealth.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { useDocumentName } from '../document-name.ts'
@@ -54,6 +55,12 @@ export function SharedDepositPage(): ReactNode {
           <p>
             <strong>{text(`document.state.${data.status}`)}</strong>{' '}
             {data.sealed_at === null ? null : formatInstant(data.sealed_at, locale, { seconds: true })}
+            {data.health === null ? null : (
+              <>
+                {'\u00a0· '}
+                <HealthSign health={data.health} />
+              </>
+            )}
           </p>
           {data.description === '' ? null : <Lines of={data.description} />}
           <p className={styles['soft']}>{text('document.shared.declared')}</p>

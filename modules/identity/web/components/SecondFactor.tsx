@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import { encode } from 'uqr'
 import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
@@ -151,15 +151,16 @@ function Scan(props: {
   const spaced = props.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')
   return (
     <div className={account['setUp']}>
-      <QrCode value={props.uri} label={text('identity.page.factor.qr')} />
+      <QrCode link={props.uri} label={text('identity.page.factor.qr')} />
       <form
         className={styles['form']}
         noValidate
         onSubmit={(event) => void form.handleSubmit(() => confirming.mutate(form.getValues('code').trim()))(event)}
       >
         <p>{text('identity.page.factor.scan')}</p>
-        <p>
-          <code>{spaced}</code> <CopyButton value={props.secret} what={text('identity.page.factor.secret')} />
+        <p className={account['secret']}>
+          <code>{spaced}</code>
+          <CopyButton value={props.secret} what={text('identity.page.factor.secret')} />
         </p>
         <Field
           field={form.register('code')}
@@ -182,23 +183,6 @@ function Scan(props: {
         </div>
       </form>
     </div>
-  )
-}
-
-/** One path of squares, no script of others and no picture from elsewhere: the secret stays in the page. */
-function QrCode(props: { value: string; label: string }): ReactNode {
-  const { data, size } = encode(props.value, { ecc: 'M', border: 2 })
-  const squares = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
-  return (
-    <svg
-      className={account['qr']}
-      viewBox={`0 0 ${size} ${size}`}
-      role="img"
-      aria-label={props.label}
-      shapeRendering="crispEdges"
-    >
-      <path d={squares.join('')} />
-    </svg>
   )
 }
 
