@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   captureLimitsFrom,
@@ -15,6 +15,7 @@ import {
   type CaptureServerProcess,
 } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/server/index.ts'
+import { makeCaptureFolder, sweepCaptureFolders } from './capture-folders.ts'
 import { offerSessions } from './offer-sessions.ts'
 import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
@@ -27,9 +28,10 @@ const completeMs = 45_000
 /** Owns browsers: claims waiting captures and does them. */
 export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   const { config, log, clock } = deps
-  const workFolder = join(config.dataFolder, 'captures', String(process.pid))
-  await removeLeftovers(join(config.dataFolder, 'captures'))
-  await mkdir(workFolder, { recursive: true, mode: 0o700 })
+  const folders = join(config.dataFolder, 'captures')
+  const left = await sweepCaptureFolders(folders)
+  if (left > 0) log.info({ left }, 'what capture processes that were killed left was removed')
+  const workFolder = await makeCaptureFolder(folders)
   await sweepSessionFolders()
   const limits = captureLimitsFrom(config.captureLimits)
   const allowAddresses = config.allowAddresses
@@ -109,22 +111,5 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
       await server.stop()
       await rm(workFolder, { recursive: true, force: true })
     },
-  }
-}
-
-/** Folders of capture processes that were killed; those of processes that live stay. */
-async function removeLeftovers(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => [])) {
-    if (!isAlive(Number(name))) await rm(join(folder, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

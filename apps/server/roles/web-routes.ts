@@ -11,12 +11,13 @@ import {
   type EvidenceWebDeps,
   exportNotifications,
   exportOwnedEvidence,
+  qualifySeals,
 } from '../../../modules/evidence/server/index.ts'
 import {
-  createStampQualifier,
   type DocumentChanges,
   documentRoutes,
   exportOwnedDocuments,
+  qualifyDeposits,
 } from '../../../modules/document/server/index.ts'
 import {
   createAuthenticate,
@@ -77,7 +78,10 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     onConfirmed: claimPending,
     onShutOut: cutViewersOf,
   }
+  const currentLists = openCurrentLists(db)
+  const lists = async () => (await currentLists()).lists
   const evidenceDeps: EvidenceWebDeps = {
+    qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
     db,
     blobs: deps.blobs,
     clock,
@@ -104,7 +108,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     uploadsFolder: join(config.dataFolder, 'uploads'),
     render: renderFile,
   }
-  const currentLists = openCurrentLists(db)
   return [
     ...identityRoutes({ ...identityDeps, trustLoopback }),
     draftRegistrationRoute({
@@ -141,7 +144,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         publicLog: logReader(db),
         anchoring: isAnchoring(config.anchor),
         bitcoinNetwork: config.anchor.network,
-        qualify: createStampQualifier({ db, lists: async () => (await currentLists()).lists }),
+        qualify: qualifyDeposits({ db, lists }),
         findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
       },
       deps.documentChanges,

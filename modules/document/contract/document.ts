@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stampQualifications } from '../../../kernel/stamp-qualification.ts'
 import { copyStates } from '../domain/copy.ts'
 import { largestBatch, statuses } from '../domain/status.ts'
 
@@ -60,16 +61,13 @@ export const createBatchBody = z.strictObject({
   agree: z.boolean().default(true),
 })
 
-/** `listed`: the newest list shows the service as qualified, and is older than the token: only a later one can say it. */
-const qualifications = ['qualified', 'not_qualified', 'listed', 'not_established', 'not_measured'] as const
-
 const timestamp = z.object({
   authority: z.string(),
   gen_time: z.iso.datetime(),
   /** Article 42 eIDAS, by the trusted lists; null: neither was established. */
   qualified: z.boolean().nullable(),
   /** What the trusted lists say of the token at its own instant; `not_measured`: none were asked. */
-  qualification: z.enum(qualifications),
+  qualification: z.enum(stampQualifications),
   /** Of the installation's own authority. */
   embedded: z.boolean(),
 })

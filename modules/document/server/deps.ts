@@ -3,9 +3,8 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import type { Keyring, PublicLog, Timestamper } from '../../sealing/server/index.ts'
+import type { Keyring, PublicLog, StampQualifier, Timestamper } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../verification/server/index.ts'
-import type { StampQualifier } from './qualify-stamps.ts'
 
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
 export type DocumentDeps = {

@@ -1,5 +1,6 @@
 import type { Actor } from '../../../kernel/actor.ts'
 import { toHex } from '../../../kernel/bytes.ts'
+import { qualificationOf, type Qualifications } from '../../sealing/server/index.ts'
 import type { Document } from '../contract/document.ts'
 import { haveCertificates } from './certificate-store.ts'
 import { countSteps, findBatches, type BatchRecord } from './batch-store.ts'
@@ -9,7 +10,7 @@ import type { DocumentWebDeps } from './deps.ts'
 import { linksFor, type LinkTo } from './link-to.ts'
 import { findNames } from './people-store.ts'
 import { presentAnchor, readAnchorProgress, type AnchorProgress } from './present-anchor.ts'
-import { stampKey, type Qualifications } from './qualify-stamps.ts'
+import { datedBy } from './qualify-stamps.ts'
 import { findEarliest, type EarlierDeposit } from './reach-store.ts'
 import { findChains, type Chain } from './chain-store.ts'
 import { shareToken } from './share-document.ts'
@@ -55,7 +56,7 @@ export async function presentDocuments(
     ),
     chains: await findChains(deps.db, actor, records),
     anchors: await readAnchorProgress(deps, [...batches.values()]),
-    qualifications: (await deps.qualify?.([...batches.values()])) ?? new Map(),
+    qualifications: (await deps.qualify?.([...batches.values()].map(datedBy))) ?? new Map(),
     now: deps.clock.now(),
     certified: await haveCertificates(deps.db, ids),
     copies,
@@ -152,24 +153,16 @@ export function presentSeal(batch: BatchRecord | undefined, steps: number, quali
   return {
     root: toHex(batch.root),
     signed_at: summary.signed_at,
-    timestamps: summary.timestamps.map(({ file, authority, gen_time, embedded }) => {
-      // The operator's own authority is in no list: that is known without looking.
-      const qualification = embedded ? 'not_qualified' : (qualifications.get(stampKey(batch.id, file)) ?? 'not_measured')
-      return { authority, gen_time, qualified: isQualified[qualification], qualification, embedded }
-    }),
+    timestamps: summary.timestamps.map(({ file, authority, gen_time, embedded }) => ({
+      authority,
+      gen_time,
+      ...qualificationOf(qualifications, batch.id, { file, embedded }),
+      embedded,
+    })),
     log: summary.log,
     batch: { id: batch.id, size: batch.size, steps },
   }
 }
-
-/** What the newest list shows and what is not established may turn out either way (article 42 eIDAS). */
-const isQualified = {
-  qualified: true,
-  not_qualified: false,
-  listed: null,
-  not_established: null,
-  not_measured: null,
-} as const
 
 function presentHealth(batch: BatchRecord | undefined, now: Date): Document['health'] {
   if (batch?.health == null) return null

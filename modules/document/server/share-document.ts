@@ -13,6 +13,7 @@ import { findNames } from './people-store.ts'
 import { readAnchorProgress } from './present-anchor.ts'
 import { presentProofs, presentSeal } from './present-document.ts'
 import { toHex } from '../../../kernel/bytes.ts'
+import { datedBy } from './qualify-stamps.ts'
 import { lockReachable } from './reach-store.ts'
 import { findShared, setShared } from './share-store.ts'
 
@@ -57,7 +58,7 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
   if (record?.batchId == null) throw new DomainError('not_found', 'document.not_found')
   const batch = (await findBatches(deps.db, [record.batchId])).get(record.batchId)
   const anchors = await readAnchorProgress(deps, batch === undefined ? [] : [batch])
-  const qualifications = (await deps.qualify?.(batch === undefined ? [] : [batch])) ?? new Map()
+  const qualifications = (await deps.qualify?.(batch === undefined ? [] : [datedBy(batch)])) ?? new Map()
   const steps = (await countSteps(deps.db, [record.id])).get(record.id) ?? 0
   const names = await findNames(deps.db, [record.ownerId])
   const certified = (await haveCertificates(deps.db, [record.id])).has(record.id)

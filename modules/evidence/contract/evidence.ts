@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stampQualifications } from '../../../kernel/stamp-qualification.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
@@ -196,8 +197,10 @@ export const evidenceSeal = z.object({
     z.object({
       authority: z.string(),
       gen_time: z.iso.datetime(),
-      /** Only ever true when a trusted list says so at that time. */
-      qualified: z.boolean(),
+      /** Article 42 eIDAS, by the trusted lists; null: neither was established. */
+      qualified: z.boolean().nullable(),
+      /** What the trusted lists say of the token at its own instant; `not_measured`: none were asked. */
+      qualification: z.enum(stampQualifications),
       embedded: z.boolean(),
     }),
   ),

@@ -2,7 +2,7 @@ import type { DelegationScope } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { LoadedScenario } from '../../capture/server/index.ts'
-import type { PublicLog } from '../../sealing/server/index.ts'
+import type { PublicLog, StampQualifier } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../verification/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -22,6 +22,8 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly anchoring?: boolean
   /** Into which chain; `main` when absent. */
   readonly bitcoinNetwork?: BitcoinNetwork
+  /** Absent: nothing is said of whether a time stamp is qualified. */
+  readonly qualify?: StampQualifier
   /** Signs download links. */
   readonly secret: string
   /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */

@@ -118,6 +118,19 @@ export async function listFilesOf(
   return files
 }
 
+/** The time stamps of seals that are held, and the certificates of those. */
+export async function listStampFiles(
+  db: Db | Tx,
+  evidenceIds: readonly string[],
+): Promise<readonly { readonly evidenceId: string; readonly path: string; readonly sha256: string; readonly bytes: number }[]> {
+  return await db
+    .selectFrom('evidence_file')
+    .select(['evidence_id as evidenceId', 'path', 'sha256', 'bytes'])
+    .where(sql<boolean>`evidence_id = any(${[...evidenceIds]}::uuid[])`)
+    .where('path', 'like', 'seal/timestamp-%')
+    .execute()
+}
+
 export async function findFile(db: Db | Tx, evidenceId: string, path: string): Promise<FileRecord | null> {
   const row = await db
     .selectFrom('evidence_file')

@@ -1,4 +1,5 @@
 import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
+import { qualificationOf, type Qualifications } from '../../sealing/server/index.ts'
 import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
 import { findSeals, listFilesOf, type FileRecord, type SealRecord } from './file-store.ts'
@@ -107,7 +108,7 @@ function presentVantage({ vantage }: CaptureFacts, urlOf: (path: string) => stri
   }
 }
 
-function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
+function presentSeal(id: string, seal: SealRecord, qualifications: Qualifications): NonNullable<Evidence['seal']> {
   return {
     root: seal.root,
     signed_at: seal.summary.signed_at,
@@ -117,7 +118,7 @@ function presentSeal(seal: SealRecord): NonNullable<Evidence['seal']> {
     timestamps: seal.summary.timestamps.map((stamp) => ({
       authority: stamp.authority,
       gen_time: stamp.gen_time,
-      qualified: stamp.qualified,
+      ...qualificationOf(qualifications, id, stamp),
       embedded: stamp.embedded,
     })),
   }
@@ -132,6 +133,7 @@ const hasFiles = ({ status, contentDeletedAt }: EvidenceRecord) => shown.has(sta
 type Around = {
   readonly files: ReadonlyMap<string, readonly FileRecord[]>
   readonly seals: ReadonlyMap<string, SealRecord>
+  readonly qualifications: Qualifications
   readonly people: ReadonlyMap<string, Person>
   readonly anchors: Anchors
 }
@@ -139,10 +141,13 @@ type Around = {
 async function readAround(deps: EvidenceWebDeps, records: readonly EvidenceRecord[]): Promise<Around> {
   const { db } = deps
   const idsOf = (some: readonly EvidenceRecord[]) => some.map(({ id }) => id)
+  // The fingerprint and its proofs outlive the files.
+  const seals = await findSeals(db, idsOf(records.filter(({ status }) => shown.has(status))))
+  const dated = idsOf(records.filter(hasFiles)).map((id) => ({ id, timestamps: seals.get(id)?.summary.timestamps ?? [] }))
   return {
     files: await listFilesOf(db, idsOf(records.filter(hasFiles))),
-    // The fingerprint and its proofs outlive the files.
-    seals: await findSeals(db, idsOf(records.filter(({ status }) => shown.has(status)))),
+    seals,
+    qualifications: (await deps.qualify?.(dated)) ?? new Map(),
     people: await findPeople(
       db,
       records.flatMap(({ ownerId, createdBy }) => [ownerId, createdBy]),
@@ -209,7 +214,7 @@ async function present(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRe
     failure: record.failure === null ? null : { code: record.failure.code, data: { ...record.failure.data } },
     replaced_by: record.replacedBy,
     preview: presentPreview(record, files, linkTo),
-    seal: seal === null ? null : presentSeal(seal),
+    seal: seal === null ? null : presentSeal(record.id, seal, around.qualifications),
     anchor: seal === null ? null : await presentAnchor(deps, record, seal, linkTo, around.anchors),
     reports: record.status === 'final' && visible ? { en: reportUrl('en'), fr: reportUrl('fr') } : null,
   }

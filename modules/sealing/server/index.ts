@@ -2,6 +2,13 @@
 export type { LogFacts, PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
 export { checkAuthoritiesCrontab, checkAuthoritiesHandler, checkAuthoritiesJob } from './authorities/check-authorities.ts'
 export { listAuthorities, type KnownAuthority } from './authorities/authority-store.ts'
+export {
+  createStampQualifier,
+  qualificationOf,
+  stampKey,
+  type Qualifications,
+  type StampQualifier,
+} from './authorities/qualify-stamps.ts'
 export { qualifyToken, type TokenQualification } from './authorities/qualify-token.ts'
 export { askNotary } from './ask-notary.ts'
 export { coverEntries } from './cover-entries.ts'

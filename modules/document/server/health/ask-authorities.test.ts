@@ -12,7 +12,7 @@ import { createDocuments } from '../create-documents.ts'
 import { actorOf, haveAccount, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
 import { findSealed, proofEntriesOf } from '../download-proofs.ts'
 import { presentDocument } from '../present-document.ts'
-import { createStampQualifier } from '../qualify-stamps.ts'
+import { qualifyDeposits } from '../qualify-stamps.ts'
 import { findReachable } from '../reach-store.ts'
 import { sealBatch } from '../seal-batch.ts'
 import { shippedLists } from '../../../verification/server/index.ts'
@@ -168,7 +168,7 @@ test('E-35 whether a stamp is qualified is asked of the lists once, and again of
       }
     },
   })
-  const qualify = createStampQualifier({ db, lists: async () => await Promise.resolve(lists) })
+  const qualify = qualifyDeposits({ db, lists: async () => await Promise.resolve(lists) })
   // An authority that no list names, which are all older than its stamp.
   for (let times = 0; times < 3; times += 1) expect(await shown({ qualify })).toEqual(['null not_established'])
   expect(read.tokens).toBe(1)

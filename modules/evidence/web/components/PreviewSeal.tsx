@@ -31,7 +31,7 @@ export function PreviewSeal(props: { seal: EvidenceSeal }): ReactNode {
           <p key={`${stamp.authority} ${stamp.gen_time}`}>
             {text('evidence.preview.dated')} {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
             {text('evidence.result.by', { signer: visible(stamp.authority) })} ·{' '}
-            <strong>{text(stamp.qualified ? 'evidence.result.qualified' : 'evidence.result.not_qualified')}</strong>
+            <strong>{text(`evidence.result.${stamp.qualification}`)}</strong>
           </p>
         ))}
         <p className={styles['root']}>

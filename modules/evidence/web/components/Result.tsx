@@ -153,7 +153,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
                 {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
                 <span className={styles['soft']}>{text('evidence.result.by', { signer: visible(stamp.authority) })}</span>
                 <br />
-                <strong>{text(stamp.qualified ? 'evidence.result.qualified' : 'evidence.result.not_qualified')}</strong>
+                <strong>{text(`evidence.result.${stamp.qualification}`)}</strong>
                 {stamp.embedded ? ` · ${text('evidence.result.embedded')}` : null}
               </>,
             ] as const,

@@ -1,12 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
-import { keyDigest } from '../../../verification/domain/trusted-list/certificate-identity.ts'
-import { readPem } from '../../../verification/server/index.ts'
 import type { TrustedLists } from '../../../verification/server/index.ts'
 import { createTimestampers } from '../create-timestampers.ts'
 import { openKeyring } from '../open-keyring.ts'
@@ -14,6 +12,7 @@ import { pemOf } from '../read-certificate.ts'
 import type { Timestamper } from '../timestamper.ts'
 import { listAuthorities } from './authority-store.ts'
 import { checkAuthorities } from './check-authorities.ts'
+import { listsNaming, type ServiceStatus, type ServiceType } from './lists-naming.test-data.ts'
 import { qualifyToken } from './qualify-token.ts'
 
 const database = withDatabase()
@@ -41,37 +40,8 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-/** One State's list, issued a week ago unless told, in which the authority's root is a service of that type and status. */
-async function listsWith(
-  type: 'QTST' | 'TSA' | 'none',
-  status: 'granted' | 'withdrawn' = 'granted',
-  issuedAgo = 7 * day,
-): Promise<TrustedLists> {
-  const issued = new Date(Date.now() - issuedAgo).toISOString()
-  const sha256 = 'ab'.repeat(32)
-  const facts = (territory: string) => ({
-    territory,
-    operator: `Operator of ${territory}`,
-    sequence_number: 1234,
-    issued_at: issued,
-    next_update: null,
-    sha256,
-    signer_sha256: sha256,
-    url: '',
-  })
-  const keys = readPem(await readFile(tsa.caFile)).map(keyDigest)
-  const services =
-    type === 'none'
-      ? []
-      : [{ provider: 'Horodatage SA', name: 'Time', keys, history: [{ since: '2020-01-01T00:00:00Z', type, status }] }]
-  return {
-    format: 'probant-trusted-lists/1',
-    made_at: issued,
-    lotl: { ...facts('EU'), journal: 'C/2026/1944' },
-    pointers: [{ territory: 'FR', url: '', signers: [sha256] }],
-    lists: [{ ...facts('FR'), services }],
-  }
-}
+const listsWith = async (type: ServiceType, status: ServiceStatus = 'granted', issuedAgo = 7 * day) =>
+  await listsNaming(tsa.caFile, { type, status, issuedAt: new Date(Date.now() - issuedAgo) })
 
 const check = async (lists: TrustedLists, of = timestampers) => {
   await checkAuthorities(
