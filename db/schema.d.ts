@@ -211,6 +211,9 @@ export type Database = {
     stamped_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     renew_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     assessed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    warned_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    warned_ended: boolean | null
+    warned_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   document_batch_file: {
     batch_id: string

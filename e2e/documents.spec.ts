@@ -345,5 +345,14 @@ for (const [locale, width, length] of [
       await page.getByRole('button', { name: say.trash }).first().click()
       await page.getByRole('button', { name: say.undo, exact: true }).click()
       await expect(rows(page).getByRole('link', { name: 'contrat.txt' })).toBeVisible()
+
+      // The verifier asks the network for nothing of the person who is signed in, and says of the file what its proofs say.
+      const refused: string[] = []
+      page.on('response', (answer) => void (answer.status() >= 400 && refused.push(answer.url())))
+      await page.goto(address(`/${locale}/proofs/`))
+      await chooseFiles(page).setInputFiles([join(at, `proofs_${id}.zip`), first])
+      await expect(page.locator('[data-answer="TOTAL-PASSED"]')).toContainText('contrat.txt')
+      expect(refused).toEqual([])
+      await shot(page, 'verified')
     })
   })

@@ -19,7 +19,8 @@ export function Proofs(): ReactNode {
   const text = useText()
   const locale = useLocale()
   const token = useEvidenceToken(hash)
-  const handed = token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
+  // Whoever is signed in reads his own without a token: only an address that names one hands it over.
+  const handed = hash === '' || token === undefined ? null : { load: () => loadPackage(hash, token, locale) }
   const kind = formKinds.find((each) => each === search.kind) ?? null
   return (
     <>

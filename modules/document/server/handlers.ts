@@ -21,9 +21,10 @@ import {
   sendNoticeJob,
   sealBatchJob,
   spreadAnchorJob,
+  warnOfWeakeningJob,
 } from './jobs.ts'
 import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
-import { remindOfCopies, remindOfDrafts } from './notify/notify-depositors.ts'
+import { remindOfCopies, remindOfDrafts, warnOfWeakening } from './notify/notify-depositors.ts'
 import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
 import { sealBatch } from './seal-batch.ts'
 import { spreadAnchor } from './spread-anchor.ts'
@@ -63,6 +64,10 @@ export function documentHandlers(deps: CertificateJobDeps & NoticeDeps & CopyDep
       const { renewed, waiting } = await renewBatches(deps, signal)
       if (renewed + waiting > 0) deps.log.info({ renewed, waiting }, 'time stamps of deposits were renewed')
     }),
+    handle(warnOfWeakeningJob, async () => {
+      const accounts = await warnOfWeakening(deps)
+      if (accounts > 0) deps.log.warn({ accounts }, 'time stamps of deposits were not renewed in time: their people are told')
+    }),
     handle(emptyTrashJob, async () => {
       await compareStranded(deps)
       const accounts = await remindOfCopies(deps)
@@ -82,4 +87,6 @@ export const documentCrontab = [
   `43 * * * * ${emptyTrashJob.name}`,
   `*/5 * * * * ${askAuthoritiesJob.name}`,
   `27 3 * * * ${renewStampsJob.name}`,
+  // After the renewals of the day.
+  `47 4 * * * ${warnOfWeakeningJob.name}`,
 ].join('\n')

@@ -26,6 +26,8 @@ export const clearCopyJob = defineJob('document.clear_copy', z.object({ copy_id:
 export const askAuthoritiesJob = defineJob('document.ask_authorities', z.object({}).loose())
 /** Every day: time stamps that should not stand alone for much longer. */
 export const renewStampsJob = defineJob('document.renew_stamps', z.object({}).loose())
+/** Every day, after that: whose owners are to be told that they were not renewed. */
+export const warnOfWeakeningJob = defineJob('document.warn_of_weakening', z.object({}).loose())
 /** At the start of the worker: which copies the master key does not open. */
 export const checkCopyKeysJob = defineJob('document.check_copy_keys', z.object({}).loose())
 
@@ -42,5 +44,6 @@ export const documentJobs = [
   clearCopyJob,
   askAuthoritiesJob,
   renewStampsJob,
+  warnOfWeakeningJob,
   checkCopyKeysJob,
 ]

@@ -76,6 +76,9 @@ export const renewBeforeMs = 365 * 86_400_000
 /** From so long before the end on a stamp of the platform's own authority is better than none, though others are configured. */
 export const urgentMs = 30 * 86_400_000
 
+/** Renewals that fail are tried again every day: only what fails for longer than that is its owner's business. */
+export const renewalGraceMs = 7 * 86_400_000
+
 /** When a stamp that holds from `at` until `until` should be renewed. */
 function renewalOf({ at, until }: Pick<StampFacts, 'at' | 'until'>): Date {
   return new Date(until.getTime() - Math.min(renewBeforeMs, Math.floor((until.getTime() - at.getTime()) / 3)))

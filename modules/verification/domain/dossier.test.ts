@@ -81,6 +81,23 @@ test('a file beside a proof of something else is not said to be false', async ()
   ])
 })
 
+test('a damaged PDF beside others is a document, which a proof may be over; where it may have been signed it is a broken proof', async () => {
+  const notes = file('notes.txt', 'notes')
+  const damaged = new TextEncoder().encode('%PDF-1.7 cut off')
+  expect(states(await verifyDossier([notes, file('plan.pdf', damaged)], deps))['plan.pdf']).toBe('pdf document')
+  const far = `%PDF-1.7 ${' '.repeat(65_530)}/ByteRange [0 1 2 3]`
+  expect(states(await verifyDossier([notes, file('plan.pdf', far)], deps))['plan.pdf']).toBe('pdf TOTAL-FAILED')
+  expect(states(await verifyDossier([file('plan.pdf', damaged)], deps))).toEqual({ 'plan.pdf': 'pdf TOTAL-FAILED' })
+  const over = buildOts({
+    digest: createHash('sha256').update(damaged).digest(),
+    operations: [],
+    end: [{ kind: 'pending', uri: 'https://calendar.example' }],
+  })
+  const both = await verifyDossier([file('plan.ots', over), file('plan.pdf', damaged)], deps)
+  expect(states(both)).toEqual({ 'plan.ots': 'opentimestamps INDETERMINATE', 'plan.pdf': 'pdf document' })
+  expect(both.links.map(({ from, to, relation }) => [from, to, relation])).toEqual([[0, 1, 'over']])
+})
+
 test('the folder of an unpacked package is one thing; a copy of a piece and a proof over the ZIP are linked to it', async () => {
   const dossier = await verifyDossier([...unpacked, file('case/.DS_Store', 'x'), file('copy.html', '<p>hello')], deps)
   expect(dossier.items.map(({ name, kind }) => [name, kind])).toEqual([

@@ -6,7 +6,8 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { changeDocument } from '../change-document.ts'
 import { createDocuments } from '../create-documents.ts'
 import { actorOf, haveAccount, linkSecret, openDepositWorld, sha256Hex, type DepositWorld } from '../deposits.test-data.ts'
-import { remindOfCopies, remindOfDrafts } from './notify-depositors.ts'
+import { sealBatch } from '../seal-batch.ts'
+import { remindOfCopies, remindOfDrafts, warnOfWeakening } from './notify-depositors.ts'
 import { sendNotice } from './send-notice.ts'
 
 const database = withDatabase()
@@ -44,6 +45,7 @@ async function look(): Promise<Mail[]> {
   const before = mails.length
   await remindOfDrafts(world)
   await remindOfCopies(world)
+  await warnOfWeakening(world)
   const { rows } = await sql<{ id: string }>`select id from document_notification where settled_at is null`.execute(database.db)
   const mailer = { send: async (mail: Mail) => await Promise.resolve(void mails.push(mail)), close: () => undefined }
   for (const { id } of rows) {
@@ -138,4 +140,74 @@ test('E-33 that copies end is told thirty days before and seven, once each, toge
   expect(last.map(({ to, text }) => [to, text.includes('plan.pdf')])).toEqual([[ada.address, false]])
   now = at(59)
   expect(await look()).toEqual([])
+})
+
+test('S-41 time stamps that were not renewed in time are told of once, all together, and once more when they have ended', async () => {
+  now = new Date(start.getTime() + 400 * 86_400_000)
+  await look()
+  const [ada, zoe, none] = [await person('en'), await person('fr'), await person('en')]
+  await database.db.insertInto('account_settings').values({ user_id: none.id, notify_proof_weakening: false }).execute()
+  const days = (count: number) => new Date(now.getTime() + count * 86_400_000)
+  const stand = async (ids: readonly string[], renewAt: Date | null, until: Date) =>
+    await database.db
+      .updateTable('document_batch')
+      .set({ renew_at: renewAt, stamped_until: until, assessed_at: now })
+      .where('id', 'in', ids)
+      .execute()
+  const deposit = async (user: string, count: number, renewAt: Date | null, until: Date) => {
+    const documents = Array.from({ length: count }, draft)
+    const made = await createDocuments(world, actorOf(user), { documents, agree: true })
+    const { rows } = await sql<{ id: string }>`
+      select distinct batch_id as id from document where id = any(${made.map(({ id }) => id)}::uuid[])`.execute(database.db)
+    for (const { id } of rows) await sealBatch(world, id)
+    const ids = rows.map(({ id }) => id)
+    await stand(ids, renewAt, until)
+    return { ids, documents: made.map(({ id }) => id) }
+  }
+  const kept = [await deposit(ada.id, 21, days(-8), days(20)), await deposit(ada.id, 1, days(-9), days(15))]
+  // Of what is in the trash, and of what failed for less than a week, nothing is said.
+  const trashed = await deposit(zoe.id, 1, days(-8), days(20))
+  await changeDocument(world, actorOf(zoe.id), trashed.documents[0] ?? '', { trashed: true })
+  await deposit(zoe.id, 1, days(-6), days(20))
+  const gone = await deposit(zoe.id, 1, null, days(-1))
+  await deposit(none.id, 1, days(-8), days(20))
+  const sent = await look()
+  expect(new Map(sent.map(({ to, subject }) => [to, subject]))).toEqual(
+    new Map([
+      [ada.address, 'The time stamps of 22 deposits need attention'],
+      [zoe.address, 'Les horodatages d’un dépôt demandent votre attention'],
+    ]),
+  )
+  expect(sent).toHaveLength(2)
+  const [english, french] = [ada, zoe].map(({ address }) => sent.find(({ to }) => to === address))
+  expect(english?.text).toContain('of 22 deposits of yours hold until 9 January 2028')
+  expect(english?.text).toContain('There is no anchor in the blockchain yet.')
+  expect(english?.text).toContain('https://probant.example/en/documents/completed/')
+  expect(english?.text).toContain('because the proofs of what you have need attention')
+  expect(english?.unsubscribe).toContain('https://probant.example/settings/by_mail/one_click/?key=proof_weakening.')
+  expect(french?.text).toContain('d’un de vos dépôts ont pris fin avant d’avoir pu être renouvelés.')
+  expect(french?.text).not.toContain('auraient déjà dû')
+  expect(await look()).toEqual([])
+
+  // Renewed between the finding and the sending.
+  await stand(gone.ids, days(-8), days(30))
+  await warnOfWeakening(world)
+  await stand(gone.ids, days(300), days(600))
+  expect(await look()).toEqual([])
+  now = days(17)
+  const ends = await look()
+  expect(ends.filter(({ to }) => to === ada.address).map(({ text }) => /of one deposit of yours ended/.test(text))).toEqual([
+    true,
+  ])
+  expect((await look()).length).toBe(0)
+  // Renewed, and weak again another day: that is told of anew.
+  now = days(1)
+  await stand(
+    kept.flatMap(({ ids }) => ids),
+    days(-8),
+    days(40),
+  )
+  expect((await look()).map(({ to, subject }) => [to, subject])).toEqual([
+    [ada.address, 'The time stamps of 22 deposits need attention'],
+  ])
 })

@@ -3,10 +3,12 @@ import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { copyReminderDays } from '../../domain/copy.ts'
 import { draftReminderMs } from '../../domain/status.ts'
+import { renewalGraceMs } from '../../../sealing/server/index.ts'
 import { listOwnersOfEnding, markEndingReminded } from '../copy/reminder-store.ts'
 import type { DocumentDeps } from '../deps.ts'
 import { sendNoticeJob } from '../jobs.ts'
 import { insertNotice, listOwnersToRemind, markReminded, type DepositNotice } from './notify-store.ts'
+import { listOwnersOfWeak, markWeakTold } from './weakening-store.ts'
 
 const batch = 100
 
@@ -67,4 +69,25 @@ export async function remindOfCopies({ db, clock }: Pick<DocumentDeps, 'db' | 'c
       if (owners.length < batch) break
     }
   return total
+}
+
+/**
+ * Writes down who is to be told that time stamps of deposits of his were not renewed in time, once, and that they have ended, once more: the
+ * owner, and who deposited them for him. All that is found together is in one mail. @returns of how many accounts
+ */
+export async function warnOfWeakening({ db, clock }: Pick<DocumentDeps, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  const weak = { now, dueBefore: new Date(now.getTime() - renewalGraceMs) }
+  for (let total = 0; ;) {
+    const owners = await listOwnersOfWeak(db, weak, batch)
+    for (const ownerId of owners)
+      await db.transaction().execute(async (tx) => {
+        const makers = await markWeakTold(tx, ownerId, weak)
+        if (makers.size === 0) return
+        for (const userId of new Set([ownerId, ...makers]))
+          await notify(tx, { userId, ownerId, kind: 'proof_weakening', occasion: now.toISOString() }, now)
+      })
+    total += owners.length
+    if (owners.length < batch) return total
+  }
 }

@@ -7,8 +7,8 @@ export type DepositNotice = {
   readonly userId: string
   /** Whose deposits. */
   readonly ownerId: string
-  readonly kind: 'draft_ending' | 'anchored' | 'download_reminder'
-  /** When the first of the drafts ends, ISO 8601; the anchor; of copies that end, how many days ahead and when it was written down. */
+  readonly kind: 'draft_ending' | 'anchored' | 'download_reminder' | 'proof_weakening'
+  /** When the first of the drafts ends, ISO 8601; the anchor; of copies that end, how many days ahead and when it was written down; of time stamps that weaken, when that was. */
   readonly occasion: string
   readonly createdAt: Date
 }

@@ -13,6 +13,7 @@ import { draftReminderMs } from '../../domain/status.ts'
 import { findEndingCopies, type EndingCopy } from '../copy/reminder-store.ts'
 import { findNames } from '../people-store.ts'
 import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
+import { findWeakDeposits } from './weakening-store.ts'
 
 export type NoticeDeps = {
   readonly db: Db
@@ -109,6 +110,14 @@ async function toldOf(deps: NoticeDeps, { userId, ownerId, kind, occasion }: Dep
     const { count, copies } = await findEndingCopies(deps.db, of, { remindedAt, now: deps.clock.now() }, mostNamed)
     const [first] = copies
     return first === undefined ? null : { values: { count, until: first.keptUntil }, category: 'completed', named: copies }
+  }
+  if (kind === 'proof_weakening') {
+    const now = deps.clock.now()
+    const of = { ownerId, createdBy: userId === ownerId ? null : userId }
+    const { count, ended, anchored, until } = await findWeakDeposits(deps.db, of, { warnedAt: new Date(occasion), now })
+    const anchors = anchored === 0 ? 'none' : anchored === count ? 'all' : 'some'
+    const values = { count, ended, due: count - ended, until: until ?? now, anchors }
+    return count === 0 ? null : { values, category: 'completed' }
   }
   const found = await findAnchoredDeposits(deps.db, ownerId, occasion)
   if (found === null) return null

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
+import { renewalGraceMs } from '../../../sealing/server/index.ts'
 import { notifyPeople } from './notify-people.ts'
 import { listWeakSeals } from './notify-store.ts'
 
-/** Renewals that fail are tried again every day: only what fails for longer than that is its owner's business. */
-export const renewalGraceMs = 7 * 86_400_000
 const batch = 200
 
 /**

@@ -139,9 +139,23 @@ export async function verifyPdfProof(
   } catch (error) {
     if (!(error instanceof MalformedError || error instanceof RangeError)) throw error
     return proofReport('pdf', deps, {
+      unusable: error instanceof MalformedError && !(await mayBeSigned(document)),
       checks: [{ id: 'structure', status: 'failed', data: { reason: 'malformed' }, ...base }],
     })
   }
+}
+
+const glance = 1 << 16
+
+/**
+ * Whether octets of a signature stand anywhere in what cannot be read as a PDF: a dictionary with the digest's ranges is never within
+ * a compressed stream (ISO 32000-2 §12.8.1). Where none do, it is a damaged document like any other file, and no broken proof.
+ */
+async function mayBeSigned(document: PdfDocument): Promise<boolean> {
+  const mark = '/ByteRange'
+  for (let at = 0; at < document.size; at += glance - mark.length)
+    if (latin(await document.read(at, Math.min(glance, document.size - at))).includes(mark)) return true
+  return false
 }
 
 async function verify(document: PdfDocument, head: string, deps: ProofDeps): Promise<ProofReport> {
