@@ -1,6 +1,6 @@
 /**
  * Deposits a second, each under a token of its own and ten thousand under one; and the lists of an account of many deposits beside one of
- * a thousand: `node bench/documents.ts [rows] [rounds]`. Certificates of twenty direct deposits, by a browser each and by one that is kept.
+ * a thousand, with what they read: `node bench/documents.ts [rows] [rounds]`. Certificates of twenty direct deposits, by a browser each and by one that is kept.
  * Figures of one run, and their ratios. With no rows there are no lists.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import type { Actor } from '../kernel/actor.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { buildHashTree } from '../modules/verification/server/index.ts'
 import { archiveProofs } from '../modules/document/server/archive-proofs.ts'
-import { createPlaces } from '../modules/document/server/copy/places.ts'
+import { createPlaces } from '../platform/http/places.ts'
 import { createDocuments } from '../modules/document/server/create-documents.ts'
 import type { DocumentSealDeps } from '../modules/document/server/deps.ts'
 import { downloadProofs } from '../modules/document/server/download-proofs.ts'
@@ -20,15 +20,16 @@ import { findPage } from '../modules/document/server/find-page.ts'
 import type { ListFilter, ListQuery } from '../modules/document/server/list-store.ts'
 import { makeCertificates, type CertificateJobDeps } from '../modules/document/server/make-certificates.ts'
 import { sealBatch } from '../modules/document/server/seal-batch.ts'
-import { foldTally } from '../platform/lists/tally-store.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../modules/sealing/server/index.ts'
 import { keepPrinter } from '../platform/browser/keep-printer.ts'
 import { openPrinter, type Printer, type PrintJob } from '../platform/browser/print-pdf.ts'
 import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
-import { openDatabase, type Db } from '../platform/db/database.ts'
+import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { silentLog } from '../platform/log/log.ts'
+import { countReads } from './explain.ts'
+import { fillDeposits } from './fill-deposits.ts'
 import { median } from './measure.ts'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
@@ -105,7 +106,7 @@ async function paceOfProofs(
   ).map(({ id }) => id)
   const began = performance.now()
   let bytes = 0
-  const places = createPlaces({ most: 1, ofOne: 1 })
+  const places = createPlaces({ most: 1, ofOne: 1, busy: 'document.too_many_archives' })
   for await (const piece of await archiveProofs(web, places, actorOf(account), { ids })) bytes += (piece as Uint8Array).length
   const together = (ids.length * 1000) / (performance.now() - began)
   const some = ids.slice(0, 300)
@@ -165,30 +166,6 @@ async function certificates(account: string): Promise<void> {
   )
 }
 
-/** Rows as years leave them, of one account; triggers are left out, and their sums made at once. */
-async function fill(target: Db, account: string, count: number): Promise<void> {
-  const batch = randomUUID()
-  await sql`insert into document_batch (id, owner_id, state, size, outside_stamps, blind, created_at, give_up_at, root, summary, sealed_at)
-    values (${batch}::uuid, ${account}::uuid, 'sealed', 1, false, sha256('b'), now(), now(), sha256('r'),
-      '{"signed_at":"2026-11-01T00:00:00.000Z","timestamps":[],"log":null}', now())`.execute(target)
-  await sql`alter table document disable trigger user`.execute(target)
-  await sql`insert into document (id, owner_id, created_by, batch_id, sha256, name, label, store, status, status_changed_at, created_at, sealed_at,
-      category, search_text, name_key)
-    select gen_random_uuid(), ${account}::uuid, ${account}::uuid, ${batch}::uuid, sha256(convert_to(${account}::text || n, 'UTF8')), name, label, false, 'final', at, at, at,
-      'completed', name || ' ' || label || ' ', lower(name)
-    from (select n, 'Contract ' || n % 5000 || ' of ' || n || '.pdf' as name,
-        'case ' || n % 20000 || case when n >= ${count} - 500 then ' gathered late' else '' end as label,
-        timestamptz '2026-11-21' - make_interval(mins => n::int) as at from generate_series(0, ${count - 1}) n) made`.execute(
-    target,
-  )
-  await sql`alter table document enable trigger user`.execute(target)
-  await sql`insert into document_tally (owner_id, category, sealed, month, change)
-    select owner_id, category, true, document_month(sealed_at, created_at), count(*) from document where owner_id = ${account}::uuid group by 1, 2, 3, 4`.execute(
-    target,
-  )
-  while ((await foldTally(target, 'document', 50_000)) > 0);
-}
-
 const none: ListFilter = {
   category: null,
   search: null,
@@ -214,7 +191,9 @@ const asked = (account: string): readonly (readonly [string, Partial<ListQuery>]
   ],
 ]
 
-async function timed(account: string, query: Partial<ListQuery>): Promise<number> {
+type Cost = { readonly ms: number; readonly rows: number; readonly pages: number }
+
+async function costOf(account: string, query: Partial<ListQuery>): Promise<Cost> {
   const whole = {
     caller: { accountId: account, delegation: null },
     standing: null,
@@ -231,7 +210,7 @@ async function timed(account: string, query: Partial<ListQuery>): Promise<number
     // The first one warms up.
     if (round > 0) times.push(performance.now() - began)
   }
-  return median(times)
+  return { ms: median(times), ...(await countReads(postgres.url, async (other) => await findPage(other, whole))) }
 }
 
 try {
@@ -263,11 +242,12 @@ try {
 
 async function lists(): Promise<void> {
   const [small, large] = [await haveAccount(2), await haveAccount(3)]
-  await fill(db, small, 1_000)
-  await fill(db, large, rows)
+  await fillDeposits(db, small, 1_000)
+  await fillDeposits(db, large, rows)
   await sql`vacuum analyze`.execute(db)
+  const said = ({ ms, rows: read, pages }: Cost) => `${ms.toFixed(1)} ms, ${read} rows, ${pages} pages`
   for (const [index, [name, query]] of asked(large).entries()) {
-    const [few, all] = [await timed(small, asked(small)[index]?.[1] ?? {}), await timed(large, query)]
-    console.log(`${name}: ${all.toFixed(1)} ms among ${rows}, ${few.toFixed(1)} among 1000 (×${(all / few).toFixed(1)})`)
+    const [few, all] = [await costOf(small, asked(small)[index]?.[1] ?? {}), await costOf(large, query)]
+    console.log(`${name}: ${said(all)} among ${rows}; ${said(few)} among 1000 (×${(all.ms / few.ms).toFixed(1)})`)
   }
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { findPage } from '../modules/evidence/server/find-page.ts'
 import { partsOf, type ListFilter, type ListQuery, type ListScope } from '../modules/evidence/server/list-store.ts'
+import { whoseOf } from '../platform/lists/list-store.ts'
 import { countOwned, countSealed } from '../platform/lists/tally-store.ts'
 import { openDatabase, type Db } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
@@ -61,7 +62,7 @@ const jobs: readonly [string, (db: Db) => Promise<unknown>][] = [
   ['first page, all categories', found({})],
   ['first page, completed', found({ category: 'completed' })],
   ['page 20 of completed', found({ category: 'completed' }, 380)],
-  ['count alone, completed', async (db) => await countOwned(db, 'evidence', partsOf(scope), 'completed')],
+  ['count alone, completed', async (db) => await countOwned(db, 'evidence', whoseOf(partsOf(scope)), 'completed')],
   ['statistics', async (db) => await countSealed(db, 'evidence', { accountId: ada, groupId: null })],
   ['a part of an address', found({ search: 'articles/999' })],
   ['a label', found({ search: 'case 19999' })],

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import { isFiltered, matchList, walkList, type List, type PageQuery, type Walked } from './list-store.ts'
+import { isFiltered, matchList, walkList, whoseOf, type List, type PageQuery, type Walked } from './list-store.ts'
 import { countOwned, type Owned } from './tally-store.ts'
 
 /** Matches are counted up to here; the sum of what is not filtered is known exactly (decision 0254). */
@@ -42,7 +42,7 @@ export async function findIds<Query extends PageQuery>(
 ): Promise<FoundIds> {
   const parts = list.partsOf(query)
   if (parts.length === 0) return { ids: [], count: 0, capped: false, sortable: true }
-  const owned = tallied ? await countOwned(db, list.table, parts, list.categoryOf(query)) : null
+  const owned = tallied ? await countOwned(db, list.table, whoseOf(parts), list.categoryOf(query)) : null
   const filtered = isFiltered(list, query)
   const asked = { db, list, query, filtered, owned }
   const { count, capped, ids } = await (sorted

@@ -8,6 +8,11 @@ export type Condition = RawBuilder<SqlBool>
 /** Which page, of what is asked for; the rest of a query is its list's own affair. */
 export type PageQuery = { readonly limit: number; readonly offset: number }
 
+/** Whose rows, and whether all of them are of one group, which is named; else they are of none. */
+export type Part = { readonly whose: Condition; readonly grouped: boolean }
+
+export const whoseOf = (parts: readonly Part[]): Condition[] => parts.map(({ whose }) => whose)
+
 /** What one list has of its own. Its rows have `id`, `group_id`, and lie in indexes of lists. */
 export type List<Query extends PageQuery> = {
   readonly table: TalliedTable
@@ -15,10 +20,10 @@ export type List<Query extends PageQuery> = {
   readonly ordered: readonly string[]
   readonly sorted?: readonly string[]
   /**
-   * Whose rows: none of the parts shares a row with another. None: nothing is reached.
+   * None of the parts shares a row with another. None: nothing is reached.
    * @param indexed false: whose a row is, is to be looked up in no index
    */
-  partsOf(query: Query, indexed?: boolean): Condition[]
+  partsOf(query: Query, indexed?: boolean): Part[]
   /** What is equal in every row of a stretch of the indexes, so that it is read in order; none: no row can be meant. */
   stretchesOf(query: Query): Condition[]
   /** Null: of all. */
@@ -31,7 +36,7 @@ export type List<Query extends PageQuery> = {
   lookUpsOf?(query: Query): Condition[][]
   /**
    * @param of a stretch: the order of its index, for which naming first what is equal in all its rows lets PostgreSQL merge instead of
-   * sort, also where that is null; a part: of stretches that are merged; the list: of what answers
+   * sort, also where that is null; a part: of stretches of no group that are merged; the list: of what answers, and of a group's stretches
    */
   orderOf(query: Query, of: 'stretch' | 'part' | 'list'): RawBuilder<unknown>
 }
@@ -61,13 +66,14 @@ function inOrder<Query extends PageQuery>(list: List<Query>, query: Query, most:
   const stretches = list.stretchesOf(query)
   if (stretches.length === 0) return sql`select id, ${ordered}, true as hit from ${table} where false`
   const bounds = list.boundsOf(query)
-  const parts = list.partsOf(query).map((part) => {
+  const parts = list.partsOf(query).map(({ whose, grouped }) => {
     const selects = stretches.map(
-      (stretch) => sql`(select id, group_id, ${ordered}, ${hit} as hit from ${table} where ${every([part, stretch, ...bounds])}
+      (stretch) => sql`(select id, group_id, ${ordered}, ${hit} as hit from ${table} where ${every([whose, stretch, ...bounds])}
         order by ${list.orderOf(query, 'stretch')} limit ${most})`,
     )
+    // A group that is named is the same in all rows of a stretch, and so no more of their order: named once more they would be sorted.
     return sql`(select id, ${ordered}, hit from (${sql.join(selects, sql` union all `)}) part
-      order by ${list.orderOf(query, 'part')} limit ${most})`
+      order by ${list.orderOf(query, grouped ? 'list' : 'part')} limit ${most})`
   })
   if (parts.length === 1) return sql`${parts[0]}`
   return sql`select * from (${sql.join(parts, sql` union all `)}) parts order by ${list.orderOf(query, 'list')} limit ${most}`
@@ -128,9 +134,9 @@ export async function matchList<Query extends PageQuery>(
   const lookUps = list.lookUpsOf?.(query) ?? []
   const carried = sql`id, ${columns([...list.ordered, ...(list.sorted ?? [])])}`
   const [table, union] = [sql.table(list.table), sql` union all `]
-  const selects = list.partsOf(query, byOwner).flatMap((part) => {
+  const selects = list.partsOf(query, byOwner).flatMap(({ whose }) => {
     const select = (found: readonly Condition[]) =>
-      sql`select ${carried} from ${table} where ${every([part, ...found, ...conditions])}`
+      sql`select ${carried} from ${table} where ${every([whose, ...found, ...conditions])}`
     // What is looked up is rare, unless somebody has the same over and over: no more is read than is counted.
     return lookUps.length === 0 ? [sql`(${select([])})`] : lookUps.map((found) => sql`(${select(found)} limit ${counted})`)
   })

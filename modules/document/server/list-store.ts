@@ -1,7 +1,7 @@
 /** Lists of deposits, as SQL: whose rows, in which order (decisions 0274, 0296). Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { every, holdsWords, type Condition, type List, type PageQuery } from '../../../platform/lists/list-store.ts'
+import { every, holdsWords, type Condition, type List, type PageQuery, type Part } from '../../../platform/lists/list-store.ts'
 import type { Category, Status } from '../domain/status.ts'
 import { reachable, type Reacher, type Standing } from './reach-store.ts'
 import { toRecord, type DocumentRecord } from './store.ts'
@@ -40,14 +40,14 @@ const stretches: readonly { readonly category: Category; readonly status: Status
  * The parts of what an account reaches, none of which shares a row with another.
  * @param indexed false: whose a row is, is looked up in no index
  */
-function partsOf({ caller, standing }: Pick<ListQuery, 'caller' | 'standing'>, indexed = true): Condition[] {
+function partsOf({ caller, standing }: Pick<ListQuery, 'caller' | 'standing'>, indexed = true): Part[] {
   const is = (column: string, id: string) =>
     indexed ? sql<SqlBool>`${sql.ref(column)} = ${id}::uuid` : sql<SqlBool>`${sql.ref(column)} is not distinct from ${id}::uuid`
   const mine = is('owner_id', caller.accountId)
-  const own = sql<SqlBool>`${mine} and group_id is null`
+  const own = { whose: sql<SqlBool>`${mine} and group_id is null`, grouped: false }
   if (standing === null) return [own]
   const inGroup = is('group_id', standing.groupId)
-  return [own, standing.manages ? inGroup : sql<SqlBool>`${mine} and ${inGroup}`]
+  return [own, { whose: standing.manages ? inGroup : sql<SqlBool>`${mine} and ${inGroup}`, grouped: true }]
 }
 
 /** Octets from the least to the greatest that begin with these digits. */

@@ -16,7 +16,7 @@ import { runTool } from '../../../testing/keyring.ts'
 import { progressOfAnchor, progressOfAnchors } from '../../sealing/server/index.ts'
 import { archiveProofs } from './archive-proofs.ts'
 import { confirmAnchor } from './confirm-anchor.test-data.ts'
-import { createPlaces } from './copy/places.ts'
+import { createPlaces } from '../../../platform/http/places.ts'
 import { createDocuments } from './create-documents.ts'
 import {
   actorOf,

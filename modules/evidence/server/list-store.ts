@@ -1,7 +1,7 @@
 /** Lists of evidences, as SQL: whose rows, in which order (decisions 0274, 0296). Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { every, holdsWords, type Condition, type List, type PageQuery } from '../../../platform/lists/list-store.ts'
+import { every, holdsWords, type List, type PageQuery, type Part } from '../../../platform/lists/list-store.ts'
 import type { CaptureAction } from '../domain/action.ts'
 import type { EvidenceStatus } from '../contract/evidence.ts'
 import type { Category } from '../domain/status.ts'
@@ -54,19 +54,20 @@ const stretches: readonly Stretch[] = [
  * The parts of a scope, none of which shares a row with another. None: nothing is reached.
  * @param indexed false: whose a row is, is looked up in no index
  */
-export function partsOf(scope: ListScope, indexed = true): Condition[] {
-  if (scope.kind === 'token') return [sql<SqlBool>`owner_id is null and token_hash = ${scope.tokenHash}`]
+export function partsOf(scope: ListScope, indexed = true): Part[] {
+  if (scope.kind === 'token')
+    return [{ whose: sql<SqlBool>`owner_id is null and token_hash = ${scope.tokenHash}`, grouped: false }]
   const { accountId, standing, group } = scope
   // A comparison that no index answers must say what the condition of the partial indexes is.
   const is = (column: string, id: string) =>
     indexed
       ? sql<SqlBool>`${sql.ref(column)} = ${id}::uuid`
       : sql<SqlBool>`owner_id is not null and ${sql.ref(column)} is not distinct from ${id}::uuid`
-  const own = sql<SqlBool>`${is('owner_id', accountId)} and group_id is null`
+  const own = { whose: sql<SqlBool>`${is('owner_id', accountId)} and group_id is null`, grouped: false }
   if (standing === null) return group === true ? [] : [own]
   const inGroup = is('group_id', standing.groupId)
-  const ownInGroup = sql<SqlBool>`${is('owner_id', accountId)} and ${inGroup}`
-  const wholeGroup = sql<SqlBool>`owner_id is not null and ${inGroup}`
+  const ownInGroup = { whose: sql<SqlBool>`${is('owner_id', accountId)} and ${inGroup}`, grouped: true }
+  const wholeGroup = { whose: sql<SqlBool>`owner_id is not null and ${inGroup}`, grouped: true }
   if (group === true) return standing.manages ? [wholeGroup] : [ownInGroup]
   return [own, standing.manages && group === null ? wholeGroup : ownInGroup]
 }

@@ -25,7 +25,7 @@ import { sealBatch } from '../seal-batch.ts'
 import { shareDocument } from '../share-document.ts'
 import { Readable } from 'node:stream'
 import { createVault } from '../../../../platform/vault/vault.ts'
-import { createPlaces } from './places.ts'
+import { createPlaces } from '../../../../platform/http/places.ts'
 import { readCopy } from './present-copy.ts'
 import { downloadCopy } from './read-copy.ts'
 import { compareCopy } from './compare-copy.ts'
@@ -411,7 +411,7 @@ test('where the disk has no room, nothing is taken, what came is kept, and the l
     blobs: { ...world.blobs, room: async () => await Promise.resolve(free) },
   }
   const actor = actorOf(user)
-  const places = createPlaces({ most: 2, ofOne: 2 })
+  const places = createPlaces({ most: 2, ofOne: 2, busy: 'document.copy_busy' })
   const receive = async (on: typeof deps, part: number, upload: string) => {
     const bytes = content.subarray(part * copyPartBytes, part * copyPartBytes + lengthOfPart(content.length, part))
     await receivePart(on, places, actor, { documentId: id, upload, part, from: null }, Readable.from([bytes]))
@@ -548,7 +548,7 @@ test('E-33 in an object store a copy comes in pieces and slices, is compared, gi
     const content = randomBytes(copyPartBytes + copySliceBytes + 70)
     const id = await deposit(user, content)
     const actor = actorOf(user)
-    const places = createPlaces({ most: 2, ofOne: 2 })
+    const places = createPlaces({ most: 2, ofOne: 2, busy: 'document.copy_busy' })
     await beginCopy(deps, actor, id, content.length)
     const upload = (await readCopy(deps, actor, id)).upload ?? ''
     const receive = async (part: number, from: number | null, start: number, end: number) =>

@@ -1,12 +1,13 @@
+import { createPlaces } from '../../../../platform/http/places.ts'
 import { route, sentFile, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/copy.ts'
 import type { CopyDeps } from './copy-deps.ts'
-import { createPlaces } from './places.ts'
 import { readCopy, readLimits } from './present-copy.ts'
 import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
 
 export function copyRoutes(deps: CopyDeps): Route[] {
-  const places = createPlaces({ most: 64, ofOne: 6 })
+  // Pieces that are being received stand on disk and in no allowance.
+  const places = createPlaces({ most: 64, ofOne: 6, busy: 'document.copy_busy' })
   return [
     route(contract.readCopyLimits, async ({ actor }) => await readLimits(deps, signedIn(actor).accountId)),
     route(contract.readDocumentCopy, async ({ params, actor }) => await readCopy(deps, signedIn(actor), params.id.toLowerCase())),

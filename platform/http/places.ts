@@ -1,19 +1,20 @@
-import { DomainError } from '../../../../kernel/errors.ts'
+import { DomainError } from '../../kernel/errors.ts'
 
-/** How many of something this process does at a time, and of them for one person: pieces of copies stand on disk and in no allowance. */
+/** How many of something dear this process does at a time, and of them for one person. */
 export type Places = {
-  /** @returns what gives the place back. @throws DomainError `document.copy_busy` or what `busy` names, with `seconds` */
+  /** @returns what gives the place back. @throws DomainError what `busy` names, with `seconds` */
   take(userId: string): () => void
 }
 
 export function createPlaces({
   most,
   ofOne,
-  busy = 'document.copy_busy',
+  busy,
 }: {
   readonly most: number
   readonly ofOne: number
-  readonly busy?: string
+  /** Code of what is said to whom there is no place for. */
+  readonly busy: string
 }): Places {
   const taken = new Map<string, number>()
   let all = 0
