@@ -209,7 +209,8 @@ test.describe('journey (b), at 1280', () => {
   // The package of a session in French is that of the telephone below.
   test('C-30 to C-34 in French: what is typed, opened, kept and asked for, to the review', async ({ page }) => {
     test.setTimeout(240_000)
-    const live = await beginSession(page, 'fr', `${site()}/live/echo/`, 'Echo')
+    // Elsewhere than where is typed: of the page that is there already it could not be told when it was loaded again.
+    const live = await beginSession(page, 'fr', `${site()}/live/latency/`, 'Latency')
     await type(page, live)
     await answerDialog(live)
     await openTabs(page, live)
