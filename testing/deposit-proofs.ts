@@ -50,7 +50,10 @@ export async function depositProofs(
         { name: 'root.bin', bytes: tree.root },
         { name: 'signature.p7s', bytes: sealed.signature },
       ]
-      const received = { sha256: Buffer.from(leaf).toString('hex'), sha512: null }
+      const sha512 = createHash('sha512')
+        .update(documents[i] ?? '')
+        .digest('hex')
+      const received = { sha256: Buffer.from(leaf).toString('hex'), sha512 }
       const record = { format: 'probant-deposit/1', received, declared: { name: `document-${i}.txt` } }
       const attached = [...proofs, { name: 'deposit.json', bytes: text(JSON.stringify(record)) }]
       const certificate =

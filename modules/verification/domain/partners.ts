@@ -140,8 +140,10 @@ function leaves(items: readonly DossierItem[]): Set<string> {
     new Set(items.flatMap((item) => item.bound.filter((bound) => chosen(item, bound)).map(nameOf)))
   const here = those((_, { of }) => of === 'file' || of === 'root')
   const held = those((_, { of }) => of === 'digest')
-  const certain = those(({ kind }, { of }) => of === 'stated' || (of === 'imprint' && kind === 'evidence_record'))
-  const spoken = those((_, { of }) => of === 'imprint' || of === 'stated')
+  // What a record states are digests of one file: the first stands for all.
+  const isFirst = ({ bound }: DossierItem, each: Bound): boolean => bound.find(({ of }) => of === 'stated') === each
+  const certain = those((item, each) => isFirst(item, each) || (each.of === 'imprint' && item.kind === 'evidence_record'))
+  const spoken = those((item, each) => each.of === 'imprint' || isFirst(item, each))
   return new Set([...spoken].filter((each) => !here.has(each) && (certain.has(each) || !held.has(each))))
 }
 
