@@ -6,9 +6,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DomainError } from '../../../kernel/errors.ts'
-import { loadConfig } from '../../../platform/config/config.ts'
-import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
-import { silentLog } from '../../../platform/log/log.ts'
+import type { HttpServer } from '../../../platform/http/server.ts'
 import { runTool } from '../../../testing/keyring.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { buildEvidenceRecord } from '../../verification/server/index.ts'
@@ -17,17 +15,15 @@ import { findBatches, findBatchFile, listMembers } from './batch-store.ts'
 import { createDocuments } from './create-documents.ts'
 import {
   actorOf,
+  type DepositWorld,
   haveAccount,
-  linkSecret,
   openDepositWorld,
+  serveDeposits,
   sha256Hex,
   waitingBatches,
-  type DepositWorld,
 } from './deposits.test-data.ts'
-import { createDocumentChanges } from './document-changes.ts'
 import { downloadEvidenceRecord } from './download-proofs.ts'
 import { giveUpBatches } from './expire-drafts.ts'
-import { documentRoutes } from './routes.ts'
 import { loggedOf, pauseAfter, sealBatch } from './seal-batch.ts'
 
 const run = promisify(execFile)
@@ -38,15 +34,7 @@ let server: HttpServer
 
 beforeAll(async () => {
   world = await openDepositWorld(database.db, { clock: { now: () => now } })
-  server = await createHttpServer({
-    config: { ...loadConfig({}), environment: 'development' },
-    log: silentLog,
-    clock: world.clock,
-    secret: linkSecret,
-    routes: documentRoutes(world, createDocumentChanges()),
-    health: {},
-    authenticate: ({ bearer }) => Promise.resolve(actorOf(bearer)),
-  })
+  server = await serveDeposits(world)
 })
 afterAll(async () => {
   await server.close()

@@ -3,24 +3,19 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../platform/config/config.ts'
-import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
-import { silentLog } from '../../../platform/log/log.ts'
+import type { HttpServer } from '../../../platform/http/server.ts'
 import { runTool } from '../../../testing/keyring.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import type { Document } from '../contract/document.ts'
 import {
-  actorOf,
+  type DepositWorld,
   haveAccount,
-  linkSecret,
   openDepositWorld,
+  serveDeposits,
   sha256Hex,
   sha512Hex,
   waitingBatches,
-  type DepositWorld,
 } from './deposits.test-data.ts'
-import { createDocumentChanges } from './document-changes.ts'
-import { documentRoutes } from './routes.ts'
 import { sealBatch } from './seal-batch.ts'
 
 const database = withDatabase()
@@ -30,16 +25,7 @@ let server: HttpServer
 
 beforeAll(async () => {
   world = await openDepositWorld(database.db, { clock: { now: () => now } })
-  server = await createHttpServer({
-    config: { ...loadConfig({}), environment: 'development' },
-    log: silentLog,
-    clock: world.clock,
-    secret: linkSecret,
-    routes: documentRoutes(world, createDocumentChanges()),
-    health: {},
-    // The bearer token is the id of the user.
-    authenticate: ({ bearer }) => Promise.resolve(actorOf(bearer)),
-  })
+  server = await serveDeposits(world)
 })
 afterAll(async () => {
   await server.close()

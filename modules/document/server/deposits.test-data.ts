@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Actor, StaffRole } from '../../../kernel/actor.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
+import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
 import type { CopyDeps, CopyLimits } from './copy/copy-deps.ts'
 import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
+import { createDocumentChanges } from './document-changes.ts'
+import { documentRoutes } from './routes.ts'
 
 export const linkSecret = 's'.repeat(32)
 
@@ -94,6 +98,24 @@ export function actorOf(
     secondFactor: false,
     locale: 'en',
   }
+}
+
+type Authenticate = NonNullable<Parameters<typeof createHttpServer>[0]['authenticate']>
+
+/** The calls of deposits over a world. Unless told otherwise, the bearer token is the id of the user. */
+export async function serveDeposits(
+  world: DepositWorld,
+  authenticate: Authenticate = ({ bearer }) => Promise.resolve(actorOf(bearer)),
+): Promise<HttpServer> {
+  return await createHttpServer({
+    config: { ...loadConfig({}), environment: 'development' },
+    log: silentLog,
+    clock: world.clock,
+    secret: linkSecret,
+    routes: documentRoutes(world, createDocumentChanges()),
+    health: {},
+    authenticate,
+  })
 }
 
 export const sha256Hex = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex')

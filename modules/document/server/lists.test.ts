@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../platform/config/config.ts'
-import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
+import type { HttpServer } from '../../../platform/http/server.ts'
 import { foldTally } from '../../../platform/lists/tally-store.ts'
-import { silentLog } from '../../../platform/log/log.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import type { Document } from '../contract/document.ts'
 import { createDocuments } from './create-documents.ts'
 import {
   actorOf,
+  type DepositWorld,
   haveAccount,
   haveGroup,
-  linkSecret,
   openDepositWorld,
+  serveDeposits,
   sha256Hex,
   sha512Hex,
   waitingBatches,
-  type DepositWorld,
 } from './deposits.test-data.ts'
-import { createDocumentChanges } from './document-changes.ts'
 import { eraseOwnedDocuments } from './erase-owned.ts'
 import { deleteOldDrafts, expireDrafts } from './expire-drafts.ts'
 import { exportOwnedDocuments } from './export-store.ts'
-import { documentRoutes } from './routes.ts'
 import { sealBatch } from './seal-batch.ts'
 
 const database = withDatabase()
@@ -36,17 +32,9 @@ const delegations = new Map<string, { grantorId: string; scope: 'read' | 'create
 
 beforeAll(async () => {
   world = await openDepositWorld(database.db, { clock: { now: () => now } })
-  server = await createHttpServer({
-    config: { ...loadConfig({}), environment: 'development' },
-    log: silentLog,
-    clock: world.clock,
-    secret: linkSecret,
-    routes: documentRoutes(world, createDocumentChanges()),
-    health: {},
-    authenticate: ({ bearer, delegation }) => {
-      const held = delegation === undefined ? undefined : delegations.get(delegation)
-      return Promise.resolve(actorOf(bearer, held === undefined ? null : { id: delegation ?? '', ...held }))
-    },
+  server = await serveDeposits(world, ({ bearer, delegation }) => {
+    const held = delegation === undefined ? undefined : delegations.get(delegation)
+    return Promise.resolve(actorOf(bearer, held === undefined ? null : { id: delegation ?? '', ...held }))
   })
 })
 afterAll(async () => {

@@ -5,10 +5,8 @@ import { sql } from 'kysely'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createS3BlobStore } from '../../../../platform/blobs/s3-blob-store.ts'
-import { loadConfig } from '../../../../platform/config/config.ts'
-import { createHttpServer, type HttpServer } from '../../../../platform/http/server.ts'
+import type { HttpServer } from '../../../../platform/http/server.ts'
 import { signLink } from '../../../../platform/http/signed-link.ts'
-import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { DocumentCopy } from '../../contract/copy.ts'
 import type { Document } from '../../contract/document.ts'
@@ -16,11 +14,17 @@ import { copyPartBytes, copySliceBytes, lengthOfPart } from '../../domain/copy.t
 import { changeDocument } from '../change-document.ts'
 import { certificateFactsOf } from '../certificate-facts-of.ts'
 import { createDocuments } from '../create-documents.ts'
-import { actorOf, haveAccount, linkSecret, openDepositWorld, sha256Hex, type DepositWorld } from '../deposits.test-data.ts'
-import { createDocumentChanges } from '../document-changes.ts'
+import {
+  actorOf,
+  type DepositWorld,
+  haveAccount,
+  linkSecret,
+  openDepositWorld,
+  serveDeposits,
+  sha256Hex,
+} from '../deposits.test-data.ts'
 import { findSealed } from '../download-proofs.ts'
 import { eraseOwnedDocuments } from '../erase-owned.ts'
-import { documentRoutes } from '../routes.ts'
 import { sealBatch } from '../seal-batch.ts'
 import { shareDocument } from '../share-document.ts'
 import { Readable } from 'node:stream'
@@ -42,15 +46,7 @@ const never = new AbortController().signal
 
 beforeAll(async () => {
   world = await openDepositWorld(database.db, { clock: { now: () => now } })
-  server = await createHttpServer({
-    config: { ...loadConfig({}), environment: 'development' },
-    log: silentLog,
-    clock: world.clock,
-    secret: linkSecret,
-    routes: documentRoutes(world, createDocumentChanges()),
-    health: {},
-    authenticate: ({ bearer }) => Promise.resolve(actorOf(bearer)),
-  })
+  server = await serveDeposits(world)
 })
 afterAll(async () => {
   await server.close()
