@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { chromiumPath } from './platform/browser/browser-flags.ts'
 
 const long = [
   '**/tamper*.spec.ts',
@@ -29,7 +30,7 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     launchOptions: {
-      executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+      executablePath: chromiumPath,
       // Chromium refuses to run as root with its sandbox.
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     },

@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { otherBrowser } from './testing/other-browser.ts'
 
 const databaseSetup = './testing/global-setup.ts'
 /** Files that others published are not kept here: testing/published/README.md. */
 const published = process.env['PROBANT_PUBLIC_CLONES'] === undefined ? ['**/*.published.test.ts'] : []
 
+/**
+ * What holds of a browser rather than of our code runs on a second version of it too: the one that set-up unpacked, unless a variable already
+ * says which. Where there is none, testing/other-browser.test.ts says so by name.
+ */
+const onBothBrowsers = [
+  'modules/capture/server/isolation.test.ts',
+  'modules/capture/server/warm-pool.test.ts',
+  'modules/capture/server/servers/measure-silence.test.ts',
+  'modules/capture/server/conditions/measure-session.test.ts',
+]
+const other = otherBrowser()
+
 export default defineConfig({
   test: {
-    include: ['{kernel,platform,modules,apps,testing,tools,ui}/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', 'dist/**', 'e2e/**', ...published],
     environment: 'node',
     pool: 'forks',
@@ -15,7 +27,24 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    globalSetup: existsSync(databaseSetup) ? [databaseSetup] : [],
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['{kernel,platform,modules,apps,testing,tools,ui}/**/*.test.{ts,tsx}'],
+          globalSetup: existsSync(databaseSetup) ? [databaseSetup] : [],
+        },
+      },
+      ...('program' in other
+        ? [
+            {
+              extends: true as const,
+              test: { name: other.version, include: onBothBrowsers, env: { PROBANT_CHROMIUM: other.program } },
+            },
+          ]
+        : []),
+    ],
   },
 })

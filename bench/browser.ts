@@ -5,6 +5,7 @@ import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { chromium, type BrowserContext } from 'playwright-core'
+import { chromiumPath } from '../platform/browser/browser-flags.ts'
 import { pageRoutes } from '../apps/web/page-routes.ts'
 import { loadConfig } from '../platform/config/config.ts'
 import type { Route } from '../platform/http/route.ts'
@@ -78,7 +79,7 @@ export async function serveWeb(
 
 export async function openBrowser(profile: string): Promise<BrowserContext> {
   return await chromium.launchPersistentContext(profile, {
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: chromiumPath,
     // Chromium refuses to run as root with its sandbox.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })

@@ -2,11 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
+import { chromiumPath } from '../platform/browser/browser-flags.ts'
 
 const [url, folder] = process.argv.slice(2)
 if (url === undefined || folder === undefined) throw new Error('usage: plain-capture.ts URL FOLDER')
 mkdirSync(folder, { recursive: true })
-const browser = await chromium.launch({ executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
 const context = await browser.newContext({
   viewport: { width: 1280, height: 800 },
   recordHar: { path: join(folder, 'page.har') },

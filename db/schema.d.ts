@@ -157,6 +157,7 @@ export type Database = {
     running: number | null
     interactive_capacity: number | null
     interactive_running: number | null
+    differences: ColumnType<unknown, string | null | undefined, string | null>
   }
   document: {
     id: string
@@ -340,7 +341,7 @@ export type Database = {
     scenario_input: ColumnType<unknown, string | null | undefined, string | null>
     anchored_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     device: Generated<string>
-    live_source: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    asker: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
     owner_id: string | null
     group_id: string | null
     created_by: string | null
@@ -357,6 +358,11 @@ export type Database = {
     keep_files_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     downloaded_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     outside_stamps: Generated<boolean>
+    lane: Generated<string>
+    turn: Generated<number>
+    begun_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    target_host: Generated<string>
+    target_slot: number | null
   }
   evidence_anchor: {
     evidence_id: string
@@ -510,6 +516,8 @@ export type Database = {
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
     created_at: ColumnType<Date, Date | string | undefined, Date | string>
     revoked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    invited_by: string | null
+    invited_with: string | null
   }
   log_anchor: {
     id: string
@@ -590,6 +598,13 @@ export type Database = {
     answer: string
     size: Generated<number>
   }
+  mail_request: {
+    id: string
+    purpose: string
+    address_key: string
+    claim: string | null
+    asked_at: ColumnType<Date, Date | string, Date | string>
+  }
   mailed_token: {
     id: string
     user_id: string
@@ -612,10 +627,24 @@ export type Database = {
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     sent: boolean | null
   }
+  outrun_proof: {
+    id: string
+    token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
+    code_hash: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    attempts: Generated<number>
+    claim: string
+    email_id: string
+    expires_at: ColumnType<Date, Date | string, Date | string>
+  }
   platform_migration: {
     name: string
     sha256: string
     applied_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  preview_count: {
+    asker: ColumnType<Buffer, Uint8Array, Uint8Array>
+    hour: ColumnType<Date, Date | string, Date | string>
+    previews: number
   }
   profile: {
     user_id: string
@@ -687,6 +716,10 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     last_step: Generated<number>
+  }
+  spent_work: {
+    id: string
+    expires_at: ColumnType<Date, Date | string, Date | string>
   }
   throttle: {
     key: ColumnType<Buffer, Uint8Array, Uint8Array>

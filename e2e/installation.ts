@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bequeathSilence, inheritSilence } from '../testing/kept-silence.ts'
 
 export type Installation = {
   readonly origin: string
@@ -47,6 +48,9 @@ const nobodyOutside = {
 /** Where the machine is busy with other tests, a session waits for no other reason than its own; and no test pays for a browser on a display that it does not use. */
 const sessionsForTests = { PROBANT_INTERACTIVE_MAX_LOAD: '1000', PROBANT_WARM_SESSIONS: '0' }
 
+/** One account makes what all the tests need, of one host; that it may not is a test of its own. */
+const quotasForTests = { PROBANT_DRAFTS_PER_ACCOUNT: '0', PROBANT_TARGET_AT_ONCE: '0', PROBANT_TARGET_PER_MINUTE: '0' }
+
 type Process = { readonly pid: number; readonly parent: number; readonly command: string }
 
 function allProcesses(): Process[] {
@@ -84,6 +88,7 @@ export function descendantsOf(root: number): Process[] {
 
 export async function startInstallation(environment: Readonly<Record<string, string>>): Promise<Installation> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'probant-e2e-'))
+  inheritSilence(dataFolder)
   const port = await freePort()
   const origin = `http://127.0.0.1:${String(port)}`
   let printed = ''
@@ -99,6 +104,7 @@ export async function startInstallation(environment: Readonly<Record<string, str
         PROBANT_HOST: '127.0.0.1',
         ...nobodyOutside,
         ...sessionsForTests,
+        ...quotasForTests,
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -140,6 +146,7 @@ export async function startInstallation(environment: Readonly<Record<string, str
       return await ended
     },
     removeData() {
+      bequeathSilence(dataFolder)
       rmSync(dataFolder, { recursive: true, force: true })
     },
   }

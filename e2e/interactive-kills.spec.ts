@@ -2,7 +2,6 @@
  * Everything that a live session is made of, killed in the middle of it: what was recorded is kept and verifies, with the gap said,
  * or the session has failed by name. Nothing of a session is left, and no other session is harmed.
  */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join as joinPath } from 'node:path'
@@ -14,6 +13,7 @@ import { agree, downloadPackage, readEvidence, waitFor, type Held } from './evid
 import { timelineIn, unpack, type TimelineLine } from './fixtures/live-package.ts'
 import { beginLive, join, type Visitor } from './fixtures/live-visitor.ts'
 import { startInstallation, type Installation } from './installation.ts'
+import { verifyByCommand } from './fixtures/verify-package.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -90,7 +90,7 @@ async function keptAndVerified(held: Held): Promise<TimelineLine[]> {
   await becomes(held, 'final')
   const zip = joinPath(folder, `${held.id}.zip`)
   writeFileSync(zip, await downloadPackage(installation.origin, held))
-  const verified = spawnSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip], { encoding: 'utf8' })
+  const verified = verifyByCommand(zip)
   expect(verified.status, verified.stdout).toBe(0)
   const inside = joinPath(folder, held.id)
   unpack(zip, inside)

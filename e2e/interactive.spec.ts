@@ -1,5 +1,4 @@
 /** Journey (b), and (i) in its fourth step: a visitor steers a real browser from the home page to a package that anyone verifies. */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { account } from '../testing/site/interactive-pages.ts'
 import { brightnessAt, picturesIn, timelineIn, toneIn, unpack, whereIs, type TimelineLine } from './fixtures/live-package.ts'
 import { beginSession, type LivePage } from './fixtures/live-page.ts'
 import { isClean, test } from './fixtures/pages.ts'
+import { verifyByCommand } from './fixtures/verify-package.ts'
 
 const site = (): string => process.env['PROBANT_E2E_FIXTURES'] ?? ''
 const black = [0, 0, 0] as const
@@ -134,7 +134,7 @@ async function takePackage(page: Page, live: LivePage): Promise<string> {
   folders.push(folder)
   const zip = join(folder, 'package.zip')
   await (await downloading).saveAs(zip)
-  const verified = spawnSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip], { encoding: 'utf8' })
+  const verified = verifyByCommand(zip)
   expect(verified.status, verified.stdout).toBe(0)
   const inside = join(folder, 'package')
   unpack(zip, inside)

@@ -2,7 +2,6 @@
  * kill -9 of any process in the middle of a capture, at random moments: afterwards every evidence is either whole and
  * verifies, or failed with a reason; never half, never twice. `PROBANT_KILLS` sets how many (one per victim by default).
  */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { expect, test } from '@playwright/test'
 import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixture-site.ts'
 import { agree, createEvidence, downloadPackage, waitFor } from './evidence-client.ts'
 import { startInstallation, type Installation } from './installation.ts'
+import { verifyByCommand } from './fixtures/verify-package.ts'
 
 const victims = {
   web: /--role web/,
@@ -106,7 +106,7 @@ test(`${String(kills)} kills lose nothing and double nothing`, async () => {
     roots.add(root)
     const file = join(folder, 'package.zip')
     writeFileSync(file, await downloadPackage(installation.origin, held))
-    const verified = spawnSync(process.execPath, ['apps/cli/probant.ts', 'verify', file], { encoding: 'utf8' })
+    const verified = verifyByCommand(file)
     expect(verified.status, verified.stdout).toBe(0)
   }
   rmSync(folder, { recursive: true, force: true })

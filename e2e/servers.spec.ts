@@ -9,6 +9,7 @@ import type { CaptureServer } from '../modules/capture/contract/servers.ts'
 import { agree, downloadPackage, waitFor } from './evidence-client.ts'
 import { phase } from './fixtures/evidence.ts'
 import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
+import { verifyByCommand } from './fixtures/verify-package.ts'
 
 async function listed(query = ''): Promise<readonly CaptureServer[]> {
   return ((await (await fetch(address(`/servers/${query}`))).json()) as { results: CaptureServer[] }).results
@@ -48,9 +49,10 @@ test('C-59 H-17 H-11 the product is a capture server; a capture that asks for it
       measured: { items: { image_digest: server?.image_digest, proxy: 'none' } },
     })
     // Exit code 0: every check passed, these pieces among them.
-    const verified = execFileSync(process.execPath, ['apps/cli/probant.ts', 'verify', zip, '--json'], { encoding: 'utf8' })
+    const verified = verifyByCommand(zip, '--json')
+    expect(verified.status, verified.stdout).toBe(0)
     // The capture process holds no key: what it had dated, the worker dated for it.
-    const { checks } = JSON.parse(verified) as { checks: { id: string; status: string }[] }
+    const { checks } = JSON.parse(verified.stdout) as { checks: { id: string; status: string }[] }
     expect(checks).toContainEqual(expect.objectContaining({ id: 'session_timestamp', status: 'passed' }))
   } finally {
     rmSync(folder, { recursive: true })

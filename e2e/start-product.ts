@@ -3,6 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as wait } from 'node:timers/promises'
+import { bequeathSilence } from '../testing/kept-silence.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { startInstallation } from './installation.ts'
 
@@ -50,7 +52,13 @@ export default async function startProduct(): Promise<(() => Promise<void>) | un
     PROBANT_ALLOW_ADDRESSES: [`127.0.0.1:${sitePort}`, ...fixtures.addresses].join(','),
     PROBANT_BILLING: 'off',
     PROBANT_BRANDS: join(root, 'testing/brands'),
+    // Visitors from elsewhere come as a reverse proxy tells of them; without its word they sit at this machine.
+    PROBANT_TRUSTED_PROXIES: '127.0.0.1',
   })
+  // Before any capture it listens to its browser; the installations of single tests need not listen again.
+  // One that cannot (no jail) says so in the tests themselves.
+  const patience = AbortSignal.timeout(120_000)
+  while (!bequeathSilence(product.dataFolder) && !patience.aborted) await wait(100)
   process.env['PROBANT_E2E_ADDRESS'] = product.origin
   process.env['PROBANT_E2E_DATA'] = product.dataFolder
   process.env['PROBANT_E2E_SITE'] = `http://127.0.0.1:${sitePort}`

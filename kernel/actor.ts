@@ -42,8 +42,35 @@ export type Actor = {
   readonly proven?: boolean
   /** A program calls for the user, with this key; absent: he calls himself. */
   readonly apiKey?: ApiKey
+  /** When, at the latest, what admits him ends: his session or key, and the delegation. Absent: not known. */
+  readonly until?: Date
   /** Of the user, for whatever is written to him. */
   readonly locale: Locale
+}
+
+/** What somebody opened of his account to another. */
+export type GrantedAccess = { readonly grantorId: string; readonly scope: DelegationScope; readonly expiresAt: Date }
+
+/** An access that was granted to that user, in force; null when it is not his, was revoked or has expired. */
+export type FindDelegation = (id: string, userId: string, now: Date) => Promise<GrantedAccess | null>
+
+/** A program’s key of that user, in force; null when it is not his, was revoked or has expired. */
+export type FindKey = (id: string, userId: string, now: Date) => Promise<{ readonly expiresAt: Date } | null>
+
+/** Ids of what an actor's calls hang on: when one of these ends or changes, he is asked anew who he is. */
+export function groundsOf(actor: Pick<Actor, 'userId' | 'accountId' | 'delegation' | 'sessionId'>): string[] {
+  const { userId, accountId, delegation, sessionId } = actor
+  return [...new Set([sessionId, userId, accountId, ...(delegation === null ? [] : [delegation.id])])]
+}
+
+/** Whether a call may do the same in the name of either. */
+export function mayTheSame(one: Actor, other: Actor): boolean {
+  return (
+    one.accountId === other.accountId &&
+    one.delegation?.scope === other.delegation?.scope &&
+    one.secondFactor === other.secondFactor &&
+    one.roles.symmetricDifference(other.roles).size === 0
+  )
 }
 
 export function scopeSuffices(held: DelegationScope, needed: DelegationScope): boolean {

@@ -46,6 +46,8 @@ export type Endpoint<
   readonly response: Response
   /** Status of success; 200 unless told. */
   readonly status: number
+  /** Statuses besides, with the same answer; errors have their own shape, whatever the call. */
+  readonly alsoAnswers: readonly number[]
 }
 
 export function endpoint<
@@ -67,6 +69,7 @@ export function endpoint<
   largestBody?: number
   response: Response
   status?: number
+  alsoAnswers?: readonly number[]
 }): Endpoint<Params, Query, Body, Response> {
   return {
     method: spec.method,
@@ -82,6 +85,7 @@ export function endpoint<
     largestBody: spec.largestBody ?? null,
     response: spec.response,
     status: spec.status ?? 200,
+    alsoAnswers: spec.alsoAnswers ?? [],
   }
 }
 

@@ -77,6 +77,8 @@ export function parseWebAddress(text: string, allow: readonly string[] = []): We
   const address = host.kind === 'address' ? host.ip : host.kind === 'loopback_name' ? '127.0.0.1' : null
   const allowed = address !== null && isAllowedAddress(allow, address, port)
   if (!allowed) {
+    // A word is no name of a site: nobody who typed it asked for a private network.
+    if (host.kind === 'local_name' && !host.name.includes('.')) return refuse('unparseable_address', { reason: 'single_label' })
     if (host.kind === 'loopback_name' || host.kind === 'local_name')
       return refuse('private_address', { host: host.name, reason: 'local_name' })
     if (host.kind === 'address') {

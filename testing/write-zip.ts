@@ -16,7 +16,7 @@ export type ZipPart = {
 }
 
 /** A ZIP file (APPNOTE 6.3) of given parts, in their order. */
-export function zipOf(parts: readonly ZipPart[]): Uint8Array {
+export function zipOf(parts: readonly ZipPart[], comment = ''): Uint8Array {
   const chunks: Buffer[] = []
   const central: Buffer[] = []
   const places = new Map<string, number>()
@@ -50,5 +50,6 @@ export function zipOf(parts: readonly ZipPart[]): Uint8Array {
   end.writeUInt16LE(parts.length, 10)
   end.writeUInt32LE(directory.length, 12)
   end.writeUInt32LE(at, 16)
-  return new Uint8Array(Buffer.concat([...chunks, directory, end]))
+  end.writeUInt16LE(Buffer.byteLength(comment), 20)
+  return new Uint8Array(Buffer.concat([...chunks, directory, end, Buffer.from(comment)]))
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { unpackOtherBrowser } from './offered-browser.mjs'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 export const pinnedNode = join(root, 'node_modules', '.bin', 'node')
@@ -94,7 +95,12 @@ function canBecomeRoot() {
   return process.getuid?.() === 0 || spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status === 0
 }
 
-function installSystemPackages(wanted) {
+/**
+ * Installs what is missing, in the newest version that the package manager offers: its lists are refreshed before, as an old list names old
+ * versions, of the browser too. Without a network the lists that are there have to do.
+ * @param {[string, string][]} wanted
+ */
+export function installSystemPackages(wanted) {
   const missing = [...new Set(wanted.filter(([file]) => !existsSync(file)).map(([, name]) => name))]
   if (missing.length === 0) return
   const install = ['install', '-y', '--no-install-recommends', ...missing]
@@ -104,21 +110,19 @@ function installSystemPackages(wanted) {
     )
   if (!canBecomeRoot())
     stop(
-      `These system packages are missing. Ask an administrator to run this once, then run this again:\n\n  sudo apt-get ${install.join(' ')}\n`,
+      `These system packages are missing. Ask an administrator to run this once, then run this again:\n\n  sudo apt-get update && sudo apt-get ${install.join(' ')}\n`,
     )
-  say(`Installing system packages: ${missing.join(', ')}…`)
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n', 'env', 'DEBIAN_FRONTEND=noninteractive']
   const apt = (args) => {
     const [command, ...rest] = [...prefix, 'apt-get', ...args]
     return run(command, rest, { DEBIAN_FRONTEND: 'noninteractive' })
   }
-  if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0) {
-    // A machine that never read its package lists, or holds stale ones.
-    say('Reading the package lists…')
-    apt(['update', '-qq'])
-    if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0)
-      stop(`The system packages could not be installed: ${missing.join(', ')}.`)
-  }
+  say('Reading the package lists…')
+  if (apt(['update', '-qq', '--error-on=any']) !== 0)
+    say('The package lists could not be refreshed: what they offered when they were last read is installed, which may be old.')
+  say(`Installing system packages: ${missing.join(', ')}…`)
+  if (apt(['install', '-y', '-qq', '--no-install-recommends', ...missing]) !== 0)
+    stop(`The system packages could not be installed: ${missing.join(', ')}.`)
   const still = wanted.filter(([file]) => !existsSync(file)).map(([file, name]) => `${file} (package ${name})`)
   if (still.length > 0) stop(`Still missing after the installation: ${still.join(', ')}.`)
 }
@@ -137,6 +141,7 @@ export function setUp({ tests }) {
   checkFolder()
   installNodePackages()
   installSystemPackages(tests ? [...runtime, ...oracles] : runtime)
+  if (tests) unpackOtherBrowser(root, say)
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

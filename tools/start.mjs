@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build } from './build.mjs'
-import { keepCompiled, pinnedNode, root, setUp } from './set-up.mjs'
+import { describeBrowserAge } from './offered-browser.mjs'
+import { keepCompiled, pinnedNode, root, say, setUp } from './set-up.mjs'
 
 setUp({ tests: false })
 build()
@@ -21,3 +22,5 @@ server.on('error', (error) => {
   process.exit(1)
 })
 server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
+// Beside the start, which does not wait for it.
+for (const line of await describeBrowserAge({ browser: process.env.PROBANT_CHROMIUM || '/usr/lib/chromium/chromium' })) say(line)

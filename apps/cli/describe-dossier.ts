@@ -8,42 +8,53 @@ import {
   answerLines,
   byGravity,
   datesOfItem,
+  type ConclusionSaid,
   describeCheck,
+  describeDossier as describeConclusion,
   describeFact,
-  describeProof,
+  describeItem,
   describeProofCheck,
   describeQualified,
   describeScenario,
-  describeVerdict,
-  dossierTitle,
   independence,
   nameOf,
+  nameOfAuthority,
   reliancesSaid,
   unlinkedLine,
   visible,
+  whatDatesProve,
 } from '../../modules/verification/server/index.ts'
 
 /** Everything that was given together, as lines: each item, what is linked to what, what rests on whom, the conclusion last. */
 export function describeDossier(dossier: Dossier, words: Words): string {
   const { items } = dossier
-  const [only] = items
-  if (items.length === 1 && dossier.many === null && only?.result.form === 'package')
-    return describePackage(only.result.report, words)
+  const alone = items.length === 1 && dossier.many === null
   const lines = items.flatMap((item) => [
     `== ${nameOf(item, words)} – ${words.format(`verification.kind.${item.kind}`, {})}`,
     ...itemLines(item, words),
+    ...(alone || !('report' in item.result) ? [] : conclusionLines(describeItem(item, words), words)),
     '',
   ])
   lines.push(...linkLines(dossier, words), ...(dossier.many === null ? independenceLines(dossier, words) : []))
   lines.push(...fileLines(dossier, words))
-  if (dossier.left_out > 0) lines.push(words.format('verification.dossier.left_out', { count: dossier.left_out }))
-  lines.push(`${dossier.verdict === null ? '' : `${dossier.verdict} — `}${dossierTitle(dossier, words)}`)
+  lines.push(...conclusionLines(describeConclusion(dossier, words), words))
   return `${lines.join('\n')}\n`
+}
+
+/** The one verdict, in its two parts. */
+function conclusionLines({ title, intact, files, missing, word, detail }: ConclusionSaid, words: Words): string[] {
+  return [
+    title,
+    [intact, files].filter((each) => each !== '').join(' '),
+    ...missing.map((each) => `  - ${each}`),
+    ...(word.length === 0 ? [] : [words.format('verification.conclusion.word', {}), ...word.map((each) => `  - ${each}`)]),
+    ...(detail === '' ? [] : [detail]),
+  ]
 }
 
 function itemLines(item: DossierItem, words: Words): string[] {
   const { result } = item
-  if (result.form === 'package') return [describePackage(result.report, words).trimEnd()]
+  if (result.form === 'package') return packageLines(result.report, words)
   if (result.form === 'proof') return proofLines(result.report, words)
   const digests = item.bound.map(({ algorithm, hex }) => `${algorithm}: ${hex}`)
   if (result.form === 'document') return [...digests, words.format('verification.dossier.document', {})]
@@ -54,15 +65,13 @@ function itemLines(item: DossierItem, words: Words): string[] {
 
 function proofLines(report: ProofReport, words: Words): string[] {
   const width = markWidth(words)
-  const { title, sentence, proves } = describeProof(report, words)
+  const proves = report.verdict === null ? '' : whatDatesProve(report.dates, words)
   const facts = report.facts.map((fact) => describeFact(report.kind, fact, words))
   return [
     ...facts.map(({ name, value }) => `${name}: ${value}`),
     ...byGravity(report.checks).flatMap((check) =>
       checkLines(check, describeProofCheck(report.kind, check, words), words, width),
     ),
-    `${report.verdict} — ${title}`,
-    sentence,
     ...(proves === '' ? [] : [proves]),
     ...reliancesSaid(report, words),
   ]
@@ -72,8 +81,8 @@ function proofLines(report: ProofReport, words: Words): string[] {
 function fileLines(dossier: Dossier, words: Words): string[] {
   const { count, lines } = answerLines(dossier, dossier.answers.length, words)
   if (lines.length === 0 && count === '') return []
-  const said = lines.flatMap(({ verdict, sentence, proofs }) => [
-    `${verdict} — ${sentence}`,
+  const said = lines.flatMap(({ word, sentence, proofs }) => [
+    `[${word}] ${sentence}`,
     ...(proofs === '' ? [] : [`    ${proofs}`]),
   ])
   return [words.format('verification.dossier.answers', {}), ...said, ...(count === '' ? [] : [count]), '']
@@ -113,7 +122,7 @@ function markWidth(words: Words): number {
   return Math.max(...marks.map((mark) => mark.length))
 }
 
-function describePackage(report: VerificationReport, words: Words): string {
+function packageLines(report: VerificationReport, words: Words): string[] {
   const lines: string[] = []
   const width = markWidth(words)
   const subject = report.subject
@@ -124,16 +133,11 @@ function describePackage(report: VerificationReport, words: Words): string {
   if (report.root !== null) lines.push(`${words.format('verification.cli.root', {})}: ${report.root}`)
   if (lines.length > 0) lines.push('')
   for (const check of byGravity(report.checks)) lines.push(...checkLines(check, describeCheck(check, words), words, width))
-  const verdict = describeVerdict(report, words)
-  lines.push('', `${report.verdict} — ${verdict.title}`, verdict.sentence)
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
   if (report.short) lines.push(words.format('verification.summary.short', { withheld }))
-  const sha256 = report.seal?.platform_authority_sha256
-  if (sha256 !== null && sha256 !== undefined && report.verdict !== 'TOTAL-FAILED')
-    lines.push(words.format(`verification.assumption.${report.trust}`, { sha256 }))
   if (report.seal !== null && report.seal.timestamps.length > 0) lines.push(describeQualified(report, words))
   lines.push(...stampLines(report, words))
-  return `${lines.join('\n')}\n`
+  return lines
 }
 
 /** Until when each time stamp over the root speaks for itself. */
@@ -141,7 +145,7 @@ function stampLines({ seal, verified_at }: VerificationReport, words: Words): st
   return (seal?.timestamps ?? []).map(({ file, authority, gen_time, valid_until }) =>
     words.format('verification.cli.stamp', {
       file,
-      authority: visible(authority),
+      authority: nameOfAuthority(authority, words),
       at: words.instant(gen_time),
       until: words.instant(valid_until),
       ended: valid_until <= verified_at ? 'yes' : 'no',

@@ -39,12 +39,14 @@ const usage = `Usage:
   probant stamp --watch FOLDER [--every SECONDS] [--hide-name] [--label TEXT] [--out FOLDER] [--json]
       Time stamps what is in a folder, and what comes or changes, once it looked the same twice (5 seconds apart, or --every). Names
       that begin with a dot and links are left out; what is deleted is of no consequence. Goes on where it was, however it ended.
-  probant verify FILE|FOLDER … [--lang en|fr] [--json] [--trust FILE.pem] [--keys FILE.json]
+  probant verify FILE|FOLDER … [--lang en|fr] [--json] [--fingerprint HEX …] [--trust FILE.pem] [--keys FILE.json]
           [--header HEIGHT:HEX|FILE …] [--digest HEX] [--address BITCOIN] [--account NANO]
       Verifies packages, PDFs, time stamps, signatures, Bitcoin and log proofs, each recognised by its content, and links them to
-      the files they are about. Prints every check. --trust: roots that alone are trusted; --keys: what a platform publishes
-      at /.well-known/probant-keys.json, had from elsewhere than what is verified.
-      Exit code: 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input.
+      the files they are about. Prints every check, then one verdict: whether it is intact and proven, and on whose word.
+      --fingerprint: SHA-256 of an authority's certificate, as its operator publishes it; --trust: roots that alone are trusted;
+      --keys: what a platform publishes at /.well-known/probant-keys.json, had from elsewhere than what is verified.
+      Exit code: 0 nothing is missing, 1 something is contradicted, 2 nothing is contradicted and something is missing, which is
+      named, 3 nothing here is a proof, or nothing was verified (wrong use, stopped). In JSON: conclusion.colour, .exit_code.
 `
 
 async function main(argv: readonly string[]): Promise<number> {

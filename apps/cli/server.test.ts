@@ -30,6 +30,16 @@ test('H-11 an administrator sees what differs and pins it; a wrong clock cannot 
   expect(first.code).toBe(0)
   const pinned = await readManifest(folder, 'here')
   expect(JSON.parse(first.out)).toMatchObject({ server_id: 'here', manifest_sha256: pinned?.sha256 })
+  // Nothing was measured before: the browser was listened to first.
+  expect(JSON.parse((await run('show')).out)).toMatchObject({
+    silence: {
+      browser: pinned?.manifest.items.browser,
+      sessions: [
+        { kind: 'static', heard: [] },
+        { kind: 'live', heard: [] },
+      ],
+    },
+  })
   expect(pinned?.manifest).toMatchObject({ pinned_by: 'command', items: { browser: expect.stringMatching(/^Chromium \d/) } })
   expect((await run('pin')).said).toContain(`here is as pinned (manifest ${String(pinned?.sha256)})`)
   if (pinned === null) throw new Error('nothing was pinned')

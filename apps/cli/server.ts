@@ -1,19 +1,25 @@
+import { dirname } from 'node:path'
 import { systemClock } from '../../kernel/clock.ts'
 import { defaultLocale, isLocale } from '../../kernel/locale.ts'
 import {
+  compareSilence,
   createServerMeasurement,
+  createSilenceMeasurement,
   mayBePinned,
   measureClockOffset,
   measurePublicAddress,
   pinManifest,
   readManifest,
   readSeenDifference,
+  readSilence,
   serverFolder,
   serverIdentity,
   type PreflightDifference,
 } from '../../modules/capture/server/index.ts'
 import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
 import { createMessages, type Messages } from '../../platform/messages/messages.ts'
+import { silentLog } from '../../platform/log/log.ts'
+import { kindsOfSession } from '../server/roles/offer-sessions.ts'
 import type { CommandIo } from './capture.ts'
 
 /**
@@ -38,11 +44,24 @@ export async function runServerCommand(argv: readonly string[], io: CommandIo): 
     const config = loadConfig(io.env)
     const { id } = await serverIdentity(config)
     const folder = serverFolder(config.dataFolder, id)
+    const measureSilence = createSilenceMeasurement({
+      clock: systemClock,
+      log: silentLog,
+      folder: dirname(folder),
+      kinds: kindsOfSession(config),
+      isolationOverride: config.unjailedBrowser,
+    })
     const [pinned, seen] = [await readManifest(folder, id), await readSeenDifference(folder)]
     if (command === 'show') {
-      io.stdout.write(
-        `${JSON.stringify({ server_id: id, manifest_sha256: pinned?.sha256 ?? null, manifest: pinned?.manifest ?? null, difference: seen }, null, 1)}\n`,
-      )
+      const silence = await readSilence(dirname(folder))
+      const shown = {
+        server_id: id,
+        manifest_sha256: pinned?.sha256 ?? null,
+        manifest: pinned?.manifest ?? null,
+        difference: seen,
+        silence,
+      }
+      io.stdout.write(`${JSON.stringify(shown, null, 1)}\n`)
       return 0
     }
     if (pinned !== null && seen === null) {
@@ -60,6 +79,13 @@ export async function runServerCommand(argv: readonly string[], io: CommandIo): 
     const items = seen?.items ?? (await measure(config)).items
     if (items.browser === null || items.browser_sha256 === null) {
       say(messages.format('capture.server.no_browser'))
+      return 1
+    }
+    // What was seen was listened to by the server; what nobody saw yet is listened to now.
+    const speaks = seen === null ? compareSilence(await measureSilence(items, io.signal)) : []
+    if (speaks.length > 0) {
+      for (const difference of speaks) say(lineOf(messages, difference))
+      say(messages.format('capture.server.not_acceptable'))
       return 1
     }
     const pin = await pinManifest(folder, { serverId: id, at: systemClock.now(), by: 'command', items })

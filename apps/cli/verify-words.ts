@@ -1,4 +1,5 @@
 import { IntlMessageFormat } from 'intl-messageformat'
+import { utcInstant } from '../../kernel/utc-instant.ts'
 import { proofWords as proofEn } from '../../modules/verification/messages/proof-words.en.ts'
 import { proofWords as proofFr } from '../../modules/verification/messages/proof-words.fr.ts'
 import type { Words } from '../../modules/verification/server/index.ts'
@@ -8,7 +9,6 @@ import type { Messages } from '../../platform/messages/messages.ts'
 export function wordsOf(messages: Messages): Words {
   const tag = messages.locale === 'fr' ? 'fr-FR' : 'en-GB'
   const proofs: Readonly<Record<string, string>> = messages.locale === 'fr' ? proofFr : proofEn
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' })
   return {
     // The id is checked at run time: a code that has no words shows as itself, never as an invented sentence.
     format: (id, values) => {
@@ -17,6 +17,6 @@ export function wordsOf(messages: Messages): Words {
       return text === undefined ? id : String(new IntlMessageFormat(text, tag).format({ ...values }))
     },
     has: (id) => messages.has(id) || Object.hasOwn(proofs, id),
-    instant: (iso) => `${format.format(new Date(iso))} UTC`,
+    instant: (iso) => utcInstant(iso, messages.locale),
   }
 }

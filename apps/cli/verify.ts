@@ -14,6 +14,7 @@ import {
   platformKeysOf,
   readHeaders,
   readPem,
+  readFingerprints,
   readPublishedKeys,
   shippedLists,
   verifyDossier,
@@ -30,7 +31,7 @@ export type VerifyIo = {
   readonly signal: AbortSignal
 }
 
-/** @returns 0 all passed, 1 one failed, 2 indeterminate, 3 unusable input. */
+/** @returns that of the conclusion: 0 green, 1 contradicted, 2 something is missing, 3 no proof; 3 also when it is used wrongly. */
 export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): Promise<number> {
   const options = readOptions(argv)
   const messages = createMessages(options?.locale ?? localeOf(io.env['LANG']))
@@ -40,7 +41,8 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
     return 3
   }
   if (options === undefined) return failed('usage', {})
-  const { paths, trustFile, keysFile, json, fields } = options
+  const { paths, trustFile, keysFile, json, fields, fingerprints } = options
+  if (fingerprints === undefined) return failed('bad_fingerprint', {})
   let trust: Uint8Array | undefined
   let keys: PlatformKeys | undefined
   let headers: readonly WrittenHeader[] = []
@@ -69,6 +71,7 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
       signal: io.signal,
       trustedLists: shippedLists().lists,
       fields,
+      fingerprints,
       headers: givenHeaders(headers),
       ...(trust === undefined ? {} : { trust }),
       ...(keys === undefined ? {} : { keys }),
@@ -76,9 +79,10 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
     const [only] = dossier.items
     const alone = dossier.items.length === 1 && dossier.many === null
     const report = alone && only !== undefined && 'report' in only.result ? only.result.report : undefined
-    io.stdout.write(json ? `${JSON.stringify(report ?? dossier, null, 2)}\n` : describeDossier(dossier, words))
-    if (report?.unusable === true || dossier.verdict === null) return 3
-    return dossier.verdict === 'TOTAL-PASSED' ? 0 : dossier.verdict === 'TOTAL-FAILED' ? 1 : 2
+    const { conclusion, verdict } = dossier
+    const told = report === undefined ? dossier : { ...report, verdict, conclusion }
+    io.stdout.write(json ? `${JSON.stringify(told, null, 2)}\n` : describeDossier(dossier, words))
+    return conclusion.exit_code
   } catch (error) {
     if (error instanceof VerificationStopped) return failed('stopped', {})
     throw error
@@ -94,6 +98,8 @@ type Options = {
   trustFile: string | undefined
   keysFile: string | undefined
   headers: readonly string[]
+  /** Absent when what was given is none. */
+  fingerprints: readonly string[] | undefined
   fields: ReaderFields
 }
 
@@ -107,6 +113,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
         lang: text,
         json: { type: 'boolean' },
         trust: text,
+        fingerprint: { type: 'string', multiple: true },
         keys: text,
         header: { type: 'string', multiple: true },
         digest: text,
@@ -123,6 +130,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
       trustFile: values.trust,
       keysFile: values.keys,
       headers: values.header ?? [],
+      fingerprints: values.fingerprint === undefined ? [] : readFingerprints(values.fingerprint.join('\n')),
       fields: {
         ...(digest === undefined ? {} : { digest }),
         ...(address === undefined ? {} : { address }),

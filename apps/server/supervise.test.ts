@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signalQuietly } from '../../platform/db/postgres-processes.ts'
+import { bequeathSilence, inheritSilence } from '../../testing/kept-silence.ts'
 
 /** Each test starts whole installations, on a machine that may be busy with other tests; nothing here measures time. */
 vi.setConfig({ testTimeout: 300_000 })
@@ -48,7 +49,11 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 
 /** Where Node keeps what it compiled, if anywhere: each of many starts is quicker by half. */
 const compiled = process.env['NODE_COMPILE_CACHE']
-const kept = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+const chromium = process.env['PROBANT_CHROMIUM']
+const kept = {
+  ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }),
+  ...(chromium === undefined ? {} : { PROBANT_CHROMIUM: chromium }),
+}
 
 function launch(folder: string, env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
   const child = spawn(process.execPath, [file], {
@@ -63,6 +68,7 @@ function launch(folder: string, env: Record<string, string> = {}): { child: Chil
 }
 
 async function start(folder: string): Promise<Running> {
+  inheritSilence(folder)
   const { child, output } = launch(folder)
   await until(() => /Probant is ready at \S+\n/.test(output()) || child.exitCode !== null)
   const origin = /Probant is ready at (\S+)\n/.exec(output())?.[1]
@@ -92,6 +98,7 @@ afterEach(() => {
   for (const child of children.splice(0)) if (child.exitCode === null) child.kill('SIGKILL')
   for (const folder of folders.splice(0)) {
     for (const { pid } of processesOf(folder)) signalQuietly(pid, 'SIGKILL')
+    bequeathSilence(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
   }
 })

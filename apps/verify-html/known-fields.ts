@@ -5,7 +5,14 @@ import { el } from './element.ts'
 import type { PageWords } from './words.ts'
 
 /** What the reader got from elsewhere. */
-export type Known = { trust?: string; headers?: string; digest?: string; address?: string; account?: string }
+export type Known = {
+  trust?: string
+  fingerprint?: string
+  headers?: string
+  digest?: string
+  address?: string
+  account?: string
+}
 
 /** Fields that can change what was concluded, and the button that verifies again with them. */
 export function knownFields(
@@ -20,7 +27,9 @@ export function knownFields(
     ...(heights.length > 0 ? (['headers'] as const) : []),
     ...(kinds.has('bitcoin_message') ? (['address'] as const) : []),
     ...(kinds.has('nano_message') ? (['account'] as const) : []),
-    ...(['timestamp', 'evidence_record', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) => kinds.has(kind))
+    ...(['timestamp', 'evidence_record', 'cms', 'xades', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) =>
+      kinds.has(kind),
+    )
       ? (['digest'] as const)
       : []),
     'trust',

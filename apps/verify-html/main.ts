@@ -5,6 +5,8 @@ import type { Dossier } from '../../modules/verification/domain/dossier.ts'
 import { givenHeaders, readHeaders } from '../../modules/verification/domain/known-headers.ts'
 import { VerificationStopped } from '../../modules/verification/domain/package-source.ts'
 import { fileOfBlob, filesOfInput, filesOfTransfer, type GivenFile } from '../../modules/verification/web/read-files.ts'
+import { readFingerprints } from '../../modules/verification/domain/read-fingerprints.ts'
+import { compareFingerprint } from './compare-fingerprint.ts'
 import { el } from './element.ts'
 import { knownFields, type Known } from './known-fields.ts'
 import { showDossier, showDossierMinutes } from './show-dossier.ts'
@@ -121,6 +123,9 @@ function resultView({ dossier, heights }: Result): Node[] {
   return [
     conclusion,
     el('p', { class: 'actions' }, print, again),
+    ...compareFingerprint(dossier.conclusion, known.fingerprint ?? '', words, (fingerprint) =>
+      verifyAgain({ ...known, fingerprint }),
+    ),
     knownFields(dossier, heights, known, words, verifyAgain),
     ...rest,
     el('p', { class: 'soft' }, words.ui('verified_at', { at: words.instant(dossier.verified_at) })),
@@ -144,7 +149,7 @@ async function start(): Promise<void> {
   draw()
   let drawn = performance.now()
   const heights = new Set<number>()
-  const { trust, headers, ...fields } = known
+  const { trust, headers, fingerprint, ...fields } = known
   try {
     const dossier = await verifyDossier(
       given.map(({ path, file }) => fileOfBlob(path, file)),
@@ -152,6 +157,7 @@ async function start(): Promise<void> {
         now: () => new Date(),
         signal: stop.signal,
         fields,
+        fingerprints: readFingerprints(fingerprint ?? '') ?? [],
         ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
         headers: givenHeaders(readHeaders(headers ?? '') ?? [], (height) => heights.add(height)),
         onProgress: (done, total) => {

@@ -1,14 +1,14 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
 import { answerLines } from '../../modules/verification/domain/describe-answers.ts'
 import { visible } from '../../modules/verification/domain/describe-check.ts'
-import { describeVerdict } from '../../modules/verification/domain/describe-check.ts'
-import { describeProof, describeScenario } from '../../modules/verification/domain/describe-proof.ts'
+import { describeDossier, describeItem } from '../../modules/verification/domain/describe-conclusion.ts'
+import { describeScenario } from '../../modules/verification/domain/describe-proof.ts'
 import type { Dossier, DossierItem } from '../../modules/verification/domain/dossier.ts'
 import { datesOfItem, independence } from '../../modules/verification/domain/independence.ts'
-import { dossierTitle, minutesOf, nameOf, unlinkedLine } from '../../modules/verification/domain/minutes.ts'
-import { el, svg } from './element.ts'
-import { card, datesTable, showDigests, showProof, toneOf } from './show-proof.ts'
-import { showReport } from './show-report.ts'
+import { minutesOf, nameOf, unlinkedLine } from '../../modules/verification/domain/minutes.ts'
+import { type Child, el, svg } from './element.ts'
+import { card, conclusionView, datesTable, showDigests, showProof, toneOfCheck } from './show-proof.ts'
+import { faults, showReport } from './show-report.ts'
 import type { PageWords } from './words.ts'
 
 const mostLinks = 60
@@ -19,29 +19,18 @@ const mostFiles = 100
 export function showDossier(dossier: Dossier, words: PageWords): [conclusion: Node, ...rest: Node[]] {
   const [only] = dossier.items
   const who = dossier.many === null ? independenceView(dossier, words) : []
-  if (dossier.items.length === 1 && dossier.many === null && only !== undefined && only.result.form !== 'document') {
-    const [first, ...rest] = itemView(only, words)
-    const conclusion = first ?? el('p', {}, dossierTitle(dossier, words))
-    if (conclusion instanceof HTMLElement) {
-      conclusion.id = 'result'
-      conclusion.tabIndex = -1
-    }
-    return [conclusion, ...who, ...rest]
-  }
+  const alone = dossier.items.length === 1 && dossier.many === null && only !== undefined
+  const names = dossier.items.slice(0, mostNamed).map((item) => el('li', {}, `${nameOf(item, words)} – ${stateOf(item, words)}`))
+  const conclusion = conclusionView(
+    describeDossier(dossier, words),
+    words,
+    ...(alone ? faultsOf(only, words) : [el('ul', {}, ...names)]),
+  )
+  conclusion.id = 'result'
+  conclusion.tabIndex = -1
+  if (alone) return [conclusion, ...who, ...itemView(only, words)]
   return [
-    el(
-      'section',
-      { class: `verdict ${dossier.verdict === null ? '' : toneOf[dossier.verdict]}`, id: 'result', tabindex: '-1' },
-      dossier.verdict === null ? null : el('p', { class: 'code' }, dossier.verdict),
-      el('h2', {}, dossierTitle(dossier, words)),
-      dossier.verdict === null ? el('p', {}, words.format('verification.dossier.summary.none', {})) : null,
-      el(
-        'ul',
-        {},
-        ...dossier.items.slice(0, mostNamed).map((item) => el('li', {}, `${nameOf(item, words)} – ${stateOf(item, words)}`)),
-      ),
-      dossier.left_out > 0 ? el('p', {}, words.format('verification.dossier.left_out', { count: dossier.left_out })) : null,
-    ),
+    conclusion,
     ...files(dossier, words),
     ...links(dossier, words),
     ...who,
@@ -50,17 +39,20 @@ export function showDossier(dossier: Dossier, words: PageWords): [conclusion: No
         'details',
         { class: 'item', ...(dossier.items.length <= 6 ? { open: '' } : {}), 'data-item': item.kind },
         el('summary', {}, `${nameOf(item, words)} – ${words.format(`verification.kind.${item.kind}`, {})}`),
+        ...('report' in item.result ? [conclusionView(describeItem(item, words), words, ...faultsOf(item, words))] : []),
         ...itemView(item, words),
       ),
     ),
   ]
 }
 
+function faultsOf({ result }: DossierItem, words: PageWords): Child[] {
+  return result.form === 'package' ? faults(result.report, words) : []
+}
+
 function stateOf(item: DossierItem, words: PageWords): string {
-  const { result } = item
-  if (result.form === 'package') return describeVerdict(result.report, words).title
-  if (result.form === 'proof') return describeProof(result.report, words).title
-  if (result.form === 'document') return words.format('verification.dossier.document_in_a_word', {})
+  if ('report' in item.result) return describeItem(item, words).title
+  if (item.result.form === 'document') return words.format('verification.dossier.document_in_a_word', {})
   return sentenceOf(item, words)
 }
 
@@ -94,11 +86,11 @@ function files(dossier: Dossier, words: PageWords): Node[] {
       el(
         'ul',
         { class: 'files' },
-        ...lines.map(({ verdict, sentence, proofs }) =>
+        ...lines.map(({ verdict, state, word, sentence, proofs }) =>
           el(
             'li',
-            { class: toneOf[verdict], 'data-answer': verdict },
-            el('span', { class: 'code' }, verdict),
+            { class: toneOfCheck[state], 'data-answer': verdict },
+            el('span', { class: 'code' }, word),
             ` ${sentence}`,
             proofs === '' ? null : el('div', { class: 'soft' }, proofs),
           ),

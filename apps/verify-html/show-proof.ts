@@ -1,39 +1,48 @@
-import { visible } from '../../modules/verification/domain/describe-check.ts'
+import { nameOfAuthority, visible } from '../../modules/verification/domain/describe-check.ts'
 import {
   algorithmName,
   byGravity,
   describeFact,
-  describeProof,
   describeProofCheck,
   describeReliance,
   describeStep,
-  reliancesSaid,
+  whatDatesProve,
 } from '../../modules/verification/domain/describe-proof.ts'
+import type { ConclusionSaid } from '../../modules/verification/domain/describe-conclusion.ts'
 import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/proof.ts'
 import type { CheckStatus } from '../../modules/verification/domain/report.ts'
 import { type Child, el } from './element.ts'
 import type { PageWords } from './words.ts'
 
-export const toneOf = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
-const toneOfCheck = { passed: 'good', failed: 'bad', indeterminate: 'caution' } as const
+const toneOf = { green: 'good', amber: 'caution', red: 'bad', grey: '' } as const
+export const toneOfCheck = { passed: 'good', failed: 'bad', indeterminate: 'caution' } as const
 const mostChecks = 500
 const mostSteps = 40
 const mostDigests = 12
 
-/** One proof: what was concluded, what it proves and on whose word, then everything that was checked. */
+/** The one verdict in its two parts: what is intact and proven, what is missing, and on whose word. */
+export function conclusionView(said: ConclusionSaid, words: PageWords, ...more: readonly Child[]): HTMLElement {
+  const list = (lines: readonly string[]): Child =>
+    lines.length === 0 ? null : el('ul', {}, ...lines.map((line) => el('li', {}, line)))
+  return el(
+    'section',
+    { class: `verdict ${toneOf[said.colour]}`, 'data-colour': said.colour },
+    el('h2', {}, said.title),
+    el('p', {}, [said.intact, said.files].join(' ')),
+    list(said.missing),
+    ...more,
+    ...(said.word.length === 0 ? [] : [el('h3', {}, words.format('verification.conclusion.word', {})), list(said.word)]),
+    said.detail === '' ? null : el('p', { class: 'soft code' }, said.detail),
+  )
+}
+
+/** One proof: what it proves, then everything that was checked. */
 export function showProof(report: ProofReport, bound: readonly Bound[], words: PageWords): Node[] {
-  const { title, sentence, proves } = describeProof(report, words)
   const facts = report.facts.map((fact) => describeFact(report.kind, fact, words))
   return [
-    el(
-      'div',
-      { class: `verdict ${toneOf[report.verdict]}`, 'data-kind': report.kind },
-      el('p', { class: 'code' }, report.verdict),
-      el('h2', {}, title),
-      el('p', {}, sentence),
-      proves === '' ? null : el('p', {}, el('strong', {}, proves)),
-      ...reliancesSaid(report, words).map((line) => el('p', { class: 'soft' }, line)),
-    ),
+    ...(report.verdict === null
+      ? []
+      : [el('p', { 'data-kind': report.kind }, el('strong', {}, whatDatesProve(report.dates, words)))]),
     ...datesTable(report.dates, words),
     card(
       words.ui('checks'),
@@ -69,7 +78,7 @@ export function datesTable(dates: readonly ProvenDate[], words: PageWords): Node
         {},
         words.instant(date.at),
         ' – ',
-        visible(date.by),
+        nameOfAuthority(date.by, words),
         date.qualified === true ? ` (${words.format('verification.proof.date.qualified', {})})` : null,
         el('br', {}),
         el('span', { class: 'soft' }, describeReliance(date.rests_on, words).join(' ')),

@@ -1,14 +1,12 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
-import { describeCheck, describeQualified, describeVerdict, visible } from '../../modules/verification/domain/describe-check.ts'
+import { describeCheck, describeQualified, nameOfAuthority, visible } from '../../modules/verification/domain/describe-check.ts'
 import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
 import { byGravity } from '../../modules/verification/domain/describe-proof.ts'
 import { anchorSaid } from '../../modules/verification/domain/minutes-of-package.ts'
 import { type Child, el, svg } from './element.ts'
-import { foldedChecks } from './show-proof.ts'
+import { foldedChecks, toneOfCheck } from './show-proof.ts'
 import type { PageWords } from './words.ts'
 
-const toneOf = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
-const toneOfCheck = { passed: 'good', failed: 'bad', indeterminate: 'caution' } as const
 const toneOfState = {
   intact: 'good',
   altered: 'bad',
@@ -16,49 +14,28 @@ const toneOfState = {
   added: 'bad',
   withheld: 'caution',
   unverified: 'caution',
+  system_file: 'good',
 } as const
 /** A hostile package must not freeze the page with a million rows. */
 const mostRows = 2000
 
 export function showReport(report: VerificationReport, words: PageWords): Node[] {
-  return [
-    verdictBand(report, words),
-    ...(report.unusable ? [] : [capture(report, words), seal(report, words), pieces(report, words)]),
-    checks(report, words),
-  ]
+  return [...(report.unusable ? [] : [capture(report, words), seal(report, words), pieces(report, words)]), checks(report, words)]
 }
 
-function verdictBand(report: VerificationReport, words: PageWords): HTMLElement {
-  const { title, sentence } = describeVerdict(report, words)
+/** What is not as it was sealed is named with the conclusion. */
+export function faults(report: VerificationReport, words: PageWords): Child[] {
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
   const bad = report.pieces.filter(({ state }) => toneOfState[state] === 'bad')
-  return el(
-    'section',
-    { class: `verdict ${toneOf[report.verdict]}`, 'aria-labelledby': 'verdict', tabindex: '-1', id: 'result' },
-    el('p', { class: 'code' }, report.verdict),
-    el('h2', { id: 'verdict' }, title),
-    el('p', {}, sentence),
-    bad.length === 0
-      ? null
-      : el(
-          'ul',
-          {},
-          ...bad
-            .slice(0, 20)
-            .map(({ path, state }) =>
-              el('li', {}, el('code', {}, visible(path)), ` – ${words.format(`verification.state.${state}`, {})}`),
-            ),
-        ),
+  const lines = bad
+    .slice(0, 20)
+    .map(({ path, state }) =>
+      el('li', {}, el('code', {}, visible(path)), ` – ${words.format(`verification.state.${state}`, {})}`),
+    )
+  return [
+    bad.length === 0 ? null : el('ul', {}, ...lines),
     report.short ? el('p', {}, words.format('verification.summary.short', { withheld })) : null,
-    assumption(report, words),
-  )
-}
-
-function assumption(report: VerificationReport, words: PageWords): Child {
-  const sha256 = report.seal?.platform_authority_sha256
-  return typeof sha256 === 'string' && report.verdict !== 'TOTAL-FAILED'
-    ? el('p', { class: 'assumption' }, words.format(`verification.assumption.${report.trust}`, { sha256 }))
-    : null
+  ]
 }
 
 function facts(rows: readonly (readonly [string, Child] | null)[]): HTMLElement {
@@ -87,17 +64,18 @@ function sealRows({ seal: found, root, authorities }: VerificationReport, words:
   const rows: (readonly [string, Child])[] = []
   if (root !== null) rows.push([words.ui('root'), el('code', {}, root)])
   if (found === null) return rows
-  if (found.signer !== null) rows.push([words.ui('signer'), visible(found.signer.name)])
+  if (found.signer !== null) rows.push([words.ui('signer'), nameOfAuthority(found.signer.name, words)])
   if (found.signed_at !== null) rows.push([words.ui('signed_at'), words.instant(found.signed_at)])
   for (const token of found.timestamps) {
     const kind = words.format(`verification.${token.embedded ? 'embedded_authority' : 'outside_authority'}`, {})
     rows.push([
       words.ui('stamped'),
-      `${words.instant(token.gen_time)} – ${visible(token.authority)} (${kind}) – ${words.ui('serial', { serial: token.serial })}`,
+      `${words.instant(token.gen_time)} – ${nameOfAuthority(token.authority, words)} (${kind}) – ${words.ui('serial', { serial: token.serial })}`,
     ])
   }
   for (const { kind, name, sha256 } of authorities) {
-    const label = kind === 'platform' ? words.ui('fingerprint') : words.ui('time_fingerprint', { name: visible(name) })
+    const label =
+      kind === 'platform' ? words.ui('fingerprint') : words.ui('time_fingerprint', { name: nameOfAuthority(name, words) })
     rows.push([label, el('code', {}, sha256)])
   }
   return rows
@@ -146,7 +124,7 @@ function pieces(report: VerificationReport, words: PageWords): HTMLElement {
   const table = (rows: readonly VerifiedPiece[]): HTMLElement =>
     el('table', {}, el('thead', {}, head()), el('tbody', {}, ...rows.map(row)))
   const shown = sorted.slice(0, mostRows)
-  const faults = shown.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+  const faults = shown.filter(({ state }) => !['intact', 'withheld', 'system_file'].includes(state))
   const others = shown.slice(faults.length)
   const withheld = others.filter(({ state }) => state === 'withheld').length
   const title = words.format('verification.pieces.others', { count: others.length, withheld })

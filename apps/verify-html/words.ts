@@ -1,4 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
+import { utcInstant } from '../../kernel/utc-instant.ts'
 import type { Words } from '../../modules/verification/domain/describe-check.ts'
 import { catalogue } from './catalogue.ts'
 import { idsOf } from './names.ts'
@@ -25,9 +26,7 @@ export function wordsOf(locale: Locale): PageWords {
     if (text === undefined) return id.replace(/^verification\.\w+\./, '')
     return formatMessage(text, values, tag)
   }
-  const style = { dateStyle: 'long', timeStyle: 'medium' } as const
-  const utc = new Intl.DateTimeFormat(tag, { ...style, timeZone: 'UTC' })
-  const local = new Intl.DateTimeFormat(tag, style)
+  const local = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'medium' })
   const zone = local.resolvedOptions().timeZone
   return {
     locale,
@@ -36,8 +35,8 @@ export function wordsOf(locale: Locale): PageWords {
     ui: (id, values = {}) => format(`verification.ui.${id}`, values),
     instant: (iso) =>
       zone === 'UTC'
-        ? `${utc.format(new Date(iso))} UTC`
-        : format('verification.ui.both_times', { local: local.format(new Date(iso)), zone, utc: utc.format(new Date(iso)) }),
+        ? utcInstant(iso, locale)
+        : format('verification.ui.both_times', { local: local.format(new Date(iso)), zone, utc: utcInstant(iso, locale) }),
     number: (value) => new Intl.NumberFormat(tag).format(value),
   }
 }

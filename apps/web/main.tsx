@@ -12,10 +12,12 @@ import { IntlProvider } from 'react-intl'
 import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
 import { statusOf } from '../../ui/api/api-error.ts'
 import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
+import { connection } from '../../ui/api/connection.ts'
 import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
 import type { MessageId } from '../../ui/intl/text.tsx'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
-import { loadChunk } from '../../ui/shell/chunk-failure.ts'
+import { loadChunk, watchTyping } from '../../ui/shell/chunk-failure.ts'
+import { ConnectionBar } from '../../ui/shell/ConnectionBar.tsx'
 import { Notices } from '../../ui/shell/Notices.tsx'
 import { theme } from '../../ui/theme/theme.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
@@ -97,6 +99,7 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
     <IntlProvider locale={locale} defaultLocale={defaultLocale} messages={messages as Record<MessageId, string>}>
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} getStyleNonce={() => nonce}>
         <QueryClientProvider client={queries}>
+          <ConnectionBar />
           <RouterProvider router={props.router} />
           <Notices />
           <SignInWhereOneIs />
@@ -110,6 +113,8 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
 
 async function start(element: HTMLElement): Promise<void> {
   document.documentElement.lang = locale
+  watchTyping()
+  window.addEventListener('offline', () => void connection.check())
   if (location.pathname === '/') history.replaceState(null, '', `/${locale}/${location.search}`)
   if (isLocale(first)) rememberLocale(first)
   // The words and the page are fetched side by side.

@@ -141,13 +141,17 @@ const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-
 
 export const pageRoutes = [
   { pattern: '/', title: 'site.home.title', description: 'site.home.description', indexed: true, help: 'home' },
-  {
-    pattern: '/capture/:id/',
-    title: 'evidence.capture.title',
-    description: 'evidence.capture.description',
-    indexed: false,
-    help: 'capture',
-  },
+  // R-13: without an id, where a capture is asked for.
+  ...['/capture/', '/capture/:id/'].map(
+    (pattern) =>
+      ({
+        pattern,
+        title: 'evidence.capture.title',
+        description: 'evidence.capture.description',
+        indexed: false,
+        help: 'capture',
+      }) as const,
+  ),
   {
     pattern: '/evidences/',
     title: 'evidence.list.title',

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import { createElement } from 'react'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { currentSession } from '../../ui/api/session.ts'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
@@ -76,6 +77,13 @@ export function makeRouter(locale: Locale) {
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
       'CapturePage',
     ),
+  })
+  const noCapture = createRoute({
+    getParentRoute: () => prefix,
+    path: '/capture/',
+    beforeLoad: () => {
+      throw redirect({ to: '/$locale/', params: { locale }, replace: true })
+    },
   })
   const evidences = createRoute({
     getParentRoute: () => prefix,
@@ -204,11 +212,13 @@ export function makeRouter(locale: Locale) {
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
   )
-  return createRouter({
+  const askAgain = (): void => void router.invalidate()
+  const router = createRouter({
     routeTree: root.addChildren([
       prefix.addChildren([
         home,
         guide,
+        noCapture,
         capture,
         evidences.addChildren([firstTab, pending, completed, trash]),
         documents.addChildren([firstDocuments, ...documentLists, deposit]),
@@ -228,10 +238,11 @@ export function makeRouter(locale: Locale) {
     trailingSlash: 'always',
     defaultPreload: 'intent',
     defaultNotFoundComponent: NotFoundPage,
-    defaultErrorComponent: ErrorPage,
+    defaultErrorComponent: ({ error }) => createElement(ErrorPage, { error, onBack: askAgain }),
     defaultPendingMs: 1000,
     scrollRestoration: true,
   })
+  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -4,6 +4,7 @@
  */
 import { chromium, type CDPSession } from 'playwright-core'
 import type { WebSocket } from 'ws'
+import { chromiumPath } from '../../platform/browser/browser-flags.ts'
 import { liveFrame, liveFrameHead, liveInput } from '../../modules/capture/server/index.ts'
 import { serveViewer, tell } from './serve-viewer.ts'
 
@@ -65,7 +66,7 @@ tell({
   }),
 })
 await claimed
-const browser = await chromium.launch({ executablePath: '/usr/lib/chromium/chromium', args: ['--no-sandbox'] })
+const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
 const shown = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage()
 const cdp = await shown.context().newCDPSession(shown)
 cdp.on('Page.screencastFrame', ({ data, sessionId }) => {

@@ -1,5 +1,6 @@
 /** The viewer of the bench in a browser of its own, and what it can be asked for. */
 import { chromium, type Page } from 'playwright-core'
+import { chromiumPath } from '../../platform/browser/browser-flags.ts'
 
 export type Watched = {
   readonly ms: number
@@ -37,5 +38,5 @@ export async function openViewer(page: Page, at: string): Promise<ViewerPage> {
 }
 
 /** @param executablePath another program that starts the browser, e.g. elsewhere on the network */
-export const launchViewer = async (executablePath = '/usr/lib/chromium/chromium', args: readonly string[] = []) =>
+export const launchViewer = async (executablePath = chromiumPath, args: readonly string[] = []) =>
   await chromium.launch({ executablePath, args: ['--no-sandbox', ...args] })

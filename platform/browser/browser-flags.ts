@@ -1,5 +1,7 @@
 /** Where Debian keeps the browser itself. Its wrapper /usr/bin/chromium would enable remote extensions. */
-export const chromiumPath = '/usr/lib/chromium/chromium'
+export const installedChromium = '/usr/lib/chromium/chromium'
+/** The browser of this process: the installed one, unless PROBANT_CHROMIUM names another (platform/config/settings.ts). */
+export const chromiumPath = process.env['PROBANT_CHROMIUM'] || installedChromium
 /** Address of the relay inside the jail's own network namespace. */
 export const relayPort = 3128
 
@@ -13,6 +15,8 @@ const headfulFlags = [
   '--force-device-scale-factor=1',
   // Drawn by the processor, as there is no other; WebGL too, which it would else refuse.
   '--disable-gpu',
+  // Over the page: a page is laid out as wide as its picture, and as wide while a screenshot, which hides them, is drawn (decision 0305).
+  '--enable-features=OverlayScrollbar',
   // Begun anew as often as a page keeps it busy: else the browser would end after a few times.
   '--disable-gpu-process-crash-limit',
   '--enable-unsafe-swiftshader',
@@ -50,6 +54,9 @@ export function browserFlags(options: {
     // Components that Chromium fetches on demand at each start (lists of its language models) heed neither that flag nor the
     // policies. They would stand in the record beside the page's connections; a port that browsers refuse ends them inside.
     '--component-updater=url-source=https://127.0.0.1:1/',
+    // So does what registers each new profile for messages that are pushed to it.
+    '--gcm-checkin-url=https://127.0.0.1:1/',
+    '--gcm-registration-url=https://127.0.0.1:1/',
     '--disable-sync',
     '--disable-domain-reliability',
     '--no-pings',
@@ -127,6 +134,14 @@ export const browserPolicies = {
   MetricsReportingEnabled: false,
   TranslateEnabled: false,
   BackgroundModeEnabled: false,
+  // Chromium 150 greets its search engine before each navigation.
+  DefaultSearchProviderEnabled: false,
+  SpellCheckServiceEnabled: false,
+  SharedClipboardEnabled: false,
+  LensRegionSearchEnabled: false,
+  EnableMediaRouter: false,
+  DesktopSharingHubEnabled: false,
+  PromotionsEnabled: false,
 } as const
 
 /**
@@ -147,13 +162,6 @@ export const headfulPolicies = {
   BrowserAddPersonEnabled: false,
   DefaultClipboardSetting: 2,
   DefaultWindowManagementSetting: 2,
-  DefaultSearchProviderEnabled: false,
   EditBookmarksEnabled: false,
-  SpellCheckServiceEnabled: false,
-  SharedClipboardEnabled: false,
-  LensRegionSearchEnabled: false,
-  EnableMediaRouter: false,
-  DesktopSharingHubEnabled: false,
-  PromotionsEnabled: false,
   HardwareAccelerationModeEnabled: false,
 } as const

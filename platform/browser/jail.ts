@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { relayPort } from './browser-flags.ts'
 import { jailUid } from './session-folder.ts'
@@ -57,6 +58,18 @@ export type JailOptions = {
   /** Folders of the machine that the jail reads and cannot write to: from where, to where. */
   readonly readOnly?: readonly (readonly [string, string])[]
   readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Where the jail sees the folder of a browser that is not under /usr: there, whatever its name on the machine. */
+const jailBrowser = '/chromium'
+
+/** A program of the machine as the jail sees it: its path there, and the folder that must be shown for it. */
+export function programInJail(program: string): {
+  readonly path: string
+  readonly readOnly: NonNullable<JailOptions['readOnly']>
+} {
+  if (program.startsWith('/usr/')) return { path: program, readOnly: [] }
+  return { path: `${jailBrowser}/${basename(program)}`, readOnly: [[dirname(program), jailBrowser]] }
 }
 
 /** bubblewrap with everything unshared; network namespace with nothing but its own loopback. */

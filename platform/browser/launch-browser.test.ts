@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeTalkingBrowser } from '../../testing/talking-browser.ts'
 import { drawPng } from '../../testing/site/pixels.ts'
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
 import { printPdf } from './print-pdf.ts'
@@ -25,9 +26,10 @@ afterEach(async () => {
   await folder.remove()
 })
 
-async function launch() {
+async function launch(program?: string) {
   browser = await launchBrowser({
     folder,
+    ...(program === undefined ? {} : { program }),
     writeKeyLog: false,
     language: 'fr-FR',
     timeZone: 'Europe/Paris',
@@ -56,6 +58,22 @@ test('the browser is fresh, local, and does not call itself headless', async () 
     'fr-FR',
     'Europe/Paris',
   ])
+}, 180_000)
+
+test('a browser that lies elsewhere on the machine runs from there, in the same jail', async () => {
+  const elsewhere = await makeTalkingBrowser('elsewhere.test:443')
+  try {
+    const { launched, evaluate } = await launch(elsewhere.program)
+    expect(launched.isolation).toMatchObject({ kind: 'namespaces', reason: null })
+    expect(await evaluate('navigator.userAgent')).toBe(launched.userAgent)
+    // What runs is in the folder that was shown to the jail; the rest of the machine's /tmp is not.
+    const [, inside] = await processTree(launched.pid)
+    const root = `/proc/${String(inside?.pid)}/root`
+    expect(await readFile(`${root}/chromium/chromium`, 'utf8')).toContain('elsewhere.test:443')
+    expect(await readdir(`${root}/tmp`)).not.toContain(dirname(elsewhere.program).split('/').at(-1))
+  } finally {
+    await elsewhere.remove()
+  }
 }, 180_000)
 
 test('without the tunnel there is no way out, and the machine’s files and pages of the browser are closed', async () => {

@@ -6,7 +6,16 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { browserFlags, browserPolicies, chromiumPath, relayPort } from './browser-flags.ts'
 import { connectCdp, type CdpConnection } from './cdp-connection.ts'
-import { asJailUser, checkIsolation, jailCommand, jailFiles, jailHome, jailSession, type JailOptions } from './jail.ts'
+import {
+  asJailUser,
+  checkIsolation,
+  jailCommand,
+  jailFiles,
+  jailHome,
+  jailSession,
+  programInJail,
+  type JailOptions,
+} from './jail.ts'
 import { killStrays, killTree } from './process-tree.ts'
 import type { SessionFolder } from './session-folder.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -24,6 +33,8 @@ export type LaunchOptions = {
   readonly memoryBytes: number
   /** `override` also runs without namespaces, and says so; only on the operator's explicit word. */
   readonly isolation: 'required' | 'override'
+  /** The browser's program, absolute; that of this process (`chromiumPath`) unless told. */
+  readonly program?: string
   readonly signal: AbortSignal
 }
 
@@ -118,7 +129,8 @@ export const launchBrowser = (options: LaunchOptions): Promise<LaunchedBrowser> 
 /** The same on a stage. @throws as `launchBrowser` */
 export async function startBrowser(options: LaunchOptions, stage: BrowserStage): Promise<LaunchedBrowser> {
   options.signal.throwIfAborted()
-  const [check, { product, userAgent }] = await Promise.all([checkIsolation(), readVersion()])
+  const chromium = options.program ?? chromiumPath
+  const [check, { product, userAgent }] = await Promise.all([checkIsolation(), readVersion(chromium)])
   if (!check.available && (stage.needsJail || options.isolation !== 'override'))
     throw new IsolationUnavailable(check.reason ?? 'no namespaces')
   const jailed = check.available
@@ -145,12 +157,19 @@ export async function startBrowser(options: LaunchOptions, stage: BrowserStage):
     userAgent,
     ownSandbox: jailed,
   })
+  const inside = programInJail(chromium)
   const [program, ...args] = jailed
-    ? jailCommand({ ...stage.jail, sessionFolder: folder, timeZone: options.timeZone, language: options.language }, [
-        chromiumPath,
-        ...flags,
-      ])
-    : asJailUser([chromiumPath, ...flags])
+    ? jailCommand(
+        {
+          ...stage.jail,
+          readOnly: [...(stage.jail.readOnly ?? []), ...inside.readOnly],
+          sessionFolder: folder,
+          timeZone: options.timeZone,
+          language: options.language,
+        },
+        [inside.path, ...flags],
+      )
+    : asJailUser([chromium, ...flags])
   const child = spawn(program as string, args, {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', ...Array.from({ length: stage.pipes }, () => 'pipe' as const)],
     ...(jailed
@@ -234,13 +253,13 @@ type Version = { readonly product: string; readonly userAgent: string }
 let known: { readonly file: string; readonly version: Promise<Version> } | null = null
 
 /** Asked of each browser once: a file that was replaced is another one. */
-async function readVersion(): Promise<Version> {
-  const { ino, size, mtimeMs, ctimeMs } = await stat(chromiumPath).catch((error: Error) => {
-    throw new LaunchFailed(`${chromiumPath}: ${error.message}`)
+async function readVersion(program: string): Promise<Version> {
+  const { ino, size, mtimeMs, ctimeMs } = await stat(program).catch((error: Error) => {
+    throw new LaunchFailed(`${program}: ${error.message}`)
   })
-  const file = [ino, size, mtimeMs, ctimeMs].join(' ')
+  const file = [program, ino, size, mtimeMs, ctimeMs].join(' ')
   if (known?.file === file) return await known.version
-  const asked = { file, version: askVersion() }
+  const asked = { file, version: askVersion(program) }
   known = asked
   asked.version.catch(() => {
     if (known === asked) known = null
@@ -249,19 +268,19 @@ async function readVersion(): Promise<Version> {
 }
 
 /** Name and version of the installed browser, and the user agent that its desktop build sends (Chromium reduces it to the major version). */
-async function askVersion(): Promise<Version> {
-  const [program, ...args] = asJailUser([chromiumPath, '--version', '--no-sandbox'])
+async function askVersion(browser: string): Promise<Version> {
+  const [program, ...args] = asJailUser([browser, '--version', '--no-sandbox'])
   const text = await new Promise<string>((resolve, reject) => {
     execFile(
       program as string,
       args,
       { timeout: 20_000, env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' } },
-      (error, stdout) => (error ? reject(new LaunchFailed(`${chromiumPath} --version: ${error.message}`)) : resolve(stdout)),
+      (error, stdout) => (error ? reject(new LaunchFailed(`${browser} --version: ${error.message}`)) : resolve(stdout)),
     )
   })
   const [product, major] = /^Chromium (\d+)\.[\d.]+/.exec(text.trim()) ?? []
   if (product === undefined || major === undefined)
-    throw new LaunchFailed(`the version of ${chromiumPath} cannot be read: ${text.slice(0, 100)}`)
+    throw new LaunchFailed(`the version of ${browser} cannot be read: ${text.slice(0, 100)}`)
   return {
     product,
     userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,

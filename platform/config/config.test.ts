@@ -22,10 +22,14 @@ describe('configuration', () => {
       port: 8080,
       host: '127.0.0.1',
       publicUrl: 'http://localhost:8080',
-      billing: false,
       allowAddresses: [],
     })
     expect(config.captureConcurrency).toBeGreaterThanOrEqual(1)
+  })
+
+  test('nothing is paid for yet: asking for it is refused, not ignored', () => {
+    expect(faultsOf({ PROBANT_BILLING: 'on' })).toEqual(['PROBANT_BILLING must be off'])
+    expect(faultsOf({ PROBANT_BILLING: 'off' })).toEqual([])
   })
 
   test('names every fault at once', () => {
@@ -35,7 +39,7 @@ describe('configuration', () => {
       'PROBANT_BILING is not a setting',
       'PORT must be a whole number from 0 to 65535',
       'DATABASE_URL must be an address starting with postgres:// or postgresql://',
-      'PROBANT_BILLING must be on or off',
+      'PROBANT_BILLING must be off',
       'S3_BUCKET is required with PROBANT_BLOBS=s3',
       'S3_ACCESS_KEY_ID is required with PROBANT_BLOBS=s3',
       'S3_SECRET_ACCESS_KEY is required with PROBANT_BLOBS=s3',
@@ -111,6 +115,11 @@ describe('configuration', () => {
     '::1:80',
   ])('refuses to allow %s to captures', (value) => {
     expect(faultsOf({ PROBANT_ALLOW_ADDRESSES: value })).toHaveLength(1)
+  })
+
+  test('another browser is named by its whole path', () => {
+    expect(faultsOf({ PROBANT_CHROMIUM: '/opt/chromium-150/chromium' })).toEqual([])
+    expect(faultsOf({ PROBANT_CHROMIUM: 'chromium' })).toEqual(['PROBANT_CHROMIUM must be an absolute path'])
   })
 
   test('refuses in production what only suits development', () => {

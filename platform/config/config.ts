@@ -110,9 +110,18 @@ export type Config = {
   readonly archiveDomain: { readonly certificateFile: string; readonly keyFile: string } | null
   /** `ip:port` in canonical spelling; always empty in production. */
   readonly allowAddresses: readonly string[]
-  readonly billing: boolean
   readonly captureConcurrency: number
+  /** Captures of one host, over all servers; 0: any number. */
+  readonly perTarget: { readonly atOnce: number; readonly perMinute: number }
   readonly captureLeaseSeconds: number
+  /** Who may ask for how many captures; 0 drafts or reports: any number. */
+  readonly quotas: {
+    readonly freePreviews: number
+    readonly mostPreviews: number
+    readonly draftsPerAccount: number
+    readonly reportsPerMonth: number
+    readonly queueLength: number
+  }
   readonly interactive: {
     /** Live sessions at a time of each capture process; 0: none. */
     readonly sessions: number
@@ -283,8 +292,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
         ? null
         : { certificateFile: resolve(values.archiveCertificate), keyFile: resolve(values.archiveKey) },
     allowAddresses: values.allowAddresses,
-    billing: values.billing === 'on',
     captureLeaseSeconds: values.captureLeaseSeconds,
+    quotas: {
+      freePreviews: values.freePreviews,
+      mostPreviews: values.mostPreviews,
+      draftsPerAccount: values.draftsPerAccount,
+      reportsPerMonth: values.reportsPerMonth,
+      queueLength: values.queueLength,
+    },
     interactive: {
       sessions: values.interactiveSessions ?? 2 * availableParallelism(),
       maxLoadPerCore: values.interactiveMaxLoad,
@@ -312,6 +327,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       timeoutMs: values.trustedListSeconds * 1000,
       maxBytes: values.trustedListBytes,
     },
+    perTarget: { atOnce: values.targetAtOnce, perMinute: values.targetPerMinute },
     captureConcurrency: values.captureConcurrency ?? Math.max(1, Math.floor(availableParallelism() / 2)),
     workerConcurrency: values.workerConcurrency,
     unjailedBrowser: values.unjailedBrowser !== undefined,

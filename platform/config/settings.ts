@@ -3,6 +3,7 @@
  * are both made from this table.
  */
 import { isIP } from 'node:net'
+import { isAbsolute } from 'node:path'
 import { parseHostPort, type HostPort } from '../../kernel/host-port.ts'
 
 export type Setting<T = unknown> = {
@@ -618,10 +619,25 @@ export const settings = {
   }),
   billing: setting({
     name: 'PROBANT_BILLING',
-    ...oneOf('on', 'off'),
+    ...oneOf('off'),
     fallback: 'off',
     fallbackText: '`off`',
-    meaning: 'Whether reports are paid for. While `off`, agreeing to a preview finalises it at once.',
+    meaning: 'Whether reports are paid for: not yet. Agreeing to a preview finalises it at once.',
+  }),
+  targetAtOnce: setting({
+    name: 'PROBANT_TARGET_AT_ONCE',
+    ...integer(0, 1_000),
+    fallback: 4,
+    fallbackText: '`4`',
+    meaning:
+      'Captures of one host that run at a time, over all servers; others of it wait, and let those behind them pass. `0`: any number.',
+  }),
+  targetPerMinute: setting({
+    name: 'PROBANT_TARGET_PER_MINUTE',
+    ...integer(0, 100_000),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'Captures of one host that are begun in a minute, over all servers; others of it wait. `0`: any number.',
   }),
   captureConcurrency: setting({
     name: 'PROBANT_CAPTURE_CONCURRENCY',
@@ -661,6 +677,43 @@ export const settings = {
     fallbackText: '`2`',
     meaning:
       'Live sessions, waiting or under way, that one account may have at a time, wherever its holder and his delegates sit; `0`: any number.',
+  }),
+  freePreviews: setting({
+    name: 'PROBANT_PREVIEWS_FREE',
+    ...integer(0, 1_000_000),
+    fallback: 3,
+    fallbackText: '`3`',
+    meaning:
+      'Previews that visitors without account of one block of addresses (IPv4 /24, IPv6 /56) may ask for in 24 hours, one at a time, without more ado. Each further one costs their machine a proof of work, which grows.',
+  }),
+  mostPreviews: setting({
+    name: 'PROBANT_PREVIEWS_MOST',
+    ...integer(1, 1_000_000),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'Previews that such visitors may ask for in 24 hours at all, those that cost work included.',
+  }),
+  draftsPerAccount: setting({
+    name: 'PROBANT_DRAFTS_PER_ACCOUNT',
+    ...integer(0, 1_000_000),
+    fallback: 5,
+    fallbackText: '`5`',
+    meaning: 'Drafts of reports that one account may have at a time, being made or waiting for its decision; `0`: any number.',
+  }),
+  reportsPerMonth: setting({
+    name: 'PROBANT_REPORTS_PER_MONTH',
+    ...integer(0, 1_000_000),
+    fallback: 0,
+    fallbackText: '`0`: any number',
+    meaning: 'Reports that one account may make in a calendar month (UTC), its drafts counted; `0`: any number.',
+  }),
+  queueLength: setting({
+    name: 'PROBANT_QUEUE_LENGTH',
+    ...integer(2, 1_000_000),
+    fallback: 1000,
+    fallbackText: '`1000`',
+    meaning:
+      'Captures that may wait in all, half of them of visitors without account at most; whoever asks for one more is told to come back.',
   }),
   interactiveSeconds: setting({
     name: 'PROBANT_INTERACTIVE_SECONDS',
@@ -854,6 +907,18 @@ export const settings = {
     fallback: 4,
     fallbackText: '`4`',
     meaning: 'Background jobs that one worker process runs at a time.',
+  }),
+  chromium: setting({
+    name: 'PROBANT_CHROMIUM',
+    accepts: 'absolute path',
+    parse: (text) => {
+      if (!isAbsolute(text)) throw new RangeError('must be an absolute path')
+      return text
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: "Debian's: `/usr/lib/chromium/chromium`",
+    meaning:
+      "The browser's program, in a folder that holds it whole and that everybody may read. The tests then run on it too, the jail included.",
   }),
   unjailedBrowser: setting({
     name: 'PROBANT_UNJAILED_BROWSER',

@@ -4,6 +4,8 @@ import { silentLog, type Log } from '../log/log.ts'
 export type Listener = { close(): Promise<void> }
 
 export type ListenOptions = {
+  /** Called when the connection is lost: what is sent from now on, and was since it fell silent, is heard by nobody. */
+  readonly onLost?: () => void
   /** Called after a lost connection is back: notifications sent meanwhile are gone, so the caller reads the state again. */
   readonly onReconnect?: () => void
   readonly log?: Log
@@ -16,6 +18,9 @@ async function endQuietly(client: Client): Promise<void> {
 
 const firstDelayMs = 100
 const longestDelayMs = 5_000
+/** A connection whose other end went without a word is dead: it is asked so often, and has so long to answer. */
+const askedEveryMs = 5_000
+const answerMs = 5_000
 
 /**
  * Subscribes to PostgreSQL notifications on one dedicated connection. Resolves once the subscription is in force; rejects
@@ -39,15 +44,19 @@ export async function listen(
       keepAlive: true,
       application_name: 'probant-listen',
       connectionTimeoutMillis: 10_000,
+      query_timeout: answerMs,
     })
     let ended = false
+    let asking: NodeJS.Timeout | undefined
     const lost = (error?: Error) => {
       if (ended) return
       ended = true
+      clearInterval(asking)
       void endQuietly(client)
       if (current !== client) return
       current = undefined
       if (!closed) {
+        options.onLost?.()
         log.warn({ err: error, channel }, 'notification connection lost')
         schedule(firstDelayMs)
       }
@@ -71,6 +80,7 @@ export async function listen(
       return
     }
     current = client
+    asking = setInterval(() => void client.query('select 1').catch(lost), askedEveryMs).unref()
   }
 
   function schedule(delayMs: number): void {

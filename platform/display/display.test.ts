@@ -188,6 +188,33 @@ describe('a browser on a display of its own', () => {
     expect(Math.max(...(await lastPicture(row)))).toBeGreaterThan(150)
   })
 
+  test('the picture keeps what stood there while it is held, whatever the browser shows; the strip goes on', async () => {
+    const area = { width: 600, height: 200, x: 640, y: 200 }
+    const clock = { width: 260, height: 18, x: 0, y: 821 }
+    const paint = (colour: string) =>
+      evaluate(
+        `document.body.style.background = '${colour}', new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`,
+      )
+    const [before, since] = [await lastPicture(area), samples.length]
+    await browser.display.holdScreen()
+    await browser.display.holdScreen()
+    await paint('#036')
+    // Nothing tells that no picture shows it but pictures: ten of them, after it was painted.
+    const painted = samples.length
+    await expect.poll(() => samples.slice(painted).filter(({ kind }) => kind === 'video').length, patient).toBeGreaterThan(10)
+    expect(difference(before, await lastPicture(area))).toBe(0)
+    const time = await lastPicture(clock)
+    await expect.poll(async () => difference(time, await lastPicture(clock)), patient).toBeGreaterThan(0)
+    expect(samples.length).toBeGreaterThan(since)
+    await browser.display.releaseScreen()
+    await expect.poll(async () => difference(before, await lastPicture(area)), patient).toBe(1)
+    await browser.display.releaseScreen()
+    await paint('#fff')
+    await expect.poll(async () => difference(before, await lastPicture(area)), patient).toBe(0)
+    await browser.display.holdScreen()
+    await browser.display.releaseScreen()
+  })
+
   test('a popup is a window over the other, and fills the picture when told', async () => {
     await click(720, 415)
     const popups = async () =>
@@ -301,6 +328,7 @@ describe('a browser on a display of its own', () => {
     await expect(browser.display.setClipboard('x')).rejects.toThrow('gone')
     await expect(browser.display.startEncoder(sink)).rejects.toThrow('gone')
     await expect(browser.display.setStrip('x')).rejects.toThrow('gone')
+    await expect(browser.display.holdScreen()).rejects.toThrow('gone')
     await expect.poll(async () => (await Promise.all(tree.map(isRunning))).filter(Boolean), patient).toEqual([])
   })
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline'
 import type { Duplex } from 'node:stream'
 import { processTree } from '../browser/process-tree.ts'
 import { clockText, stripFiles } from './encoder-arguments.ts'
+import { openScreenHold } from './hold-screen.ts'
 import { openEncoders } from './open-encoders.ts'
 import { openPointer } from './open-pointer.ts'
 import type { DisplayPart, EncoderSink, RecordedDisplay } from './recorded-display.ts'
@@ -57,6 +58,10 @@ export function openDisplay(options: {
     for (const listener of listeners) listener(part, status)
   }
   const command = (line: string): void => void commands.write(`${line}\n`)
+  const screen = openScreenHold(() => {
+    command('screen')
+    return pipe(descriptors.screen)
+  })
   const pointer = openPointer({ stdin: pipe(descriptors.pointerIn), stdout: pipe(descriptors.pointerOut) })
 
   const hear = (line: string): void => {
@@ -172,6 +177,8 @@ export function openDisplay(options: {
       type: (text) => (isOnKeyboard(text) ? pointer.keys.type(text) : pasteText(text)),
     },
     setClipboard,
+    holdScreen: screen.hold,
+    releaseScreen: screen.release,
     onPartEnded: (listener) => {
       for (const [part, status] of parts) listener(part, status)
       listeners.add(listener)
@@ -184,6 +191,7 @@ export function openDisplay(options: {
       gone = true
       await heard
       pointer.close()
+      screen.close()
       for (const settle of copies.values()) settle('gone')
       await encoders.close()
       commands.destroy()

@@ -56,6 +56,13 @@ export type RecordedDisplay = {
   }
   /** Sets the clipboard of the display; settled when it can be pasted. */
   setClipboard(text: string): Promise<void>
+  /**
+   * From here on the picture keeps what the screen showed, whatever the browser draws, until `releaseScreen`; the strip and the pointer go on.
+   * @throws Error when it cannot; nothing is held then
+   */
+  holdScreen(): Promise<void>
+  /** Idempotent. */
+  releaseScreen(): Promise<void>
   /** Ends the encoder in order: what it has is flushed. */
   stopEncoder(): Promise<void>
   /** Told when one of them ends by itself, and of those that ended before. `status`: of its process. Returns a function that stops listening. */

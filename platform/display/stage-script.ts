@@ -11,7 +11,15 @@ export const stageFolder = '/stage'
 export const soundSocket = '/tmp/pulse.sock'
 
 /** Descriptors that the first process of the jail inherits besides those of the browser (3 and 4); all are sockets to us. */
-export const descriptors = { commands: 5, events: 6, pointerIn: 7, pointerOut: 8, clipboard: 9, firstEncoder: 10 } as const
+export const descriptors = {
+  commands: 5,
+  events: 6,
+  pointerIn: 7,
+  pointerOut: 8,
+  clipboard: 9,
+  screen: 10,
+  firstEncoder: 11,
+} as const
 
 /** An encoder that ended is never written to again: each has pipes of its own, so that the end of one is the end of its pipes. */
 export const encoderRuns = 12
@@ -29,7 +37,7 @@ export const stagePipes = lastDescriptor - descriptors.commands + 1
  * commands. Each program gets the descriptors it needs and no other. Ends with the browser or the X server, and the namespace
  * with it. bash, as descriptors past 9 are needed.
  *
- * Commands, one a line: `encoder RUN`, `pointer` (again), `clipboard NUMBER BYTES` (and so many bytes on their own descriptor). Events, one a line:
+ * Commands, one a line: `encoder RUN`, `pointer` (again), `screen` (a way to the X server), `clipboard NUMBER BYTES` (and so many bytes on their own descriptor). Events, one a line:
  * `ended NAME STATUS` (of `sounding`: 0 when the sound server listens), `clipboard NUMBER STATUS`.
  */
 export const stageScript = `set -u
@@ -60,6 +68,7 @@ listening() {
   done
   return 1
 }
+screen() { socat FD:${descriptors.screen} UNIX-CONNECT:/tmp/.X11-unix/X0; }
 encoder() {
   local arguments
   mapfile -t arguments < ${stageFolder}/encoder-$1
@@ -101,6 +110,10 @@ while read -r -u ${descriptors.commands} command first second; do
       exec {stdin}>&- {video}>&- {audio}>&-
       ;;
     clipboard) clipboard "$first" "$second" ;;
+    screen)
+      run screen '${descriptors.screen}' screen
+      exec ${descriptors.screen}>&-
+      ;;
     pointer) run pointer '${descriptors.pointerIn} ${descriptors.pointerOut}' pointer ;;
   esac
 done

@@ -8,7 +8,15 @@ export type Credentials = {
   readonly delegation: string | undefined
   /** Block of addresses that the call comes from, as the list of sessions shows it. */
   readonly network?: string
+  /** Of a call that is under way it is asked again: that is no new use of what was shown. */
+  readonly again?: boolean
 }
+
+/**
+ * Tells who somebody is by the session, and the delegation, that let him in, without what he showed then: for what goes on by them.
+ * @throws DomainError as {@link Authenticate}
+ */
+export type Recall = (by: { readonly session: string; readonly delegation: string | null }) => Promise<Actor>
 
 /**
  * Tells who calls; given by the module that keeps sessions.

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import type { Access, Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { addressPrefix } from './address-prefix.ts'
-import type { Authenticate } from './authenticate.ts'
+import type { Authenticate, Credentials } from './authenticate.ts'
 import { verifyLink } from './signed-link.ts'
 
 /** The guards that exist. A contract may only name these; one that names another is a defect, and opens nothing. */
@@ -57,20 +57,20 @@ function bearerOf(request: FastifyRequest): string | undefined {
 export async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
-  deps: { secret: string; clock: Clock; authenticate: Authenticate | undefined },
+  deps: { secret: string; clock: Clock; authenticate: Authenticate | undefined; again?: boolean },
 ): Promise<Admitted> {
   const { access } = endpoint
   const unknown = access.find((guard) => !Object.hasOwn(guards, guard))
   if (unknown !== undefined) throw new UnknownMiddleware(unknown)
   const bearer = bearerOf(request)
-  const network = addressPrefix(request.ip)
+  const shown = { network: addressPrefix(request.ip), ...(deps.again === true ? { again: true } : {}) }
   const staff = access.filter(isStaffRole)
   if (staff.length > 0)
-    return { evidenceToken: undefined, actor: await staffMember(staff, { bearer, network }, deps.authenticate) }
+    return { evidenceToken: undefined, actor: await staffMember(staff, { bearer, ...shown }, deps.authenticate) }
 
   const evidenceToken = access.includes('evidence_token') ? header(request.headers['x-evidence-token']) : undefined
   if (bearer !== undefined && deps.authenticate !== undefined && access.some((each) => each === 'user' || each === 'open')) {
-    const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']), network })
+    const actor = await deps.authenticate({ bearer, delegation: header(request.headers['x-delegation']), ...shown })
     const { delegation, apiKey } = actor
     if (apiKey !== undefined) {
       if (endpoint.apiScope === null) throw new DomainError('forbidden', 'http.not_for_keys')
@@ -97,11 +97,11 @@ export async function authorize(
 /** To anyone but the staff meant, with a second factor, the call does not exist; a dead token says so, or its holder could never sign in again. */
 async function staffMember(
   needed: readonly StaffRole[],
-  { bearer, network }: { readonly bearer: string | undefined; readonly network: string },
+  { bearer, ...shown }: { readonly bearer: string | undefined } & Omit<Credentials, 'bearer' | 'delegation'>,
   authenticate: Authenticate | undefined,
 ): Promise<Actor> {
   if (bearer !== undefined && authenticate !== undefined) {
-    const actor = await authenticate({ bearer, delegation: undefined, network })
+    const actor = await authenticate({ bearer, delegation: undefined, ...shown })
     if (actor.secondFactor && needed.some((role) => actor.roles.has(role))) return actor
   }
   throw new DomainError('not_found', 'http.not_found')

@@ -15,19 +15,25 @@ export function receivingTime(largest: number): number {
 
 /**
  * The body of a call that takes a file, as it arrives. Fails with `http.upload_too_large`, before a byte is read when the length is
- * told in advance, and with `http.upload_interrupted` when the sender went away.
+ * told in advance, with `http.upload_interrupted` when the sender went away, and with what the signal was aborted for.
  */
-export function bodyBytes(raw: IncomingMessage, largest: number): Readable {
+export function bodyBytes(raw: IncomingMessage, largest: number, signal?: AbortSignal): Readable {
   async function* read(): AsyncGenerator<Buffer> {
     const tooLarge = () => new DomainError('too_large', 'http.upload_too_large', { bytes: largest })
     if (Number(raw.headers['content-length'] ?? 0) > largest) throw tooLarge()
     let taken = 0
     // The connection must live on to carry the answer.
     const chunks = raw.iterator({ destroyOnReturn: false })
+    const ended = Promise.withResolvers<never>()
+    // Nobody waits for it any more, once the body is read.
+    ended.promise.catch(() => undefined)
+    signal?.addEventListener('abort', () => ended.reject(signal.reason as Error), { once: true })
     for (;;) {
-      const next = (await chunks.next().catch((cause: unknown) => {
+      signal?.throwIfAborted()
+      const coming = chunks.next().catch((cause: unknown) => {
         throw new DomainError('invalid', 'http.upload_interrupted', {}, { cause })
-      })) as IteratorResult<Buffer>
+      }) as Promise<IteratorResult<Buffer>>
+      const next = await Promise.race([coming, ended.promise])
       if (next.done === true) return
       taken += next.value.length
       if (taken > largest) throw tooLarge()

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { Admission } from '../admission/admissions.ts'
 
 /** One server-sent event (WHATWG HTML §9.2). `data` is sent as JSON. */
 export type ServerEvent = { readonly id?: string; readonly event?: string; readonly data: unknown }
@@ -15,12 +16,13 @@ function encode(event: ServerEvent): string {
 }
 
 /**
- * Sends events until the source ends or the client leaves. The signal given to the source is aborted at that moment: a
+ * Sends events until the source ends, the client leaves, or what admitted it ends: then nothing more is sent, not even what waits. The signal given to the source is aborted at that moment: a
  * source that waits for the next change ends its wait by it, so that its `finally` runs. A client that reads slowly slows
  * the source (back-pressure) instead of filling memory.
  */
 export async function sendEvents(
   reply: FastifyReply,
+  admission: Admission,
   source: AsyncIterable<ServerEvent> | ((signal: AbortSignal) => AsyncIterable<ServerEvent>),
   options: { heartbeatMs?: number } = {},
 ): Promise<FastifyReply> {
@@ -31,6 +33,11 @@ export async function sendEvents(
   const leave = () => leaving.abort()
   raw.once('close', leave)
   raw.once('error', leave)
+  const cut = () => {
+    leave()
+    if (raw.writableLength > 0) raw.destroy()
+  }
+  admission.signal.addEventListener('abort', cut, { once: true })
   const iterator = (typeof source === 'function' ? source(signal) : source)[Symbol.asyncIterator]()
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
@@ -40,7 +47,7 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   })
   // Who left before anybody listened for that is not announced any more.
-  if (raw.destroyed) leave()
+  if (raw.destroyed || admission.signal.aborted) leave()
   const heartbeat = setInterval(() => {
     if (raw.destroyed) leave()
     else if (raw.writableLength === 0) raw.write(': \n\n')
@@ -49,7 +56,7 @@ export async function sendEvents(
     raw.write(': open\n\n')
     while (!signal.aborted) {
       const next = await Promise.race([iterator.next(), left])
-      if (next === undefined || next.done === true) break
+      if (signal.aborted || next === undefined || next.done === true) break
       if (!raw.write(encode(next.value))) await Promise.race([drained(raw), left])
     }
   } catch (error) {

@@ -7,9 +7,11 @@ export type HealthChecks = Readonly<Record<string, () => Promise<string>>>
 
 const checkTimeoutMs = 5_000
 
+export const healthPath = '/health/'
+
 const healthEndpoint = endpoint({
   method: 'GET',
-  path: '/health/',
+  path: healthPath,
   summary: 'Say of each dependency whether it works; 503 when one does not',
   access: ['open'],
   response: z.object({
@@ -17,6 +19,7 @@ const healthEndpoint = endpoint({
     version: z.string(),
     checks: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.string() })),
   }),
+  alsoAnswers: [503],
 })
 
 async function runCheck(check: () => Promise<string>): Promise<{ ok: boolean; detail: string }> {

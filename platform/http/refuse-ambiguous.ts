@@ -16,13 +16,20 @@ const onceOnly = [
   'x-evidence-token',
 ] as const
 
+/** No file's name holds it (RFC 3986 §7.3); what a query holds is for its contract to say. */
+const nul = /%00|\0/i
+/** Whoever asks resolves them (RFC 3986 §5.2.4): one that arrives is meant to be resolved by somebody else than who let it pass. */
+const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
+
 /**
  * Refuses what two readers could understand differently, and bodies that grow when they are unpacked: nothing here takes compressed
  * ones (RFC 9110 §8.4).
  * @throws DomainError, or Fastify's error of unsupported media types
  */
 export function refuseAmbiguous(request: FastifyRequest): void {
-  const { rawHeaders, headers } = request.raw
+  const { rawHeaders, headers, url = '' } = request.raw
+  const [path = ''] = url.split('?', 1)
+  if (nul.test(path) || dotSegment.test(path)) throw new DomainError('invalid', 'http.invalid_request')
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import type { Actor } from '../../kernel/actor.ts'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import type { Admission } from '../admission/admissions.ts'
 
 export type HandlerInput<E extends Endpoint> = {
   readonly params: ParamsOf<E>
@@ -14,6 +15,11 @@ export type HandlerInput<E extends Endpoint> = {
    * nothing behind: where the bytes go is the handler's.
    */
   readonly bytes: Readable | null
+  /**
+   * Of a call that goes on (events, a stream, a file that is sent): it hangs on who calls, and on whatever the handler adds. Of one that is
+   * answered at once, {@link answeredAtOnce}.
+   */
+  readonly admission: Admission
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** Value of `X-Evidence-Token` when the endpoint's access includes `evidence_token` and it was sent; not yet verified. */
@@ -26,6 +32,13 @@ export type HandlerInput<E extends Endpoint> = {
 
 /** What a handler returns: the response of the contract, or the reply itself for `stream` and `events`. */
 export type HandlerOutput<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : FastifyReply
+
+/** What is answered at once hangs on nothing for long. */
+export const answeredAtOnce: Admission = {
+  signal: new AbortController().signal,
+  hangOn: () => undefined,
+  release: () => undefined,
+}
 
 export type Route = {
   readonly endpoint: Endpoint

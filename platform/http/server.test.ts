@@ -106,8 +106,8 @@ const routes: Route[] = [
   }),
   route(
     live,
-    async ({ reply, request }) =>
-      await sendEvents(reply, async function* (signal) {
+    async ({ reply, request, admission }) =>
+      await sendEvents(reply, admission, async function* (signal) {
         try {
           const { size } = z.object({ size: z.coerce.number().optional() }).parse(request.query)
           if (size === undefined) {
@@ -131,6 +131,8 @@ type StartOptions = {
   health?: HealthChecks
   log?: Log
   routes?: readonly Route[]
+  openStreams?: { perAsker: number; inAll: number }
+  ownsHost?: (host: string) => boolean
 }
 
 async function start(options: StartOptions = {}): Promise<FastifyInstance> {
@@ -142,6 +144,8 @@ async function start(options: StartOptions = {}): Promise<FastifyInstance> {
     secret,
     clock,
     ...(options.authenticate === undefined ? {} : { authenticate: options.authenticate }),
+    ...(options.ownsHost === undefined ? {} : { ownsHost: options.ownsHost }),
+    ...(options.openStreams === undefined ? {} : { openStreams: options.openStreams }),
   })
   servers.push(app)
   return app
@@ -236,6 +240,70 @@ describe('API', () => {
         true,
       ])
     }
+  })
+
+  test('no NUL reaches a call, no dot segment a file, no name that stands twice a body', async () => {
+    const app = await start()
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    // As it stands, with nothing resolved.
+    const get = async (path: string) => {
+      const [answer] = (await once(httpRequest({ port, host: '127.0.0.1', path }).end(), 'response')) as [IncomingMessage]
+      answer.resume()
+      return answer.statusCode
+    }
+    for (const url of [
+      '/fails/x%00y/',
+      '/fails/x/?language=%00',
+      '/api/docs/static/..',
+      '/api/docs/static/%2e%2E/x',
+      '/./health/',
+      '/%2E/health/',
+    ])
+      expect([url, await get(url)]).toEqual([url, 400])
+    expect(await get('/health/?a=..&b=/../')).toBe(200)
+    const post = async (payload: string) => {
+      const headers = { 'content-type': 'application/json' }
+      const answer = await app.inject({ method: 'POST', url: '/notes/', headers, payload })
+      return wireError.parse(answer.json())
+    }
+    for (const payload of ['{"title":"a","title":"b"}', '{"__proto__":{}}', '{', ''])
+      expect([payload, (await post(payload)).code]).toEqual([payload, 'http.malformed_json'])
+    // The contract's own word for a field comes first.
+    for (const payload of ['{"title":"a\\u0000"}', '{"title":"\\ud800"}'])
+      expect(await post(payload)).toMatchObject({ code: 'http.invalid_request', fields: { title: ['invalid'] } })
+  })
+
+  test('another’s host is refused; whether the machine is well is told by any', async () => {
+    const app = await start({ ownsHost: (host) => host === 'probant.example' })
+    const at = async (host: string, url: string) => {
+      const answer = await app.inject({ method: 'GET', url, headers: { host } })
+      return [answer.statusCode, answer.json<{ code?: string }>().code]
+    }
+    expect(await at('evil.example', '/account/')).toEqual([400, 'http.unknown_host'])
+    expect(await at('probant.example', '/account/')).toEqual([401, 'http.sign_in_required'])
+    expect(await at('10.1.2.3', '/health/')).toEqual([200, undefined])
+  })
+
+  test('a sender that hangs up in the middle is no error of ours', async () => {
+    const written: string[] = []
+    const app = await start({
+      log: { ...silentLog, error: () => void written.push('error'), warn: () => void written.push('warning') },
+    })
+    const closed = Promise.withResolvers<undefined>()
+    app.server.once('request', (incoming: IncomingMessage) => incoming.once('close', () => closed.resolve(undefined)))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const headers = { 'content-type': 'application/json', 'content-length': '1000' }
+    const request = httpRequest({ port, host: '127.0.0.1', path: '/notes/', method: 'POST', headers })
+    request.on('error', () => undefined)
+    request.write('{"title":')
+    await once(app.server, 'request')
+    request.destroy()
+    await closed.promise
+    // A whole call after it: what is said of the first has been said.
+    expect((await fetch(`http://127.0.0.1:${port}/health/`)).status).toBe(200)
+    expect(written).toEqual([])
   })
 
   test('a route says who may call it, or there is no server', () => {
@@ -443,6 +511,30 @@ describe('events', () => {
     await aborted.promise
   })
 
+  test('of one asker and of all so many are open at a time: the newest is refused, and taken once another has ended', async () => {
+    const app = await start({ openStreams: { perAsker: 3, inAll: 5 }, env: { PROBANT_TRUSTED_PROXIES: '127.0.0.1' } })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+    const open = async (network: string) => {
+      const leave = new AbortController()
+      const response = await fetch(`${origin}/live/`, { signal: leave.signal, headers: { 'x-forwarded-for': network } })
+      return { status: response.status, after: response.headers.get('retry-after'), leave: () => leave.abort(), response }
+    }
+    const held = [await open('203.0.113.1'), await open('203.0.113.2'), await open('203.0.113.3')]
+    const refused = await open('203.0.113.4')
+    expect([...held.map(({ status }) => status), refused.status, refused.after]).toEqual([200, 200, 200, 429, '30'])
+    expect(await refused.response.json()).toMatchObject({ code: 'http.too_many_streams', data: { seconds: 30 } })
+    // Others are not concerned, until all that the process bears are open.
+    held.push(await open('198.51.100.1'), await open('198.51.101.1'))
+    expect([held.map(({ status }) => status), (await open('198.51.102.1')).status]).toEqual([[200, 200, 200, 200, 200], 503])
+    aborted = Promise.withResolvers()
+    held[0]?.leave()
+    await aborted.promise
+    expect((await open('203.0.113.4')).status).toBe(200)
+    expect((await open('203.0.113.5')).status).toBe(429)
+    for (const { leave } of held) leave()
+  })
+
   test('wait for a client that does not read', async () => {
     aborted = Promise.withResolvers()
     const origin = await listening()
@@ -476,7 +568,7 @@ describe('documentation', () => {
       '/notes/{id}/',
     ])
     expect(document.paths['/notes/{id}/']?.['get']?.security).toEqual([{ evidence_token: [] }])
-    expect(document.paths['/notes/']?.['post']?.security).toBeUndefined()
+    expect(document.paths['/notes/']?.['post']?.security).toEqual([])
     const page = await app.inject('/api/docs/')
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)

@@ -9,10 +9,11 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
-import type { Actor } from '../../kernel/actor.ts'
+import { groundsOf, mayTheSame, type Actor } from '../../kernel/actor.ts'
 import { systemClock, type Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
+import { createAdmissions, type Admission, type Admissions } from '../admission/admissions.ts'
 import type { Config } from '../config/config.ts'
 import { packageVersion } from '../config/software.ts'
 import type { Log } from '../log/log.ts'
@@ -21,12 +22,16 @@ import { answerUnparsed } from './answer-unparsed.ts'
 import type { Authenticate } from './authenticate.ts'
 import { authorize, type Admitted } from './authorize.ts'
 import { bodyBytes, boundReceiving, discardRest, receivingMs, receivingTime } from './body-bytes.ts'
-import { healthRoute, type HealthChecks } from './health.ts'
+import { createStreamBounds } from './bound-streams.ts'
+import { healthPath, healthRoute, type HealthChecks } from './health.ts'
+import type { ApiWords } from './openapi-operation.ts'
 import { registerOpenApi } from './openapi.ts'
 import { createNoteRefusal } from './note-refusal.ts'
+import { registerJsonParser } from './parse-json.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { refuseAmbiguous } from './refuse-ambiguous.ts'
-import type { Route } from './route.ts'
+import { refuseUnkeptText } from './refuse-unkept-text.ts'
+import { answeredAtOnce, type Route } from './route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { answerWithPage, registerWebApp, type WebApp } from './web-app.ts'
 import { sendError } from './wire-errors.ts'
@@ -41,10 +46,18 @@ export type HttpServerOptions = {
   /** Verifies signed links; what {@link signLink} was given. */
   readonly secret: string
   readonly clock?: Clock
+  /** Whether a host is one of this installation's; absent: every one. */
+  readonly ownsHost?: (host: string) => boolean
   /** Tells who calls; absent where no accounts exist, and every call that needs one is refused. */
   readonly authenticate?: Authenticate
+  /** Hears of every right that ends; absent: only ends that are known in advance are seen. */
+  readonly admissions?: Admissions
   /** The pages; absent where only the API is served. */
   readonly web?: WebApp
+  /** Event streams that may be open at a time: of one asker, and in all. */
+  readonly openStreams?: { readonly perAsker: number; readonly inAll: number }
+  /** What the documentation says of the whole; absent: only what each contract says of itself. */
+  readonly words?: ApiWords
   /** More plain routes of the platform itself, such as the mail pages of development. Each has `config: { access }`. */
   readonly extend?: (app: FastifyInstance) => Promise<void> | void
 }
@@ -53,10 +66,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call: see kernel/endpoint.ts. */
     access?: readonly string[]
-    /** Whether the body is a file, of whatever type. */
-    takesFile?: boolean
-    /** Its body is what a form sends, and nobody reads it. */
-    takesForm?: boolean
+    /** What the call was made from. */
+    endpoint?: Endpoint
     /** How long the whole request may take to arrive. */
     receivingMs?: number
   }
@@ -68,6 +79,8 @@ const bodyLimitBytes = 256 * 1024
 const anonymousWrites = { burst: 30, perMinute: 30 }
 /** Calls of one user from one network: far more than pages make, far less than copying everything takes. */
 const callsOfUser = { burst: 600, perMinute: 600 }
+/** Event streams of one user, or of one network of strangers; and of all. */
+const openStreams = { perAsker: 64, inAll: 4_000 }
 
 /**
  * The HTTP server with every route of the API, the documentation at /api/docs and, when given, the pages. Not yet listening.
@@ -114,6 +127,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.removeContentTypeParser('text/plain')
+  registerJsonParser(app)
   app.setErrorHandler(async (error: FastifyError, request, reply) => await sendError(error, request, reply, errors))
   app.addHook('onRoute', (route) => {
     if (route.config?.access === undefined && !route.url.startsWith('/api/docs')) {
@@ -123,6 +137,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', async (request, reply) => {
     describeAnswer(request, reply)
     refuseAmbiguous(request)
+    // Whether the machine is well is asked by its address.
+    if (options.ownsHost?.(request.host) === false && request.routeOptions.url !== healthPath)
+      throw new DomainError('invalid', 'http.unknown_host')
     boundReceiving(request.raw, reply.raw, request.routeOptions.config.receivingMs ?? receivingMs, headersOfAll)
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -137,21 +154,25 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     log[reply.statusCode >= 500 ? 'warn' : 'debug'](facts, 'answered')
   })
 
-  await registerOpenApi(app, config)
+  await registerOpenApi(app, config, options.words)
   const limit = createRateLimit(anonymousWrites)
   const limitOfUser = createRateLimit(callsOfUser)
   const limitOfKey = createRateLimit(callsOfUser)
-  const admit = (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null): void => {
+  const streams = createStreamBounds(options.openStreams ?? openStreams)
+  const admit = (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, actor: Actor | null): void => {
     const [network, now] = [addressPrefix(request.ip), clock.now().getTime()]
     // What its owner has set, wherever it is used from.
     if (actor?.apiKey !== undefined) limitOfKey.take(actor.apiKey.id, now, actor.apiKey.perMinute)
-    if (config.environment === 'development' && isLoopback(request.ip)) return
+    const isOurs = config.environment === 'development' && isLoopback(request.ip)
+    if (endpoint.response === 'events') streams.open(isOurs ? null : (actor?.userId ?? network), reply.raw)
+    if (isOurs) return
     if (endpoint.method !== 'GET' && endpoint.access.includes('open')) limit.take(network, now)
     // By network too: who holds a copy of a token does not keep its owner out.
     if (actor !== null) limitOfUser.take(`${actor.userId} ${network}`, now)
   }
+  const admissions = options.admissions ?? createAdmissions({ clock, log })
   for (const each of [healthRoute(packageVersion, options.health), ...options.routes]) {
-    const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate }
+    const deps = { admit, secret: options.secret, clock, authenticate: options.authenticate, admissions }
     if (each.endpoint.bytes === null) addRoute(app, each, deps)
     else await app.register(async (scope) => await Promise.resolve(addFileRoute(scope, each, deps)))
   }
@@ -172,11 +193,15 @@ const receivingOf = ({ bytes, largestBody }: Endpoint) => {
 }
 
 type RouteDeps = {
-  admit: (endpoint: Endpoint, request: FastifyRequest, actor: Actor | null) => void
+  admit: (endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, actor: Actor | null) => void
   secret: string
   clock: Clock
   authenticate: Authenticate | undefined
+  admissions: Admissions
 }
+
+/** A body that took longer may be that of somebody who meanwhile lost the right: he is asked again before it is acted upon. */
+const promptMs = 200
 
 /** A call whose body is a file: nothing parses it, and what it is, only its bytes say. */
 function addFileRoute(scope: FastifyInstance, route: Route, deps: RouteDeps): void {
@@ -198,15 +223,30 @@ function addFileRoute(scope: FastifyInstance, route: Route, deps: RouteDeps): vo
 
 function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: RouteDeps): void {
   const { response, bytes } = endpoint
-  const admitted = new WeakMap<FastifyRequest, Admitted>()
+  const admitted = new WeakMap<FastifyRequest, Admitted & { at: number }>()
+  const goesOn = response === 'events' || response === 'stream' || bytes !== null
+  const hold = (request: FastifyRequest, reply: FastifyReply): Admission => {
+    const actor = admitted.get(request)?.actor ?? null
+    const ask = async () => {
+      const now = (await authorize(endpoint, request, { ...deps, again: true })).actor
+      // What is shown of an evidence depends on what may be done with it: the client comes again.
+      if (response === 'events' && actor !== null && now !== null && !mayTheSame(actor, now))
+        throw new DomainError('conflict', 'http.rights_changed')
+      return now?.until ?? null
+    }
+    const admission = actor === null ? deps.admissions.hold() : deps.admissions.hold({ ids: groundsOf(actor), ask })
+    reply.raw.once('close', admission.release)
+    // A download that is cut off is seen to be: fewer bytes came than were said, or no last chunk.
+    if (response === 'stream') admission.signal.addEventListener('abort', () => reply.raw.destroy(), { once: true })
+    return admission
+  }
   app.route({
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.largestBody === null ? {} : { bodyLimit: endpoint.largestBody }),
     config: {
       access: endpoint.access,
-      takesFile: bytes !== null,
-      takesForm: bytes?.form === true,
+      endpoint,
       receivingMs: receivingOf(endpoint),
     },
     // A HEAD of an endless stream would never end.
@@ -222,16 +262,24 @@ function addRoute(app: FastifyInstance, { endpoint, handler }: Route, deps: Rout
     onRequest: async (request, reply) => {
       reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
       const caller = await authorize(endpoint, request, deps)
-      admitted.set(request, caller)
-      deps.admit(endpoint, request, caller.actor)
+      admitted.set(request, { ...caller, at: performance.now() })
+      deps.admit(endpoint, request, reply, caller.actor)
+    },
+    preHandler: async (request) => {
+      refuseUnkeptText(request.params, request.query, bytes === null ? request.body : null)
+      const before = admitted.get(request)
+      if (endpoint.body === undefined || before === undefined || performance.now() - before.at < promptMs) return
+      admitted.set(request, { ...(await authorize(endpoint, request, deps)), at: performance.now() })
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       reply.code(endpoint.status)
+      const admission = goesOn ? hold(request, reply) : answeredAtOnce
       const answer = await handler({
         params: request.params,
         query: request.query,
         body: endpoint.body === undefined ? undefined : request.body,
-        bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest),
+        bytes: bytes === null ? null : bodyBytes(request.raw, bytes.largest, admission.signal),
+        admission,
         request,
         reply,
         evidenceToken: admitted.get(request)?.evidenceToken,

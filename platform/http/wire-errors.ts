@@ -79,9 +79,11 @@ export async function sendError(
   reply: FastifyReply,
   { log, noteRefusal }: { readonly log: Log; readonly noteRefusal: NoteRefusal },
 ): Promise<FastifyReply> {
+  // Whoever hangs up in the middle of his own request is no fault of ours, and reads no answer.
+  const hungUp = request.raw.destroyed && !request.raw.complete
   const { status, code, kind, fields, data } = describe(error)
   noteRefusal(request, status, code)
-  if (status >= 500 && kind === undefined)
+  if (status >= 500 && kind === undefined && !hungUp)
     log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, 'request failed')
   const messages = createMessages(localeOf(request))
   if (!messages.has(code)) log.warn({ code }, 'an error code has no words of its own')

@@ -11,6 +11,8 @@ import evidenceAccountEn from '../../modules/evidence/messages/account.en.json' 
 import evidenceAccountFr from '../../modules/evidence/messages/account.fr.json' with { type: 'json' }
 import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'json' }
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
+import evidenceQuotaEn from '../../modules/evidence/messages/quota.en.json' with { type: 'json' }
+import evidenceQuotaFr from '../../modules/evidence/messages/quota.fr.json' with { type: 'json' }
 import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
 import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
@@ -42,6 +44,7 @@ const en = {
   ...documentCommandEn,
   ...evidenceEn,
   ...liveCallsEn,
+  ...evidenceQuotaEn,
   ...evidenceAccountEn,
   ...notifyEn,
   ...identityEn,
@@ -60,6 +63,7 @@ const fr = {
   ...documentCommandFr,
   ...evidenceFr,
   ...liveCallsFr,
+  ...evidenceQuotaFr,
   ...evidenceAccountFr,
   ...notifyFr,
   ...identityFr,
@@ -79,7 +83,7 @@ export const messageFileCounts = [
   accountEn,
   captureEn,
   { ...documentEn, ...documentCommandEn },
-  { ...evidenceEn, ...liveCallsEn, ...evidenceAccountEn, ...notifyEn },
+  { ...evidenceEn, ...liveCallsEn, ...evidenceQuotaEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },
   reviewEn,
   sealingEn,

@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import type { Locale } from '../../kernel/locale.ts'
+import { utcInstant } from '../../kernel/utc-instant.ts'
 
 export type MessageValues = Readonly<Record<string, string | number | boolean>>
 
@@ -64,7 +65,7 @@ function spaceDigits(text: string): string {
 export function printWords<Id extends string>(
   locale: Locale,
   catalogue: Readonly<Record<string, string>>,
-  common: { readonly time: Id; readonly utc: Id; readonly paris: Id },
+  common: { readonly time: Id; readonly paris: Id },
 ): PrintWords<Id> {
   const tag = languageTag[locale]
   const formats = new Map<Id, IntlMessageFormat>()
@@ -101,10 +102,9 @@ export function printWords<Id extends string>(
         whole === 0 ? 0 : Math.floor((part / whole) * 10_000) / 10_000,
       ),
     instant: (iso) => {
-      const utc = clockface(iso, tag, 'UTC')
       const paris = clockface(iso, tag, 'Europe/Paris')
       return {
-        utc: t(common.utc, { date: utc.date, time: time(utc) }),
+        utc: utcInstant(iso, locale),
         paris: t(common.paris, { date: paris.date, time: time(paris), offset: paris.offset }),
       }
     },

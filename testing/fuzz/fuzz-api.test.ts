@@ -9,7 +9,7 @@ import { withDatabase } from '../database.ts'
 import { openWebApi } from '../permissions/open-web-api.test-data.ts'
 import { haveWorld } from '../permissions/people.ts'
 import { openUndoneDatabase } from '../permissions/undone-database.ts'
-import { describeFigures, fuzzCalls } from './fuzz-calls.ts'
+import { describeFigures, fuzzCalls, fuzzPairs } from './fuzz-calls.ts'
 
 const database = withDatabase()
 
@@ -27,6 +27,11 @@ test(
       process.stdout.write(`${describeFigures(figures, 20_261_121, api.operations.length)}\n`)
       expect(figures.wrong).toEqual([])
       expect(figures.admitted).toBeGreaterThan(0)
+      const pairs = await fuzzPairs({ api, undone, world, deadlineMs: 120_000 }, 20_261_122)
+      const counts = [...pairs.statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+      process.stdout.write(`${pairs.requests} pairs of fields (seed 20261122); ${counts}\n`)
+      expect(pairs.wrong).toEqual([])
+      expect(pairs.statuses.get(200)).toBeGreaterThan(0)
     } finally {
       await api.server.close()
       await undone.close()

@@ -5,7 +5,7 @@ import { linkSecret, type Operation, type openWebApi } from '../permissions/open
 import { reaching } from '../permissions/outcomes.ts'
 import { accountOf, credentials, marker, password, type Role, roles, type World } from '../permissions/people.ts'
 import type { openUndoneDatabase } from '../permissions/undone-database.ts'
-import { requestOf, type Known, type Request } from './request-of-operation.ts'
+import { pairsOf, requestOf, type Known, type Request } from './request-of-operation.ts'
 
 export type FuzzDeps = {
   readonly api: Awaited<ReturnType<typeof openWebApi>>
@@ -104,6 +104,27 @@ export async function fuzzCalls(deps: FuzzDeps, requests: number, seed: number):
       wrong.push(`${index}: ${tried.operation.name} as ${tried.role}: ${fault}\n  ${JSON.stringify(tried.request).slice(0, 600)}`)
   }
   return { requests: index, statuses, calls: calls.size, admitted: admitted.size, wrong }
+}
+
+/** Every call with each two of its fields together, asked by whoever may, of each thing that his ids name. */
+export async function fuzzPairs(deps: FuzzDeps, seed: number): Promise<Pick<Figures, 'requests' | 'wrong' | 'statuses'>> {
+  const { world } = deps
+  const names = knownHere(world)
+  const things = [world.owned.id, world.free.id, world.deposits.draft, world.deposits.final, accountOf(world, 'owner').id]
+  const [statuses, wrong] = [new Map<number, number>(), [] as string[]]
+  let index = 0
+  for (const operation of deps.api.operations) {
+    const ids = operation.path.includes(':id') ? things : ['']
+    for (const body of pairsOf(operation, names).flatMap((pair) => sample(pair, { numRuns: 2, seed })))
+      for (const id of ids) {
+        index += 1
+        const tried: Tried = { operation, role: 'owner', request: { params: { id }, query: [], body, headers: {} } }
+        const answer = await deps.undone.attempt(async () => await withDeadline(deps, tried, index))
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+        for (const fault of faultsOf(tried, answer)) wrong.push(`${operation.name} ${id}: ${fault}\n  ${body.slice(0, 600)}`)
+      }
+  }
+  return { requests: index, statuses, wrong }
 }
 
 type Answer = { readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly text: string }

@@ -250,6 +250,22 @@ function bodyOf(schema: Schema | null, names: Known): Arbitrary<string | null> {
   )
 }
 
+/** Every two parts of a body that are not asked for, each with what its schema lets through, beside those that are. */
+export function pairsOf(operation: Operation, names: Known): readonly Arbitrary<string>[] {
+  const { properties, required = [] } = (operation.body ?? {}) as {
+    readonly properties?: Readonly<Record<string, Schema>>
+    readonly required?: readonly string[]
+  }
+  if (properties === undefined) return []
+  const valid = (chosen: readonly string[]) =>
+    record(Object.fromEntries(chosen.map((name) => [name, keepingTo(properties[name] ?? {}, names, name)]))).map((body) =>
+      JSON.stringify(body),
+    )
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  const pairs = optional.flatMap((one, i) => optional.slice(i + 1).map((other) => [...required, one, other]))
+  return pairs.map(valid)
+}
+
 /** Header values are octets from 0x20 (RFC 9110 §5.5): what cannot be sent is not tried. */
 const inHeader = hostileText.map((text) =>
   Array.from(text, (letter) => (/^[\t\u0020-\u007e\u0080-\u00ff]$/.test(letter) ? letter : '?'))

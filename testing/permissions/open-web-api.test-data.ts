@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { apiWords } from '../../apps/server/roles/api-words.ts'
 import { webAuthenticate, webRoutes } from '../../apps/server/roles/web-routes.ts'
 import { loadScenarios } from '../../modules/capture/server/index.ts'
-import { createDocumentChanges } from '../../modules/document/server/index.ts'
-import { createEvidenceChanges } from '../../modules/evidence/server/index.ts'
+import { createDocumentChanges, type DocumentChanges } from '../../modules/document/server/index.ts'
+import { createEvidenceChanges, type EvidenceChanges } from '../../modules/evidence/server/index.ts'
 import { createPasswordHasher } from '../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles } from '../../modules/sealing/server/index.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Endpoint } from '../../kernel/endpoint.ts'
+import type { Admissions } from '../../platform/admission/admissions.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import { loadConfig } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -47,6 +49,13 @@ export async function openWebApi(deps: {
   blobs: BlobStore
   clock: Clock
   log: Log
+  /** What this process hears of others; absent: nothing. */
+  heard?: {
+    readonly changes: EvidenceChanges
+    readonly documentChanges: DocumentChanges
+    readonly admissions: Admissions
+  }
+  extend?: (app: Parameters<NonNullable<HttpServerOptions['extend']>>[0]) => void
   /** With pages, and as an installation at that address. */
   site?: { readonly web: NonNullable<HttpServerOptions['web']>; readonly publicUrl: string }
 }): Promise<{
@@ -71,8 +80,8 @@ export async function openWebApi(deps: {
     passwords,
     random: randomBytes,
     scenarios: await loadScenarios(null),
-    changes: createEvidenceChanges(),
-    documentChanges: createDocumentChanges(),
+    changes: deps.heard?.changes ?? createEvidenceChanges(),
+    documentChanges: deps.heard?.documentChanges ?? createDocumentChanges(),
     brands: [],
     headers: createBlockHeaders({ config: anchor, allowAddresses, db, clock, log }),
   })
@@ -82,11 +91,14 @@ export async function openWebApi(deps: {
     secret: linkSecret,
     clock,
     routes,
+    words: apiWords,
     authenticate: webAuthenticate({ db, clock }),
     health: {},
+    ...(deps.heard === undefined ? {} : { admissions: deps.heard.admissions }),
     ...(deps.site === undefined ? {} : { web: deps.site.web }),
     extend: (app) => {
       registerLogFiles(app, { db })
+      deps.extend?.(app)
     },
   })
   return { server, operations: operationsOf(server), endpoints: routes.map(({ endpoint }) => endpoint) }

@@ -39,7 +39,8 @@ export type AsicMaterial = {
   /** An evidence record over the digest of these octets. */
   readonly recordOf: (content: Uint8Array) => Promise<Uint8Array>
   /** What names the files that a record is over. */
-  readonly recordList: (record: string, files: readonly ZipPart[]) => ZipPart
+  readonly recordList: (record: string, files: readonly ZipPart[], digest?: 'sha256' | 'sha512') => ZipPart
+  readonly archiveList: (number: number, files: readonly ZipPart[]) => ZipPart
   readonly parts: Readonly<Record<'manifest' | 'signature' | 'stampManifest' | 'stamp', ZipPart>>
   readonly all: () => ZipPart[]
 }
@@ -64,9 +65,13 @@ export async function asicMaterial(dir: string): Promise<AsicMaterial> {
     sign,
     stampOf,
     recordOf: async (content) => buildEvidenceRecord({ leaf: sha(content), path: [], token: await stampOf(content) }),
-    recordList: (record, files) => ({
+    recordList: (record, files, digest = 'sha256') => ({
       path: 'META-INF/ASiCEvidenceRecordManifest001.xml',
-      bytes: manifest(record, files, 'sha256', 'http://www.w3.org/2001/04/xmlenc#sha256'),
+      bytes: manifest(record, files, digest, `http://www.w3.org/2001/04/xmlenc#${digest}`),
+    }),
+    archiveList: (number, files) => ({
+      path: `META-INF/ASiCArchiveManifest00${number}.xml`,
+      bytes: manifest(`META-INF/timestamp00${number}.tst`, files),
     }),
     trust: Buffer.from(pemOf([...signer.chain, ...(await keyring.signer('time')).chain])),
     parts,
@@ -137,9 +142,9 @@ export const asicFlaws = ({ parts, all, sign, stampOf }: AsicMaterial): Readonly
     parts: () => [{ path: 'mimetype', bytes: Buffer.from('application/epub+zip') }, ...all().slice(1)],
     finds: ['mimetype=unknown_mimetype'],
   },
-  'a XAdES signature': {
+  'a XAdES file that holds no signature': {
     parts: () => [...all(), { path: 'META-INF/signatures.xml', bytes: Buffer.from('<XAdESSignatures/>') }],
-    finds: ['xades~not_checked_here'],
+    finds: ['signature=no_signature'],
   },
   'ASiC-S over two files': {
     parts: async () => [

@@ -19,7 +19,7 @@ import { depsOf, verifyRow } from './verify-row.ts'
 
 /**
  * The checks of each kind, and those that never stand alone, with the reason. Time stamps and CMS signatures have tables of their own
- * form, which `verify-timestamp-proof.test.ts` and `verify-cms.test.ts` read.
+ * form, which `verify-timestamp-proof.test.ts` and `verify-cms.test.ts` read; XML signatures are made in `verify-xades.test.ts`.
  */
 const kinds: Readonly<Partial<Record<ProofKind, { ids: readonly string[]; never?: Readonly<Record<string, string>> }>>> = {
   digest: { ids: digestChecks },
@@ -44,7 +44,7 @@ const kinds: Readonly<Partial<Record<ProofKind, { ids: readonly string[]; never?
     },
   },
 }
-const own = ['timestamp', 'cms']
+const own = ['timestamp', 'cms', 'xades']
 
 test('every kind of proof has its gallery', () => {
   expect([...Object.keys(kinds), ...own].toSorted()).toEqual([...proofKinds].toSorted())

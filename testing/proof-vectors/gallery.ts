@@ -37,7 +37,8 @@ export type Row = {
   readonly known?: Known
   /** Every check that does not pass: `failed`, `indeterminate` or `noted` (it does not weigh), and why. */
   readonly finds: Readonly<Record<string, string>>
-  readonly verdict: Verdict
+  /** Null of what is no proof of its kind at all. */
+  readonly verdict: Verdict | null
   /** The form that the page and the server share refuses it before any verifier reads it. */
   readonly refused?: true
 }
@@ -60,10 +61,13 @@ export async function writeGallery(
   {
     files = {},
     cases,
+    unusable = [],
     ...table
   }: Omit<Gallery, 'rows'> & {
     readonly cases: readonly Case[]
     readonly files?: Readonly<Record<string, Uint8Array | string>>
+    /** Names of the cases that are no proof of the kind at all. */
+    readonly unusable?: readonly string[]
   },
 ): Promise<void> {
   const folder = folderOf(kind)
@@ -75,7 +79,7 @@ export async function writeGallery(
     const base = editOf === undefined ? undefined : written.get(editOf)
     if (editOf !== undefined && (base === undefined || bytes === undefined)) throw new Error(`${row.name}: no ${editOf}`)
     const edit = base === undefined || bytes === undefined || editOf === undefined ? {} : { edit: editFrom(editOf, base, bytes) }
-    return { ...row, ...edit, verdict: verdictOfFinds(row.finds) }
+    return { ...row, ...edit, verdict: unusable.includes(row.name) ? null : verdictOfFinds(row.finds) }
   })
   for (const [file, bytes] of [...written, ...Object.entries(files)]) await writeFile(new URL(file, folder), bytes)
   await writeFile(new URL('vectors.json', folder), `${JSON.stringify({ ...table, rows } satisfies Gallery, null, 2)}\n`)

@@ -134,7 +134,7 @@ export function revocationList(
     issuer.subject,
     time(at),
     time(new Date(at.getTime() + 30 * 86_400_000)),
-    ...(entries.length === 0 ? [] : [sequence(...entries)]),
+    ...(entries.length === 0 ? [] : [sequence(Buffer.concat(entries))]),
   )
   return sequence(tbs, algorithmOf(issuer.key), bitString(signed(tbs, issuer.key)))
 }

@@ -74,10 +74,10 @@ try {
       finds: { evidence_record: 'failed several_objects', covered: 'indeterminate uncovered' },
     },
     {
-      name: 'an evidence record in XML',
+      name: 'an evidence record in XML that is none',
       editOf: 'good.asice',
       bytes: zipOf([...all(), { path: 'META-INF/evidencerecord.xml', bytes: Buffer.from('<EvidenceRecord/>') }]),
-      finds: { evidence_record: 'noted not_checked_here' },
+      finds: { evidence_record: 'failed not_asn1' },
     },
     {
       name: 'an entry that leads into another',
@@ -93,6 +93,7 @@ try {
   await writeGallery('asic', {
     known: { now: new Date().toISOString(), trust: 'roots.pem' },
     usual: { signature: 'noted timestamp_absent', timestamp: 'noted accuracy_absent' },
+    unusable: ['not a container'],
     cases,
     files: { 'roots.pem': trust, 'none.pem': '' },
   })

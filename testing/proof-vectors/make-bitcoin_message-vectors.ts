@@ -59,6 +59,7 @@ const bip322 = (name: string, given: string, reason: string, grade = 'failed'): 
 
 await writeGallery('bitcoin_message', {
   known: { now: '2026-11-21T12:00:00Z', ...period('2026-01-01T00:00:00Z') },
+  unusable: ['no signature', 'a character that base64 has not', 'without padding', 'an octet too few', 'too long a signature'],
   cases: [
     of('BIP-137', {}),
     of('BIP-322', { signature: generic, address: segwit }),

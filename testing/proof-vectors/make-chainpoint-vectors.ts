@@ -42,6 +42,7 @@ const nest = (depth: number): object[] =>
 
 await writeGallery('chainpoint', {
   known: { now: '2026-11-21T12:00:00Z', ...headers(header) },
+  unusable: ['no JSON', 'JSON of something else'],
   cases: [
     of('version 3', 'good', good, {}),
     of('version 4', 'good-4', proof(4), {}),

@@ -28,6 +28,7 @@ const of = (name: string, file: string, bytes: Uint8Array, finds: Case['finds'],
 
 await writeGallery('checkpoint', {
   known: { now: madeAt.toISOString(), keys: publicKeys },
+  unusable: ['another kind of file', 'cut short'],
   cases: [
     of('a sound checkpoint', 'good', note, {}),
     of('one that follows an earlier one', 'good', note, {}, from(earlier)),

@@ -37,6 +37,7 @@ const liar = { ...cosigned(witness, text, second), signature: new Uint8Array(72)
 
 await writeGallery('log_proof', {
   known: { now: madeAt.toISOString(), keys: publicKeys },
+  unusable: ['another kind of file'],
   cases: [
     of('a sound proof', 'good', good, {}),
     of('another kind of file', 'other', utf8('hello\n'), { form: 'failed not_proof' }),

@@ -36,6 +36,7 @@ const of = (
 
 await writeGallery('nano_message', {
   known: { now: '2026-11-21T12:00:00Z', ...keys([own]) },
+  unusable: ['no signature', 'digits that are none', 'an octet too few', 'too long a signature'],
   cases: [
     ...nanoSchemes.map((scheme) => {
       const message = scheme === 'block_hash' ? 'ab'.repeat(32) : text

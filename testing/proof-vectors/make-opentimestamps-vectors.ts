@@ -23,6 +23,7 @@ const bad = { attestation: 'indeterminate bad_header' }
 
 await writeGallery('opentimestamps', {
   known: { now: '2026-11-21T12:00:00Z', ...headers(header) },
+  unusable: ['another kind of file'],
   cases: [
     of('a file that a block dates', 'good', proof, {}),
     of('another kind of file', 'other', utf8('something else that is no proof at all, and long enough'), {

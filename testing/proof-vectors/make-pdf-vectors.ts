@@ -55,6 +55,7 @@ try {
   await writeGallery('pdf', {
     known: { now: new Date().toISOString(), trust: 'roots.pem' },
     usual: { revocation: 'noted revocation_absent', timestamp: 'noted timestamp_absent' },
+    unusable: ['not a PDF', 'unsigned'],
     cases,
     files: {
       'roots.pem': trust,

@@ -298,7 +298,7 @@ const vectors: Expected[] = [
   {
     file: 'unsigned.tsr',
     bytes: response(token({ unsigned: [attribute('1.3.6.1.4.1.99999.7', utf8String('note'))] })),
-    finds: { unsigned: 'noted attributes_unsigned' },
+    finds: { unsigned: 'indeterminate not_evaluated' },
   },
   { file: 'cms-version.tsr', bytes: response(token({ version: 1 })), finds: { octets: 'indeterminate version' } },
   {

@@ -107,6 +107,7 @@ try {
   }))
   await writeGallery('wacz', {
     known: { now: new Date().toISOString(), trust: 'roots.pem' },
+    unusable: ['not a ZIP file'],
     cases,
     files: { 'roots.pem': Buffer.concat([domainRoot, time]), 'domain.pem': domainRoot, 'time.pem': time, 'none.pem': '' },
   })

@@ -3,6 +3,7 @@ import { wireError, type WireError } from '../../kernel/wire-error.ts'
 import { apiAddress } from './api-address.ts'
 import { ApiError } from './api-error.ts'
 import { askToSignIn } from './ask-to-sign-in.ts'
+import { connection } from './connection.ts'
 import { noteServerDate } from './server-clock.ts'
 import { actFor, currentSession, endSession, type Session } from './session.ts'
 
@@ -128,6 +129,7 @@ async function send<E extends Endpoint>(
     })
   } catch (cause) {
     if (input.signal?.aborted === true) throw cause
+    void connection.check()
     throw new ApiError(0, silent('ui.error.network', ''), cause)
   }
   noteServerDate(response.headers.get('date'))

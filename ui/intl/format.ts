@@ -1,4 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
+import { utcInstant } from '../../kernel/utc-instant.ts'
 
 /** U+00A0, which French typography asks for and `Intl` gives unevenly between engines. */
 const nbsp = '\u00a0'
@@ -43,6 +44,16 @@ export function formatInstant(
     return `${day}/${month}/${year} à ${hour}${nbsp}h${nbsp}${minute}${seconds} (${zone})`
   }
   return `${day} ${month.replace('Sept', 'Sep')} ${year}, ${hour}:${minute}${options.seconds === true ? `:${second}` : ''} (${offset})`
+}
+
+/**
+ * An instant of evidence: in UTC as the report, the certificate and README.txt write it, and as the reader's own clock had it.
+ * @param iso ISO 8601
+ */
+export function formatExact(iso: string, locale: Locale): string {
+  const local = formatInstant(iso, locale, { seconds: true })
+  const utc = utcInstant(iso, locale)
+  return local.endsWith('(UTC)') ? utc : `${utc} = ${local}`
 }
 
 /** A month of a calendar, from `2026-11`; `back` months before it. */

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { ApiError, statusOf } from '../api/api-error.ts'
+import { connection } from '../api/connection.ts'
 import { CopyButton } from '../controls/CopyButton.tsx'
 import { useLocale, useText } from '../intl/text.tsx'
 import styles from './error-pages.module.css'
@@ -24,10 +25,38 @@ export function NotFoundPage(): ReactNode {
   )
 }
 
-/** L-17, X-02: what happened, what was kept, what to do, and the id that support needs. */
-export function ErrorPage(props: { error: unknown }): ReactNode {
+/** No answer came: nothing is broken, and the page goes on by itself. */
+function NoConnectionPage(props: { onBack: () => void }): ReactNode {
+  const text = useText()
+  const { onBack } = props
+  useEffect(() => {
+    let here = true
+    void connection
+      .check()
+      .then(() => connection.isBack())
+      .then(() => {
+        if (here) onBack()
+      })
+    return () => {
+      here = false
+    }
+  }, [onBack])
+  return (
+    <div className={styles['page']} role="alert">
+      <h1>{text('ui.connection.title')}</h1>
+      <p>{text('ui.connection.lost')}</p>
+    </div>
+  )
+}
+
+/**
+ * L-17, X-02: what happened, what was kept, what to do, and the id that support needs.
+ * @param props.onBack asks for the page again, once a server that could not be reached answers
+ */
+export function ErrorPage(props: { error: unknown; onBack: () => void }): ReactNode {
   const text = useText()
   const locale = useLocale()
+  if (props.error instanceof ApiError && props.error.status === 0) return <NoConnectionPage onBack={props.onBack} />
   const requestId = props.error instanceof ApiError ? props.error.requestId : ''
   return (
     <div className={styles['page']} role="alert">

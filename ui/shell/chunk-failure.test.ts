@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayReload } from './chunk-failure.ts'
+import { loadChunk, mayReload, type Remedies } from './chunk-failure.ts'
 
 test('X-03 K-32: reloads once, then not within 60 seconds', () => {
   expect(mayReload(null, 1_000_000)).toBe(true)
@@ -8,4 +8,58 @@ test('X-03 K-32: reloads once, then not within 60 seconds', () => {
   expect(mayReload('not a number', 1_000_000)).toBe(true)
   // A clock set back must not forbid reloading for ever.
   expect(mayReload('1000000', 900_000)).toBe(true)
+})
+
+function page(told: { network: boolean[]; typed?: boolean; reload?: boolean }) {
+  const done: string[] = []
+  const remedies: Remedies = {
+    reachable: async () => told.network.shift() ?? true,
+    isBack: async () => void done.push('waited'),
+    isTyped: () => told.typed ?? false,
+    ask: () => void done.push('asked'),
+    reload() {
+      if (told.reload !== false) done.push('reloaded')
+      return told.reload !== false
+    },
+  }
+  return { done, remedies }
+}
+
+/** Fails so many times, as `import()` does. */
+function chunk(failures: number) {
+  let left = failures
+  return async () => {
+    if (left-- > 0) throw new TypeError('Failed to fetch dynamically imported module')
+    return 'loaded'
+  }
+}
+
+const settled = (promise: Promise<unknown>) =>
+  Promise.race([
+    promise.then(
+      (value) => value,
+      () => 'failed',
+    ),
+    new Promise((resolve) => setImmediate(() => resolve('pending'))),
+  ])
+
+test('X-03: without a network nothing is reloaded: it waits until it is back, as often as needed, and goes on', async () => {
+  const { done, remedies } = page({ network: [false, false] })
+  expect(await loadChunk(chunk(2), remedies)).toBe('loaded')
+  expect(done).toEqual(['waited', 'waited'])
+})
+
+test('X-03: a chunk that is gone reloads the page; within the guard the error shows', async () => {
+  const gone = page({ network: [] })
+  expect(await settled(loadChunk(chunk(9), gone.remedies))).toBe('pending')
+  expect(gone.done).toEqual(['reloaded'])
+  const again = page({ network: [], reload: false })
+  expect(await settled(loadChunk(chunk(9), again.remedies))).toBe('failed')
+  expect(again.done).toEqual([])
+})
+
+test('X-03: what was typed is not lost by a reload that nobody asked for', async () => {
+  const { done, remedies } = page({ network: [false], typed: true })
+  expect(await settled(loadChunk(chunk(9), remedies))).toBe('pending')
+  expect(done).toEqual(['waited', 'asked'])
 })

@@ -1,6 +1,9 @@
+import { connection } from '../api/connection.ts'
+
 /**
  * X-03, K-32: after a deployment, a page opened before it asks for chunks that no longer exist. Reloading the page gets the new
- * ones; at most once a minute, so that a server that is really broken shows its error instead of a reload loop.
+ * ones; at most once a minute, so that a server that is really broken shows its error instead of a reload loop. Without a network
+ * nothing is reloaded: the page would be the browser's own, and what was typed gone. It waits, and goes on by itself.
  */
 const key = 'probant.chunk-reload'
 const guard = 60_000
@@ -23,12 +26,68 @@ function reloadOnce(): boolean {
   return true
 }
 
-/** Loads a chunk; on failure reloads the page (and never settles) or, within the guard, lets the error show. */
-export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
-  try {
-    return await load()
-  } catch (cause) {
-    if (reloadOnce()) return new Promise(() => undefined)
-    throw new Error('a part of the application could not be loaded', { cause })
+/** On which page something was typed that is kept nowhere else. Fields whose text outlives the page say so: `data-kept`. */
+let typedAt: string | null = null
+let stale = false
+const listeners = new Set<() => void>()
+
+/** From now on the page knows whether a reload would lose what was typed; another page begins empty. */
+export function watchTyping(): void {
+  document.addEventListener(
+    'input',
+    ({ target }) => {
+      if (!(target instanceof HTMLElement) || target.dataset['kept'] === undefined) typedAt = location.pathname
+    },
+    { capture: true },
+  )
+}
+
+/** A part of the page is gone from the server, and reloading would lose what was typed: the visitor chooses when. */
+export const isStale = (): boolean => stale
+export function onStale(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** What a page does about a chunk that did not come. Each returns whether it did it. */
+export type Remedies = {
+  reachable(): Promise<boolean>
+  isBack(): Promise<void>
+  isTyped(): boolean
+  ask(): void
+  reload(): boolean
+}
+
+const ofThisPage: Remedies = {
+  reachable: () => connection.check(),
+  isBack: () => connection.isBack(),
+  isTyped: () => typedAt === location.pathname,
+  ask() {
+    stale = true
+    for (const listener of listeners) listener()
+  },
+  reload: reloadOnce,
+}
+
+/**
+ * Loads a chunk. Without a network it waits for it, then loads again. Where the chunk is gone it reloads the page (and never
+ * settles), or asks to when something was typed, or, within the guard, lets the error show.
+ */
+export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = ofThisPage): Promise<T> {
+  for (;;) {
+    try {
+      return await load()
+    } catch (cause) {
+      if (!(await remedies.reachable())) {
+        await remedies.isBack()
+        continue
+      }
+      if (remedies.isTyped()) {
+        remedies.ask()
+        return new Promise(() => undefined)
+      }
+      if (remedies.reload()) return new Promise(() => undefined)
+      throw new Error('a part of the application could not be loaded', { cause })
+    }
   }
 }

@@ -11,7 +11,7 @@ const html = (locale: 'en' | 'fr', error: unknown): string =>
   renderToStaticMarkup(
     <IntlProvider locale={locale} messages={locale === 'en' ? en : fr}>
       <MantineProvider>
-        <ErrorPage error={error} />
+        <ErrorPage error={error} onBack={() => undefined} />
       </MantineProvider>
     </IntlProvider>,
   )
@@ -36,4 +36,11 @@ test('X-05 L-17: what the server refused shows its status and the id of the requ
   expect(out).toContain('Error 503')
   expect(out).toContain('<code>request-7</code>')
   expect(out).not.toContain('relation')
+})
+
+test.each(['en', 'fr'] as const)('X-02: an answer that never came is no error of ours, in %s: no status, no reload', (locale) => {
+  const wire = { code: 'ui.error.network', message: 'ui.error.network', fields: {}, data: {}, request_id: '' }
+  const out = html(locale, new ApiError(0, wire))
+  expect(out).toContain((locale === 'en' ? en : fr)['ui.connection.title'])
+  expect(out).not.toMatch(/500|<button/)
 })

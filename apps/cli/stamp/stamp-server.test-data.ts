@@ -9,7 +9,7 @@ import { confirmAnchor } from '../../../modules/document/server/confirm-anchor.t
 import { compareCopy } from '../../../modules/document/server/copy/compare-copy.ts'
 import { spreadAnchor } from '../../../modules/document/server/spread-anchor.ts'
 import { sealBatch } from '../../../modules/document/server/seal-batch.ts'
-import { createAuthenticate } from '../../../modules/identity/server/index.ts'
+import { createAuthenticate, findKeyInForce } from '../../../modules/identity/server/index.ts'
 import { makeApiKey, revokeApiKey } from '../../../modules/identity/server/manage-api-keys.ts'
 import { findUser } from '../../../modules/identity/server/user-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
@@ -59,7 +59,10 @@ export async function openStampServer(db: Db) {
       log: silentLog,
       clock,
       secret: world.secret,
-      routes: documentRoutes(world, createDocumentChanges()).map(observed),
+      routes: documentRoutes(
+        { ...world, findKey: async (id, userId, now) => await findKeyInForce(db, id, userId, now) },
+        createDocumentChanges(),
+      ).map(observed),
       health: {},
       authenticate: createAuthenticate({ db, clock }),
     })

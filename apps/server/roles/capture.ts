@@ -5,6 +5,7 @@ import {
   captureStatic,
   createConditionProbes,
   createServerMeasurement,
+  createSilenceMeasurement,
   measureClockOffset,
   measurePublicAddress,
   serverFolder,
@@ -16,7 +17,7 @@ import {
 } from '../../../modules/capture/server/index.ts'
 import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/server/index.ts'
 import { makeCaptureFolder, sweepCaptureFolders } from './capture-folders.ts'
-import { offerSessions } from './offer-sessions.ts'
+import { kindsOfSession, offerSessions } from './offer-sessions.ts'
 import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
 
@@ -65,6 +66,13 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
       },
       isolationOverride,
     }),
+    measureSilence: createSilenceMeasurement({
+      clock,
+      log,
+      folder: join(config.dataFolder, 'servers'),
+      kinds: kindsOfSession(config),
+      isolationOverride,
+    }),
     capacity: config.captureConcurrency,
     interactiveCapacity: sessions?.capacity ?? 0,
     aliveSeconds: config.captureLeaseSeconds,
@@ -88,6 +96,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
     clock,
     log,
     databaseUrl: deps.databaseUrl,
+    perTarget: config.perTarget,
     concurrency: config.captureConcurrency,
     leaseSeconds: config.captureLeaseSeconds,
     meetMs: config.secondServerWaitSeconds * 1000,

@@ -6,12 +6,23 @@ import {
   type CaptureLimits,
   type ConditionProbes,
   type Notary,
+  type SilenceKind,
 } from '../../../modules/capture/server/index.ts'
 import { admitByLoad, openSessionsDoor, type InteractiveDeps } from '../../../modules/evidence/server/index.ts'
+import { openAdmissions } from '../../../platform/admission/admissions.ts'
+import type { Config } from '../../../platform/config/config.ts'
 import type { RoleDeps } from '../role.ts'
+import { viewerRights } from './viewer-rights.ts'
 
 /** Besides the browser: display, sound, encoder, pointer, clipboard. */
 const programs = ['Xvfb', 'pulseaudio', 'ffmpeg', 'xdotool', 'xclip'].map((name) => join('/usr/bin', name))
+
+/** Programs that live sessions need and this machine lacks. */
+const missingPrograms = (): readonly string[] => programs.filter((file) => !existsSync(file))
+
+/** Kinds of session that a capture process of these settings makes on this machine. */
+export const kindsOfSession = ({ interactive, unjailedBrowser }: Config): readonly SilenceKind[] =>
+  interactive.sessions === 0 || unjailedBrowser || missingPrograms().length > 0 ? ['static'] : ['static', 'live']
 
 export type OfferedSessions = InteractiveDeps & { stop(): Promise<void> }
 
@@ -28,15 +39,17 @@ export async function offerSessions(
     readonly preflight: () => Promise<boolean>
   },
 ): Promise<OfferedSessions | null> {
-  const { config, db, log, clock, limits, notary, ownNotary, conditions } = deps
+  const { config, log, clock, limits, notary, ownNotary, conditions } = deps
   const { interactive, allowAddresses } = config
   if (interactive.sessions === 0) return null
-  const missing = programs.filter((file) => !existsSync(file))
+  const missing = missingPrograms()
   if (config.unjailedBrowser || missing.length > 0) {
     log.warn({ missing, unjailed: config.unjailedBrowser }, 'live sessions are not offered: they need these programs and a jail')
     return null
   }
-  const door = await openSessionsDoor({ db, log, listen: interactive.listen, announced: interactive.address })
+  const admissions = await openAdmissions(deps)
+  const rights = viewerRights(deps, admissions)
+  const door = await openSessionsDoor({ rights, log, listen: interactive.listen, announced: interactive.address })
   const pool = startWarmPool(
     {
       kind: 'visitor',
@@ -72,6 +85,7 @@ export async function offerSessions(
       ),
     async stop() {
       await door.stop()
+      await admissions.close()
       await pool.stop()
     },
   }

@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { accountRoutes, findDelegation } from '../../../modules/account/server/index.ts'
+import { accountRoutes } from '../../../modules/account/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
 import {
   claimOnConfirmation,
   claimPending,
-  cutViewersOf,
   type EvidenceChanges,
   evidenceRoutes,
   type EvidenceWebDeps,
@@ -38,6 +37,7 @@ import { openCurrentLists, verifierRoutes } from '../../../modules/verification/
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from '../role.ts'
+import { delegationsOf, keysOf } from './viewer-rights.ts'
 
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
   Pick<IdentityDeps, 'vault' | 'passwords' | 'random'> &
@@ -47,6 +47,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'registrations'
       | 'allowAddresses'
       | 'interactive'
+      | 'quotas'
       | 'anchor'
       | 'environment'
       | 'tsaUrls'
@@ -76,7 +77,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     registrations: config.registrations,
     brandOf: (host, said) => brandOfRegistration(deps.brands, host, said),
     onConfirmed: claimPending,
-    onShutOut: cutViewersOf,
   }
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
@@ -88,6 +88,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     log,
     secret,
     allowAddresses: config.allowAddresses,
+    quotas: config.quotas,
     sessionsPerAddress: config.interactive.perAddress,
     sessionsPerAccount: config.interactive.perAccount,
     trustLoopback,
@@ -95,7 +96,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     publicLog: logReader(db),
     anchoring: isAnchoring(config.anchor),
     bitcoinNetwork: config.anchor.network,
-    findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
+    findDelegation: delegationsOf(deps),
+    findKey: keysOf(deps),
   }
   const reviewDeps: ReviewWebDeps = {
     db,
@@ -145,7 +147,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         anchoring: isAnchoring(config.anchor),
         bitcoinNetwork: config.anchor.network,
         qualify: qualifyDeposits({ db, lists }),
-        findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
+        findDelegation: delegationsOf(deps),
+        findKey: keysOf(deps),
       },
       deps.documentChanges,
     ),
@@ -157,10 +160,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
 }
 
 /** Who calls, by what identity keeps of sessions and account of delegations. */
-export function webAuthenticate({ db, clock }: Pick<RoleDeps, 'db' | 'clock'>): Authenticate {
-  return createAuthenticate({
-    db,
-    clock,
-    findDelegation: async (id, userId, now) => await findDelegation(db, id, userId, now),
-  })
+export function webAuthenticate(deps: Pick<RoleDeps, 'db' | 'clock'>): Authenticate {
+  return createAuthenticate({ ...deps, findDelegation: delegationsOf(deps) })
 }

@@ -7,7 +7,9 @@ import { createDocumentChanges, documentChannel } from '../../../modules/documen
 import { createEvidenceChanges, createViewersDoor, evidenceChannel } from '../../../modules/evidence/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
+import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
+import { ownHosts } from '../../../platform/http/own-hosts.ts'
 import { createHttpServer } from '../../../platform/http/server.ts'
 import type { WebApp } from '../../../platform/http/web-app.ts'
 import { registerMailPages } from '../../../platform/mail/mail-pages.ts'
@@ -15,6 +17,8 @@ import { createMessages } from '../../../platform/messages/messages.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
 import { announcedPages, findPageRoute } from '../../web/page-routes.ts'
 import type { RoleDeps, RunningRole } from '../role.ts'
+import { apiWords } from './api-words.ts'
+import { viewerRights } from './viewer-rights.ts'
 import { webAuthenticate, webRoutes } from './web-routes.ts'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -66,6 +70,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     onReconnect: () => documentChanges.announceAll(),
   })
+  const admissions = await openAdmissions(deps)
   const { brands, refused } = await loadBrands(config.brandsFolder)
   for (const reason of refused) log.error({}, `brand not shown: ${reason}`)
   const scenarios = await loadScenarios(config.scenariosFolder ?? null)
@@ -85,9 +90,8 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     headers,
   })
   const viewers = createViewersDoor({
-    db,
+    rights: viewerRights(deps, admissions),
     log,
-    clock: deps.clock,
     secret: deps.secret,
     publicUrl: config.publicUrl,
     trustLoopback: config.environment === 'development',
@@ -97,8 +101,14 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
     log,
     secret: deps.secret,
     clock: deps.clock,
+    ownsHost: ownHosts(
+      config,
+      brands.flatMap(({ hosts }) => hosts),
+    ),
+    admissions,
     authenticate: webAuthenticate(deps),
     routes,
+    words: apiWords,
     health: {
       database: async () => {
         await sql`select 1`.execute(db)
@@ -129,6 +139,7 @@ export async function startWeb(deps: RoleDeps): Promise<RunningRole> {
       await servers.stop()
       await subscription.close()
       await ofDocuments.close()
+      await admissions.close()
     },
   }
 }

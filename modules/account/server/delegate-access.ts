@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { z } from 'zod'
-import type { Actor, DelegationScope } from '../../../kernel/actor.ts'
+import type { Actor, GrantedAccess } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { Page } from '../../../kernel/page.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
@@ -106,12 +106,7 @@ export async function endDelegation(deps: AccountDeps, actor: Actor, id: string)
  * What a delegation opens to a user at a moment, for whoever tells who calls; null when it is not his, has ended, or the account
  * that it opens is not open itself.
  */
-export async function findDelegation(
-  db: Db,
-  id: string,
-  userId: string,
-  now: Date,
-): Promise<{ grantorId: string; scope: DelegationScope } | null> {
+export async function findDelegation(db: Db, id: string, userId: string, now: Date): Promise<GrantedAccess | null> {
   if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null
   const found = await findReceived(db, id, userId, now)
   if (found !== null) return found

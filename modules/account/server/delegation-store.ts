@@ -1,5 +1,5 @@
 /** The SQL of who may act in whose account. */
-import type { DelegationScope } from '../../../kernel/actor.ts'
+import type { DelegationScope, GrantedAccess } from '../../../kernel/actor.ts'
 import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -58,18 +58,13 @@ function inForce(db: Db | Tx, now: Date) {
 }
 
 /** Of that delegate, in force, in an account that is open. */
-export async function findReceived(
-  db: Db | Tx,
-  id: string,
-  delegateId: string,
-  now: Date,
-): Promise<{ grantorId: string; scope: DelegationScope } | null> {
+export async function findReceived(db: Db | Tx, id: string, delegateId: string, now: Date): Promise<GrantedAccess | null> {
   const row = await inForce(db, now)
-    .select(['grantor_id', 'scope'])
+    .select(['grantor_id', 'scope', 'access_delegation.expires_at'])
     .where('access_delegation.id', '=', id)
     .where('delegate_id', '=', delegateId)
     .executeTakeFirst()
-  return row === undefined ? null : { grantorId: row.grantor_id, scope: row.scope as DelegationScope }
+  return row === undefined ? null : { grantorId: row.grantor_id, scope: row.scope as DelegationScope, expiresAt: row.expires_at }
 }
 
 /** Whether that delegate has any access to the grantor's account that is in force. */

@@ -65,7 +65,7 @@ describe('C-12 H-22 access for somebody else', () => {
       data: { fields: 'city' },
     })
     // What touches the security of the account is its owner's alone, whatever the scope.
-    expect(await seen(managed)).toEqual(['1980-02-29', '+33612345678', true])
+    expect(await seen(managed)).toEqual(['1980-02-29', '+33612345678', false])
     const forbidden = [
       await accounts.call('PATCH', `/profiles/${greta.id}/bank_account/`, dan, bank, managed),
       await accounts.call('POST', '/profiles/current/delete/', dan, { reason: 'x' }, managed),

@@ -79,7 +79,9 @@ test('no other key opens anything: of another kind, another account, another ins
   for (const wrong of others) {
     expect(readNotificationKey(secret, wrong)).toBeNull()
     const { status, body } = await accounts.call('PATCH', '/settings/by_mail/', null, { key: wrong, on: false })
-    expect([status, body['code']]).toEqual(wrong === '' ? [400, 'http.invalid_request'] : [410, invalid])
+    // Nothing, and what no store keeps, is no key at all.
+    const unread = wrong === '' || wrong.includes('\0')
+    expect([status, body['code']]).toEqual(unread ? [400, 'http.invalid_request'] : [410, invalid])
   }
   const erased = { status: 'erased', erased_at: new Date(), first_name: '', last_name: '' }
   await database.db.updateTable('account_user').set(erased).where('id', '=', claire.id).execute()

@@ -66,6 +66,12 @@ export async function presentProfile(db: Db | Tx, vault: Vault, person: Person):
   }
 }
 
+/** Whoever manages it for its owner sees all but where money goes to: that is the owner's alone (decision 0250). */
+function seenBy(delegation: Actor['delegation'], profile: Profile): Profile {
+  if (delegation === null) return profile
+  return delegation.scope === 'manage' ? { ...profile, bank_account: null } : withoutPrivate(profile)
+}
+
 /** What somebody sees of it who acts in the account without managing it: who that is, and nothing that is private. */
 function withoutPrivate(profile: Profile): Profile {
   const hidden = Object.fromEntries(profileFieldNames.filter((field) => !open.has(field)).map((field) => [field, null]))
@@ -86,7 +92,7 @@ export async function presentCurrentUser(
   const user = delegation === null ? null : await findPerson(db, actor.userId)
   const profile = await presentProfile(db, vault, person)
   return {
-    ...(delegation === null || delegation.scope === 'manage' ? profile : withoutPrivate(profile)),
+    ...seenBy(delegation, profile),
     email: person.email,
     locale: person.locale,
     referral_code: person.referralCode,

@@ -1,12 +1,5 @@
-import { useOptionalText, useText } from '../../../ui/intl/text.tsx'
+import { useFieldText as useWords, type FieldFault } from '../../../ui/forms/use-field-text.ts'
 
-/** Words for the code of a field; the same code is the server's (V-46). */
-export function useFieldText(): (error: { message?: string | undefined } | undefined) => string | undefined {
-  const text = useText()
-  const optionalText = useOptionalText()
-  return (error) => {
-    const code = error?.message
-    if (code === undefined) return undefined
-    return optionalText(`account.field.${code}`) ?? optionalText(code) ?? text('account.page.field_invalid')
-  }
+export function useFieldText(): (fault: FieldFault) => string | undefined {
+  return useWords((code) => [`account.field.${code}`, code], 'account.page.field_invalid')
 }

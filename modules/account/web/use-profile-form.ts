@@ -7,6 +7,7 @@ import { call } from '../../../ui/api/call.ts'
 import { serverNow } from '../../../ui/api/server-clock.ts'
 import { currentSession } from '../../../ui/api/session.ts'
 import { useZodForm } from '../../../ui/forms/use-zod-form.ts'
+import { useErrorText } from '../../../ui/intl/error-text.ts'
 import { useLocale } from '../../../ui/intl/text.tsx'
 import { changeProfile as saveChange } from '../contract/endpoints.ts'
 import { profileChange, type CurrentUser, type Profile } from '../contract/profile.ts'
@@ -47,6 +48,7 @@ export type ProfileForm = {
  */
 export function useProfileForm(profile: Profile): ProfileForm {
   const locale = useLocale()
+  const errorText = useErrorText()
   const client = useQueryClient()
   const names = useMemo(() => countryNames(locale, locales), [locale])
   const server = useRef<{ readonly profile: Profile; readonly typed: Typed } | null>(null)
@@ -119,7 +121,7 @@ export function useProfileForm(profile: Profile): ProfileForm {
       if (error instanceof ApiError && error.code === 'account.changed_meanwhile')
         return await client.refetchQueries({ queryKey: currentUserQuery.queryKey })
       const [code] = error instanceof ApiError ? (error.fields[field] ?? []) : []
-      setError(field, { type: 'server', message: code ?? (error instanceof ApiError ? error.code : 'ui.error.unknown') })
+      setError(field, code === undefined ? { type: 'failure', message: errorText(error) } : { type: 'server', message: code })
     }
   }
   const save = (field: ProfileField) => {

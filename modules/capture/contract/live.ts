@@ -8,6 +8,7 @@
  * big-endian), then the bytes. Viewer to session: octet 0 is 32, octets 1–4 the number of the upload, 5–6 that of its file.
  */
 import { z } from 'zod'
+import type { SlowSide } from '../domain/slow-side.ts'
 
 export const liveFrame = {
   /** AVCDecoderConfigurationRecord (ISO/IEC 14496-15); precedes the first picture and each change. */
@@ -89,7 +90,8 @@ export const liveInput = z.discriminatedUnion('type', [
   }),
   /** The page's wish (credentials, files) is turned down. */
   z.object({ type: z.literal('decline'), id }),
-  z.object({ type: z.literal('acknowledge'), picture: id }),
+  /** `held`: milliseconds from its arrival to its being drawn. */
+  z.object({ type: z.literal('acknowledge'), picture: id, held: z.number().min(0).max(60_000).optional() }),
   /** Whether this viewer wants to hear the session from now on; `hello` says it of the beginning. */
   z.object({ type: z.literal('sound'), on: z.boolean() }),
   z.object({ type: z.literal('take_control') }),
@@ -153,7 +155,9 @@ export const liveNotices = [
   'secret_masked',
   'secret_refused',
   'network_slow',
-  'network_recovered',
+  'server_slow',
+  'device_slow',
+  'picture_recovered',
   'two_minutes',
   'thirty_seconds',
   'time_up',
@@ -189,7 +193,13 @@ export type LiveOutput =
   | ({ readonly type: 'state' } & LiveState)
   | { readonly type: 'tabs'; readonly tabs: readonly LiveTab[] }
   | { readonly type: 'screenshot'; readonly id: number | null; readonly screenshot: LiveScreenshot }
-  | { readonly type: 'screenshot_failed'; readonly id: number; readonly reason: 'too_soon' | 'limit' | 'no_answer' | 'no_page' }
+  | {
+      readonly type: 'screenshot_failed'
+      readonly id: number
+      readonly reason: 'too_soon' | 'limit' | 'no_answer' | 'no_page' | 'page_changed'
+    }
+  /** To whoever asked for it: how many of the images of which it is made are there. */
+  | { readonly type: 'screenshot_progress'; readonly id: number; readonly done: number; readonly of: number }
   | { readonly type: 'pasted'; readonly id: number; readonly result: 'pasted' | 'no_field' | 'refused' }
   | { readonly type: 'notice'; readonly code: LiveNotice; readonly data: Readonly<Record<string, string | number>> }
   /** Of the element with the focus: what a phone's keyboard opens for. `masked`: what is typed there is a secret. */
@@ -200,7 +210,12 @@ export type LiveOutput =
   | { readonly type: 'ask_files'; readonly id: number; readonly multiple: boolean; readonly accept: string }
   | { readonly type: 'viewers'; readonly controllers: number; readonly watchers: number; readonly witnesses: readonly string[] }
   | { readonly type: 'role'; readonly role: LiveRole }
-  /** What this viewer is sent; the recording is whole whatever it says. */
-  | { readonly type: 'picture_quality'; readonly level: 'full' | 'fewer_frames' | 'coarser'; readonly frames_per_second: number }
+  /** What this viewer is sent, and why it is not more; the recording is whole whatever it says. */
+  | {
+      readonly type: 'picture_quality'
+      readonly level: 'full' | 'fewer_frames' | 'coarser'
+      readonly frames_per_second: number
+      readonly side: SlowSide
+    }
   | { readonly type: 'countersigned'; readonly name: string; readonly at: string }
   | { readonly type: 'pong'; readonly at: number }

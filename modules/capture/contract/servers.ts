@@ -20,6 +20,8 @@ export const captureServer = z.object({
   city: z.string().nullable(),
   kind: z.enum(captureServerKinds),
   status: z.enum(captureServerStatuses),
+  /** While it is set aside: the names of what differs from its manifest; and, where its browser spoke by itself, whom it asked (`host:port`). */
+  reason: z.object({ differs: z.array(z.string()), heard: z.array(z.string()) }).nullable(),
   /** Captures under way, and how many at a time its ready processes take. */
   load: z.object({ running: z.int().nonnegative(), capacity: z.int().nonnegative() }),
   /** The same of live sessions, which have a room of their own. */

@@ -70,8 +70,9 @@ const good: Measurements = {
     lists_at: '2026-11-20T07:00:00.000Z',
     pending_security: [],
     pending_other: 3,
+    browser_offered: '156.0.8078.79-1~deb12u1',
   },
-  browser: 'Chromium 156',
+  browser: 'Chromium 156.0.8078.79',
   extensions: [{ id: 'mhjf', name: 'Chromium PDF Viewer', location: 'COMPONENT', version: '1' }],
   extensionsOff: true,
   localAddresses: ['192.0.2.10'],
@@ -106,6 +107,7 @@ const good: Measurements = {
     { url: 'https://a.example/en', status: 200, how: 'redirect' },
   ],
   firstHost: 'a.example',
+  askedBy: { page: 2, browser: [], unattributed: [] },
   images: 2,
   imagesMissing: 0,
   connections: 1,
@@ -282,6 +284,12 @@ describe('K-33 the checklist of NF Z67-147', () => {
     ['start_time', 'a clock shown wrong', { clock: { ...clock, step: 30 } }, 'fail'],
     ['visited_first', 'another page before', { path: [{ url: 'https://b.example/', status: 200, how: 'address' }] }, 'fail'],
     ['visited_first', 'another server before', { firstHost: 'ads.example' }, 'fail'],
+    [
+      'visited_first',
+      'the browser spoke before',
+      { askedBy: { page: 2, browser: ['www.google.com:443'], unattributed: [] } },
+      'pass',
+    ],
     ['visited_first', 'no document seen', { path: [] }, 'not_measured'],
     ['path', 'no document seen', { path: [] }, 'not_measured'],
     [
@@ -304,6 +312,23 @@ describe('K-33 the checklist of NF Z67-147', () => {
   ])('%s: %s', (id, _case, change, result) => {
     expect(resultOf(id, change)).toBe(result)
   })
+})
+
+test.each<[string, Partial<Measurements>, unknown]>([
+  ['as new as what is offered', {}, 'newest'],
+  ['newer', { browser: 'Chromium 157.0.1.2' }, 'newest'],
+  ['older in its last part', { browser: 'Chromium 156.0.8078.9' }, 'older'],
+  [
+    'older by lists that are old themselves',
+    { browser: 'Chromium 150.0.7871.100', updates: { ...good.updates, lists_at: '2026-10-01T00:00:00.000Z' } },
+    'older',
+  ],
+  ['the newest of last month', { updates: { ...good.updates, lists_at: '2026-10-01T00:00:00.000Z' } }, 'not_measured'],
+  ['lists that name none', { updates: { ...good.updates, browser_offered: null } }, 'not_measured'],
+  ['an offer that is no version', { updates: { ...good.updates, browser_offered: '(none)' } }, 'not_measured'],
+])('K-33 the browser’s age, a verdict of no point: %s', (_, change, age) => {
+  const line = buildChecklist({ ...good, ...change }).find(({ id }) => id === 'browser')
+  expect(line).toMatchObject({ result: 'pass', data: { age } })
 })
 
 describe('K-33 the clock', () => {
@@ -348,7 +373,14 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
   const messages = createMessages(locale)
   const bare: Partial<Measurements> = {
     machine: noMachine,
-    updates: { patched_at: null, upgraded_at: null, lists_at: null, pending_security: null, pending_other: null },
+    updates: {
+      patched_at: null,
+      upgraded_at: null,
+      lists_at: null,
+      pending_security: null,
+      pending_other: null,
+      browser_offered: null,
+    },
     extensions: null,
     localAddresses: [],
     gateway: null,
@@ -367,6 +399,7 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
   for (const change of [
     {},
     bare,
+    { askedBy: { page: 2, browser: ['www.google.com:443', 'b.example:80'], unattributed: ['c.example:443'] } },
     { updates: { ...good.updates, pending_security: ['openssl', 'curl'] }, proxies: { ...good.proxies, foreign: ['x'] } },
   ]) {
     for (const { id, data } of buildChecklist({ ...good, ...change })) {

@@ -1,6 +1,7 @@
 import { judgeClock, clockTolerance, type ClockFacts } from './clock-facts.ts'
 import {
   findSavedData,
+  isOlderThan,
   type AntivirusFacts,
   type ExtensionFacts,
   type FirewallFacts,
@@ -69,8 +70,10 @@ export type Measurements = {
   readonly path: readonly PathStep[]
   /** A visitor went further than is listed. */
   readonly pathCut?: boolean
-  /** Host of the first connection that the tunnel was asked for. */
+  /** Host of the first connection that the tunnel was asked for other than by the browser itself. */
   readonly firstHost: string | null
+  /** Whose the connections are that were asked for, and the places that the browser itself asked for, or that nobody reported (`host:port`). */
+  readonly askedBy: { readonly page: number; readonly browser: readonly string[]; readonly unattributed: readonly string[] }
   readonly images: number
   /** Images that should have been taken and were not. */
   readonly imagesMissing: number
@@ -142,7 +145,13 @@ export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
       'network_record',
       {
         result: verdict(m.losses === null ? null : m.losses === 0),
-        data: { connections: m.connections, exchanges: m.exchanges, losses: m.losses },
+        data: {
+          connections: m.connections,
+          exchanges: m.exchanges,
+          losses: m.losses,
+          unattributed: m.askedBy.unattributed.length,
+          unattributed_names: text(m.askedBy.unattributed),
+        },
       },
       'capture/network.pcap',
     ),
@@ -168,9 +177,12 @@ function judgeMachine({ machine }: Measurements): Judged {
   }
 }
 
+const isFresh = (listsAt: string | null, startedAt: string): boolean =>
+  listsAt !== null && Math.abs(Date.parse(startedAt) - Date.parse(listsAt)) <= listsAge
+
 function judgeUpdates({ os, kernel, updates, startedAt }: Measurements): Judged {
   const { patched_at, lists_at, pending_security: pending } = updates
-  const fresh = lists_at !== null && Math.abs(Date.parse(startedAt) - Date.parse(lists_at)) <= listsAge
+  const fresh = isFresh(lists_at, startedAt)
   // An update that waits is a sign against, however old the list that names it; that none waits holds only for a fresh list.
   const current = pending === null ? null : pending.length > 0 ? false : fresh ? true : null
   return {
@@ -187,7 +199,10 @@ function judgeUpdates({ os, kernel, updates, startedAt }: Measurements): Judged 
   }
 }
 
-function judgeBrowser({ browser, extensions, extensionsOff }: Measurements): Judged {
+/** Its age is no verdict of this point: an update that waits is one of the system's (`operating_system`). */
+function judgeBrowser({ browser, extensions, extensionsOff, updates, startedAt }: Measurements): Judged {
+  const { lists_at, browser_offered: offered } = updates
+  const older = offered === null ? null : isOlderThan(browser, offered)
   const foreign = extensions?.filter(({ location }) => location !== 'COMPONENT') ?? null
   return {
     result: verdict(foreign === null ? null : foreign.length === 0),
@@ -198,6 +213,10 @@ function judgeBrowser({ browser, extensions, extensionsOff }: Measurements): Jud
       extensions: foreign?.length ?? 0,
       names: text(foreign?.map(({ name }) => name) ?? []),
       built_in: (extensions?.length ?? 0) - (foreign?.length ?? 0),
+      // That none is newer holds only for a fresh list.
+      age: older === true ? 'older' : older === false && isFresh(lists_at, startedAt) ? 'newest' : 'not_measured',
+      offered,
+      lists_at,
     },
   }
 }
@@ -320,13 +339,13 @@ function judgeSavedData({ profileEntries }: Measurements): Judged {
   }
 }
 
-/** Both what the browser was sent to and what the tunnel was first asked for. */
-function judgeFirst({ path, requestedUrl, firstHost }: Measurements): Judged {
+/** Both what the browser was sent to and what the tunnel was first asked for, but by the browser itself: that is said, and is no page. */
+function judgeFirst({ path, requestedUrl, firstHost, askedBy }: Measurements): Judged {
   const first = path[0]?.url ?? null
   const host = URL.canParse(requestedUrl) ? new URL(requestedUrl).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : null
   return {
     result: whole(first === null ? null : first === requestedUrl, firstHost === null ? null : firstHost === host),
-    data: { url: first, host: firstHost },
+    data: { url: first, host: firstHost, browser: askedBy.browser.length, browser_names: text(askedBy.browser) },
   }
 }
 

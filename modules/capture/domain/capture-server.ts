@@ -1,3 +1,5 @@
+import type { PreflightDifference } from './preflight.ts'
+
 /** A capture server as its living processes make it (decision H-17, migration 0002). */
 export type CaptureServerStatus = 'starting' | 'ready' | 'set_aside' | 'stopped' | 'lost'
 export type CaptureServerKind = 'public' | 'dedicated'
@@ -11,6 +13,8 @@ export type CaptureServerState = {
   /** Whose it is; null: the installation's own. */
   readonly ownerGroup: string | null
   readonly status: CaptureServerStatus
+  /** While it is set aside: what its process found to differ. */
+  readonly differences: readonly PreflightDifference[] | null
   readonly running: number
   readonly capacity: number
   /** Live sessions under way, and how many at a time its ready processes take; `running` and `capacity` are of the others. */

@@ -11,6 +11,7 @@ function server(id: string, also: Partial<CaptureServerState> = {}): CaptureServ
     kind: 'public',
     ownerGroup: null,
     status: 'ready',
+    differences: null,
     running: 0,
     capacity: 2,
     interactive: { running: 0, capacity: 4 },

@@ -49,6 +49,10 @@ export type InteractiveFacts = {
     readonly url: string
     readonly title: string
     readonly automatic: boolean
+    /** When the recorded picture was kept as it stood while the browser drew this one; absent when it drew it without touching what it shows. */
+    readonly held?: readonly { readonly from_ms: number; readonly to_ms: number }[]
+    /** The picture could not be kept: the recording may show the page laid out otherwise for a moment. */
+    readonly disturbed?: true
   }[]
   /** Pictures of the recording at moments that matter, for the report. */
   readonly key_frames: readonly {

@@ -4,6 +4,8 @@ export type CaptureLimits = {
   readonly totalMs: number
   /** Until the first byte of the document, redirects included. */
   readonly navigateMs: number
+  /** Meanwhile, for which no byte comes or goes at most: whoever never answers frees its place sooner than whoever is slow. */
+  readonly silentMs: number
   /** Until the load event. */
   readonly loadMs: number
   /** Quiet network is waited for this long at most, each time. */
@@ -29,6 +31,7 @@ const mebibyte = 1024 * 1024
 export const defaultCaptureLimits: CaptureLimits = {
   totalMs: 180_000,
   navigateMs: 30_000,
+  silentMs: 15_000,
   loadMs: 30_000,
   settleMs: 10_000,
   busyMs: 10_000,
@@ -55,6 +58,7 @@ export function captureLimitsFrom(settings: {
     ...defaultCaptureLimits,
     totalMs,
     navigateMs: share(0.25, defaultCaptureLimits.navigateMs),
+    silentMs: share(0.12, defaultCaptureLimits.silentMs),
     loadMs: share(0.2, defaultCaptureLimits.loadMs),
     settleMs: share(0.06, defaultCaptureLimits.settleMs),
     busyMs: share(0.06, defaultCaptureLimits.busyMs),

@@ -9,6 +9,21 @@ export type UpdateFacts = {
   /** Names of the packages with a security update that is not installed. */
   readonly pending_security: readonly string[] | null
   readonly pending_other: number | null
+  /** Version of Chromium that the lists offer, as the package manager writes it. */
+  readonly browser_offered: string | null
+}
+
+/**
+ * Whether a browser (`Chromium 156.0.8078.79`) is older than a package (`156.0.8078.79-1~deb12u1`, deb-version(7)); null when either
+ * cannot be read.
+ */
+export function isOlderThan(product: string, offered: string): boolean | null {
+  const parts = (version: string | undefined) => version?.split('.').map(Number) ?? null
+  const own = parts(/ (\d+(?:\.\d+)*)$/.exec(product)?.[1])
+  const other = parts(/^(?:\d+:)?(\d+(?:\.\d+)*)(?:[-+~]|$)/.exec(offered)?.[1])
+  if (own === null || other === null) return null
+  const at = other.findIndex((part, i) => part !== own[i])
+  return at !== -1 && (own[at] ?? 0) < (other[at] ?? 0)
 }
 
 export type FirewallFacts = {

@@ -83,9 +83,9 @@ export function comparePreflight(manifest: ServerManifest, measurement: Prefligh
   return differences
 }
 
-/** Whether pinning anew can remove them: a wrong clock or a missing browser is never accepted. */
+/** Whether pinning anew can remove them: a wrong clock, a missing browser or one that speaks is never accepted. */
 export function mayBePinned(differences: readonly PreflightDifference[]): boolean {
-  return differences.every(({ item, measured }) => !item.startsWith('clock_') && measured !== 'missing')
+  return differences.every(({ item, measured }) => !item.startsWith('clock_') && item !== 'silence' && measured !== 'missing')
 }
 
 /** What a started browser must be: the pinned one, with a profile that holds nothing. */

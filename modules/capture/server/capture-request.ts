@@ -44,6 +44,8 @@ export type CaptureDeps = {
   readonly notary?: Notary
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
   readonly isolationOverride: boolean
+  /** The browser's program; that of this process unless told. */
+  readonly program?: string
 }
 
 export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }

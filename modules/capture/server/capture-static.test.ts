@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../kernel/clock.ts'
 import { processTree } from '../../../platform/browser/process-tree.ts'
 import { silentLog } from '../../../platform/log/log.ts'
@@ -292,8 +292,8 @@ test('a 41,000-pixel page is whole, line by line, without overlap or gap; what i
 describe('pages that end in a clear failure', () => {
   test('a disk that takes no record is our fault, not the site’s', async () => {
     await mkdir(join(workDir, 'record'))
-    // The name of the first connection's file is taken: opening it anew fails as a full disk would.
-    await writeFile(join(workDir, 'record', 'conn-0001.bin'), '')
+    // The names of the first connections' files are taken: opening them anew fails as a full disk would, whichever of them is the page's.
+    for (const number of [1, 2, 3]) await writeFile(join(workDir, 'record', `conn-000${String(number)}.bin`), '')
     expect((await failureOf(`${site.origin}/slow/`)).code).toBe('internal')
   }, 180_000)
 
@@ -348,6 +348,40 @@ describe('pages that end in a clear failure', () => {
     const failure = await failureOf(`${site.origin}/memory-hog/`, { limits: { memoryBytes: 800 * 1024 * 1024 } })
     expect(failure.code).toBe('out_of_memory')
     expect(await ownProcesses()).toEqual([])
+  }, 180_000)
+
+  /** `/never/` answers nothing; anything else a line of its head every half second, for five seconds, then a page. */
+  async function startSlowSite(): Promise<string> {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', (head) => {
+        if (head.toString().startsWith('GET /never/')) return
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n')
+        let left = 10
+        const timer = setInterval(() => {
+          socket.write(`X-Left: ${left}\r\n`)
+          if ((left -= 1) > 0) return
+          clearInterval(timer)
+          socket.end('\r\n<!doctype html><title>Slowly</title><p>It came after all.</p>')
+        }, 500)
+        socket.once('close', () => clearInterval(timer))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  test('a page that never answers is given up long before its time', async () => {
+    const host = await startSlowSite()
+    const never = await failureOf(`http://${host}/never/`, { limits: { silentMs: 2_000 }, allow: [host] })
+    expect([never.code, never.data]).toEqual(['timeout', { seconds: 2, step: 'navigate' }])
+  }, 180_000)
+
+  test('a page that advances keeps its time, and is captured', async () => {
+    const host = await startSlowSite()
+    const slowly = await capture(`http://${host}/slowly/`, { limits: { silentMs: 4_000 }, allow: [host] })
+    expect(slowly.facts.title).toBe('Slowly')
   }, 180_000)
 
   test('a cancelled capture', async () => {

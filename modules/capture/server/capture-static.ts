@@ -80,6 +80,10 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
         actions,
         connections: () => session.tunnel.connections(),
         requests: () => session.page.observation.requests,
+        crossed: () => {
+          const { requests, bytes_sent: sent, bytes_received: received } = session.tunnel.totals()
+          return requests + sent + received
+        },
       })
       const navigatedAt = clock.now().toISOString()
       const site = siteOf(

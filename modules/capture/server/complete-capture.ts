@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
+import { attributeConnections, type AskedBy } from '../domain/attribute-connections.ts'
 import { assessQuality } from '../domain/assess-quality.ts'
 import { gradeQuality } from '../domain/grade-quality.ts'
 import { sessionWarnings, type RefusedCertificate, type SessionRefusals } from '../domain/session-warnings.ts'
@@ -91,8 +92,10 @@ export async function completeCapture(
   const path = visited?.path ?? mainDocuments(page.observation.requests, arrival.frameId)
   const document = visited === undefined ? path.at(-1) : visited.document
 
+  const askedBy = attributeConnections(records, page.observation.requests, path[0] ?? null)
+
   deps.progress('completing', 'network_record')
-  const network = await recordNetwork(input, { ...deps, masking }, ended, document)
+  const network = await recordNetwork(input, { ...deps, masking, askedBy }, ended, document)
 
   deps.progress('completing', 'assess')
   const requests = assessRequests(
@@ -117,6 +120,7 @@ export async function completeCapture(
     browser,
     requests,
     records,
+    askedBy,
     dnsAnswers: tunnel.dnsAnswers(),
     network,
     losses: losses.length,
@@ -140,6 +144,7 @@ export async function completeCapture(
     allowedAddressesUsed: requests.allowedAddresses,
     counts: network.counts,
     extensions: ended.extensions,
+    askedBy,
     ...measured,
   })
   const files = [
@@ -265,6 +270,7 @@ async function recordNetwork(
     readonly progress: ShowDeps['progress']
     readonly notary: CaptureDeps['notary'] | undefined
     readonly masking: Masking | null
+    readonly askedBy: ReadonlyMap<string, AskedBy>
   },
   { session, shown, visited }: EndedSession,
   document: ObservedRequest | undefined,
@@ -301,9 +307,9 @@ async function recordNetwork(
   const pcap = join(workDir, 'network.pcap')
   await writePcap({ records, outFile: pcap, signal: deps.signal })
   const dns = {
-    note: 'Answers as the tunnel received them; addresses in `connections` are those dialled.',
+    note: 'Answers as the tunnel received them; addresses in `connections` are those dialled. asked_by: page, a request that the browser reported of a page is for that place; browser, asked for before the page had answered, and not for it; unattributed, later, and reported by nobody.',
     answers: tunnel.dnsAnswers(),
-    connections: records.map(({ file: _file, ...rest }) => rest),
+    connections: records.map(({ file: _file, ...rest }) => ({ ...rest, asked_by: deps.askedBy.get(rest.id) })),
   }
   const recording: CapturedFile = {
     path: 'capture/network.pcap',

@@ -1,5 +1,6 @@
 import type { LaunchedBrowser } from '../../../platform/browser/launch-browser.ts'
 import { canonicalIp, classifyAddress } from '../../../kernel/ip-address.ts'
+import type { AskedBy } from '../domain/attribute-connections.ts'
 import { buildChecklist, type PathStep } from '../domain/build-checklist.ts'
 import { tokenOffsets, type ClockFacts, type OriginDate } from '../domain/clock-facts.ts'
 import type { InteractiveFacts } from '../domain/interactive-facts.ts'
@@ -33,6 +34,7 @@ export function describeEnvironment(input: {
   readonly proxies: ProxyFacts
   readonly onTheWay: readonly OnTheWay[]
   readonly path: readonly PathStep[]
+  readonly askedBy: ReadonlyMap<string, AskedBy>
 }): Readonly<Record<string, unknown>> {
   const { browser, tunnel } = input
   return {
@@ -65,6 +67,8 @@ export function describeEnvironment(input: {
       allowed_addresses: input.allowAddresses,
       allowed_addresses_used: input.allowedAddressesUsed,
       totals: tunnel.totals(),
+      // Each connection's own is in capture/dns.json.
+      asked_by: countAskedBy(tunnel.connections(), input.askedBy),
       rolling_hash: tunnel.checkpoint(),
     },
   }
@@ -80,6 +84,7 @@ export function fillChecklist(input: {
   /** The page that the address led to; null when none came. */
   readonly arrivedUrl: string | null
   readonly records: readonly ConnectionRecord[]
+  readonly askedBy: ReadonlyMap<string, AskedBy>
   readonly dnsAnswers: readonly DnsRecord[]
   readonly network: Pick<NetworkRecord, 'counts'>
   readonly conditions: Conditions
@@ -135,7 +140,8 @@ export function fillChecklist(input: {
     requestedUrl: input.requestedUrl,
     path: input.path,
     pathCut: input.pathCut,
-    firstHost: records[0]?.host ?? null,
+    firstHost: records.find(({ id }) => input.askedBy.get(id) !== 'browser')?.host ?? null,
+    askedBy: countAskedBy(records, input.askedBy),
     images: input.images,
     imagesMissing: input.imagesMissing,
     connections: records.filter((record) => record.stream !== null).length,
@@ -144,6 +150,18 @@ export function fillChecklist(input: {
     processesLeft: input.processesLeft,
     connectionsLeft: records.filter((record) => record.state === 'open' || record.state === 'pending').length,
   })
+}
+
+/** How many connections are the page's; of the others the places. */
+function countAskedBy(records: readonly ConnectionRecord[], askedBy: ReadonlyMap<string, AskedBy>) {
+  const placesOf = (wanted: AskedBy) => [
+    ...new Set(records.flatMap(({ id, host, port }) => (askedBy.get(id) === wanted ? [`${host}:${String(port)}`] : []))),
+  ]
+  return {
+    page: records.filter(({ id }) => askedBy.get(id) === 'page').length,
+    browser: placesOf('browser'),
+    unattributed: placesOf('unattributed'),
+  }
 }
 
 const hostOf = (url: string): string =>

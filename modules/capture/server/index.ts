@@ -38,7 +38,7 @@ export {
   type LiveOutput,
   type LiveRole,
 } from '../contract/live.ts'
-export type { LiveSession, LiveSessions, Viewer } from './interactive/viewer.ts'
+export type { Leaving, LiveSession, LiveSessions, Viewer } from './interactive/viewer.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
 export {
   createConditionProbes,

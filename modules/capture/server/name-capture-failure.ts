@@ -19,6 +19,11 @@ export function nameCaptureFailure(
   const { limits, session, log } = circumstances
   const seconds = Math.round(limits.totalMs / 1000)
   if (circumstances.cancelled) return new CaptureFailure('cancelled', {}, error)
+  // A record that cannot be kept makes the site seem slow or silent: whatever it ended in, a time limit too, the site is not to blame.
+  const late =
+    circumstances.timeUp || error instanceof CdpTimeout || (error instanceof CaptureFailure && error.code === 'timeout')
+  if (late && session.recordFailed?.() === true)
+    return new CaptureFailure('internal', { message: 'the record could not be written' }, error)
   if (error instanceof CaptureFailure) return error
   if (circumstances.timeUp) return new CaptureFailure('timeout', { seconds, step: 'total' }, error)
   if (error instanceof IsolationUnavailable)

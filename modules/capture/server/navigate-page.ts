@@ -22,6 +22,30 @@ export function mainDocuments(requests: readonly ObservedRequest[], frameId: str
   return requests.filter((request) => request.type === 'Document' && request.frameId === frameId)
 }
 
+const tooLate = (ms: number) => new CaptureFailure('timeout', { seconds: Math.round(ms / 1000), step: 'navigate' })
+
+/** How often it is looked whether something has crossed the network. */
+const lookedEveryMs = 250
+
+/** What is waited for, as long as bytes come or go. Before the first one nobody is blamed: then it is the browser that has not begun. */
+async function unlessSilent<T>(awaited: Promise<T>, crossed: () => number, silentMs: number): Promise<T> {
+  const silent = Promise.withResolvers<never>()
+  const before = crossed()
+  let [seen, since] = [before, performance.now()]
+  const timer = setInterval(() => {
+    const [now, at] = [crossed(), performance.now()]
+    if (now !== seen || now === before) [seen, since] = [now, at]
+    else if (at - since >= silentMs) silent.reject(tooLate(silentMs))
+  }, lookedEveryMs)
+  try {
+    return await Promise.race([awaited, silent.promise])
+  } finally {
+    clearInterval(timer)
+    // Whoever is not waited for any more ends with the browser.
+    awaited.catch(() => undefined)
+  }
+}
+
 /**
  * Goes to the address. A certificate that does not hold is recorded before the page is shown (decision 0043). @throws CaptureFailure when there is no page to capture.
  */
@@ -33,16 +57,17 @@ export async function navigatePage(
     readonly actions: ActionLog
     connections(): readonly ConnectionRecord[]
     requests(): readonly ObservedRequest[]
+    /** Grows with whatever crosses the network. */
+    crossed(): number
   },
 ): Promise<{ readonly frameId: string; readonly certificateError: string | null }> {
   const { actions, limits } = deps
   const go = async () => {
     actions.add('navigate', { url })
-    return page.session.send('Page.navigate', { url }, { timeoutMs: limits.navigateMs }).catch((error: unknown) => {
-      throw error instanceof CdpTimeout
-        ? new CaptureFailure('timeout', { seconds: Math.round(limits.navigateMs / 1000), step: 'navigate' })
-        : error
+    const arrival = page.session.send('Page.navigate', { url }, { timeoutMs: limits.navigateMs }).catch((error: unknown) => {
+      throw error instanceof CdpTimeout ? tooLate(limits.navigateMs) : error
     })
+    return await unlessSilent(arrival, () => deps.crossed(), limits.silentMs)
   }
   const certificate = await watchCertificates(
     page,

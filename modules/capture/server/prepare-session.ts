@@ -18,7 +18,13 @@ import { createObservation } from './observe-browser.ts'
 import { openPage, viewport, type PageState } from './open-page.ts'
 
 /** What has come up so far; known to whoever must name a failure, also when opening itself failed. */
-export type SessionState = { browser: LaunchedBrowser | null; page: PageState | null; tooLarge: boolean }
+export type SessionState = {
+  browser: LaunchedBrowser | null
+  page: PageState | null
+  tooLarge: boolean
+  /** Whether bytes of the record could not be kept, from when there is a tunnel on. */
+  recordFailed?: () => boolean
+}
 
 /** Whose session it is: changes once, from the pool that prepared it to the capture that takes it. */
 export type SessionOwner = { state: SessionState; actions: ActionLog; log: Log }
@@ -71,6 +77,8 @@ export type SessionDeps = {
   readonly ownAddresses?: readonly string[]
   /** The operator's word that captures may run without namespaces (PROBANT_UNJAILED_BROWSER). */
   readonly isolationOverride: boolean
+  /** The browser's program; that of this process unless told. */
+  readonly program?: string
 }
 
 /** Requests that a visitor's pages may make together: ten minutes of browsing, not one page. */
@@ -138,6 +146,9 @@ export async function prepareSession(
       log: owner.log,
       signal: ending.signal,
     })
+    const recording = tunnel
+    const recordFailed = () => recording.connections().some(({ cut }) => cut === 'record_failed')
+    owner.state.recordFailed = recordFailed
     if (process.getuid?.() === 0) await chown(socketPath, folder.uid, folder.uid)
     step('browser')
     const options = {
@@ -147,6 +158,7 @@ export async function prepareSession(
       timeZone,
       memoryBytes: limits.memoryBytes,
       isolation: deps.isolationOverride ? ('override' as const) : ('required' as const),
+      ...(deps.program === undefined ? {} : { program: deps.program }),
       signal: ending.signal,
     }
     const headful = visits ? await launchHeadfulBrowser({ ...options, sessionId: 'waiting' }) : null
@@ -197,7 +209,7 @@ export async function prepareSession(
       lost,
       owner,
       handOver: (next, signal) => {
-        Object.assign(next.state, { browser: launched, page })
+        Object.assign(next.state, { browser: launched, page, recordFailed })
         Object.assign(owner, next)
         endWith(signal)
       },

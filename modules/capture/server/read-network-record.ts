@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Notary } from './notary.ts'
+import { placeOf } from '../domain/attribute-connections.ts'
 import type { CapturedFile, CaptureFacts } from '../domain/outcome.ts'
 import { listPages, type Visited } from './list-pages.ts'
 import { recordedConnections, type ConnectionRecord } from './network/index.ts'
@@ -251,11 +252,4 @@ async function signatureOf(
     signal.throwIfAborted()
     return null
   }
-}
-
-/** `host:port` of an address, as the tunnel writes it. */
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return ''
-  const { hostname, port, protocol } = new URL(url)
-  return `${hostname.replace(/^\[|\]$/g, '')}:${port === '' ? (/^(?:https|wss):$/.test(protocol) ? 443 : 80) : port}`
 }

@@ -190,6 +190,7 @@ function toState(row: Selectable<Database['capture_server_state']>): CaptureServ
     kind: row.kind as CaptureServerKind,
     ownerGroup: row.owner_group,
     status: row.status as CaptureServerStatus,
+    differences: row.status === 'set_aside' ? (row.differences as readonly PreflightDifference[] | null) : null,
     running: row.running ?? 0,
     capacity: row.capacity ?? 0,
     interactive: { running: row.interactive_running ?? 0, capacity: row.interactive_capacity ?? 0 },

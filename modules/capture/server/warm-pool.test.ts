@@ -10,6 +10,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 import { isRunning, processTree } from '../../../platform/browser/process-tree.ts'
 import { silentLog } from '../../../platform/log/log.ts'
+import { makeTalkingBrowser } from '../../../testing/talking-browser.ts'
 import { createActionLog } from './action-log.ts'
 import { captureStatic, defaultCaptureLimits, startWarmPool, type CaptureResult, type WarmPool } from './index.ts'
 import { whyTouched, type WarmPoolDeps, type WarmPoolInput, type WarmWant } from './warm-pool.ts'
@@ -168,6 +169,21 @@ test('what a waiting browser did by itself is noticed', async () => {
   expect(await whyTouched(session)).toBe('tunnel_used')
   await session.release()
   expect(await whyTouched(session)).not.toBeNull()
+}, 120_000)
+
+test('a waiting browser that spoke is not given, and the log names whom it asked', async () => {
+  const talking = await makeTalkingBrowser('beacon.example:8443')
+  const warned: unknown[] = []
+  const log = { ...silentLog, warn: (facts: object | string) => void warned.push(facts) }
+  try {
+    const pool = start({}, { log, program: talking.program })
+    await readyIn(pool, 'en')
+    expect(await take(pool, want('en'))).toBeNull()
+    expect(warned[0]).toMatchObject({ why: 'tunnel_used', heard: ['beacon.example:8443'] })
+    await pool.stop()
+  } finally {
+    await talking.remove()
+  }
 }, 120_000)
 
 test('age, an aborted preflight and the end of the pool leave nothing behind', async () => {

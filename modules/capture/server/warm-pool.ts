@@ -81,8 +81,11 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
   let working: Promise<void> | null = null
 
   const discard = (one: Waiting, why: string): void => {
+    const heard = [...new Set(one.session.tunnel.connections().map(({ host, port }) => `${host}:${String(port)}`))].slice(0, 20)
     const facts = { why, locale: one.session.locale, browser_started_at: one.session.preparedAt }
-    log[why === 'stop' ? 'debug' : 'info'](facts, 'a waiting browser was thrown away')
+    // It had no page: whoever it asked for, it asked by itself.
+    if (heard.length > 0) log.warn({ ...facts, heard }, 'a waiting browser spoke by itself and was thrown away')
+    else log[why === 'stop' ? 'debug' : 'info'](facts, 'a waiting browser was thrown away')
     const end = (async () => {
       await one.session.release()
       await rm(one.recordDir, { recursive: true, force: true })

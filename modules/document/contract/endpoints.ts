@@ -100,17 +100,20 @@ export const changeDocument = endpoint({
   summary: 'Describe a deposit, agree to it, put it in the trash or take it out',
   ...managing,
   params: byId,
-  body: z.strictObject({
-    label: documentLabel.optional(),
-    description: documentDescription.optional(),
-    /** Of a draft alone: what was sealed stays. */
-    document_name: documentName.nullable().optional(),
-    replaces: z.uuid().nullable().optional(),
-    agree: z.literal(true).optional(),
-    trashed: z.boolean().optional(),
-    /** E-33: wished afterwards; or no longer, which deletes the copy. */
-    store: z.boolean().optional(),
-  }),
+  body: z
+    .strictObject({
+      label: documentLabel.optional(),
+      description: documentDescription.optional(),
+      /** Of a draft alone: what was sealed stays. */
+      document_name: documentName.nullable().optional(),
+      replaces: z.uuid().nullable().optional(),
+      agree: z.literal(true).optional(),
+      trashed: z.boolean().optional(),
+      /** E-33: wished afterwards; or no longer, which deletes the copy. */
+      store: z.boolean().optional(),
+    })
+    // To seal a draft and to throw it away at once is no wish.
+    .refine(({ agree, trashed }) => agree === undefined || trashed === undefined, { error: 'invalid', path: ['trashed'] }),
   response: document,
 })
 
@@ -239,6 +242,7 @@ export const readSharedDocument = endpoint({
 const signed = {
   for: z.uuid().optional(),
   delegation: z.uuid().optional(),
+  key: z.uuid().optional(),
   expires: z.coerce.number().int(),
   signature: z.string().max(100),
 }

@@ -163,6 +163,8 @@ export async function setSealed(
     readonly root: Uint8Array
     readonly summary: BatchSummary
     readonly at: Date
+    /** What the deposits are dated with: the time stamp's own word. */
+    readonly datedAt: Date
     readonly files: readonly BatchFile[]
     readonly health: BatchHealth
     readonly pending: readonly PendingAuthority[]
@@ -171,7 +173,7 @@ export async function setSealed(
     readonly paths: readonly { readonly id: string; readonly path: Uint8Array }[]
   },
 ): Promise<void> {
-  const { root, summary, at, files, health, pending, askAgainAt, paths } = sealed
+  const { root, summary, at, datedAt, files, health, pending, askAgainAt, paths } = sealed
   await tx
     .updateTable('document_batch')
     .set({
@@ -193,7 +195,7 @@ export async function setSealed(
     await sql`insert into document_path (document_id, path)
       select id, decode(path, 'hex') from unnest(${paths.map((each) => each.id)}::uuid[],
         ${paths.map(({ path }) => Buffer.from(path).toString('hex'))}::text[]) as each (id, path)`.execute(tx)
-  await sql`update document set status = 'final', status_changed_at = ${at}::timestamptz, sealed_at = ${at}::timestamptz
+  await sql`update document set status = 'final', status_changed_at = ${at}::timestamptz, sealed_at = ${datedAt}::timestamptz
     where batch_id = ${id}::uuid and status = 'stamping'`.execute(tx)
 }
 

@@ -1,4 +1,4 @@
-import type { DelegationScope } from '../../../kernel/actor.ts'
+import type { FindDelegation, FindKey } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -27,11 +27,9 @@ export type DocumentWebDeps = DocumentDeps & {
   /** Absent: nothing is said of whether a time stamp is qualified. */
   readonly qualify?: StampQualifier
   /** An access that somebody granted to the user, in force; absent: nobody grants any. */
-  readonly findDelegation?: (
-    id: string,
-    userId: string,
-    now: Date,
-  ) => Promise<{ readonly grantorId: string; readonly scope: DelegationScope } | null>
+  readonly findDelegation?: FindDelegation
+  /** Absent: there are no keys of programs. */
+  readonly findKey?: FindKey
 }
 
 /** Of the jobs that seal. */

@@ -44,7 +44,12 @@ afterAll(async () => {
 
 type Page = { count: number; count_capped: boolean; next: string | null }
 type Body = Document &
-  Page & { code?: string; results: (Document & { code: string | null })[]; makers: { id: string; name: string }[] }
+  Page & {
+    users: { id: string; total: number }[]
+    code?: string
+    results: (Document & { code: string | null })[]
+    makers: { id: string; name: string }[]
+  }
 
 async function call(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -132,10 +137,13 @@ describe('C-13 lists', () => {
     expect(await listed(other, '')).toEqual([])
     for (const id of [within, ...before]) expect((await call('GET', `/documents/${id}/`, other)).status).toBe(404)
     expect((await call('PATCH', `/documents/${within}/`, manager, { label: 'Seen' })).body.label).toBe('Seen')
-    expect((await call('GET', '/documents/stats/', manager)).body).toMatchObject({
-      users: [{ id: member, name: 'Grace Hopper', total: 1 }],
-      groups: [{ total: 1 }],
-    })
+    // Every member is named, also who deposited nothing.
+    const stats = (await call('GET', '/documents/stats/', manager)).body
+    expect(stats).toMatchObject({ groups: [{ total: 1 }] })
+    expect(stats.users[0]).toMatchObject({ id: member, name: 'Grace Hopper', total: 1 })
+    expect(stats.users.slice(1)).toEqual(
+      [manager, other].toSorted().map((id) => expect.objectContaining({ id, total: 0, current: 0, previous: 0 })),
+    )
     // Filtered by whoever made any: the account first.
     const makers = async (who: string) => (await call('GET', '/documents/makers/', who)).body.makers.map(({ id }) => id)
     expect(await makers(manager)).toEqual([manager, member])

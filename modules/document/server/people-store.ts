@@ -9,6 +9,11 @@ export async function findNames(db: Db | Tx, ids: readonly string[]): Promise<Re
   return new Map(rows.map((row) => [row.id, `${row.first_name} ${row.last_name}`.trim()]))
 }
 
+export async function listMemberIds(db: Db, groupId: string): Promise<string[]> {
+  const rows = await db.selectFrom('group_member').select('user_id').where('group_id', '=', groupId).execute()
+  return rows.map((row) => row.user_id)
+}
+
 /** Whether he may sign in: neither suspended nor on his way out. */
 export async function isActive(db: Db, id: string): Promise<boolean> {
   const row = await db

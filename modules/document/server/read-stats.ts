@@ -5,7 +5,7 @@ import { countSealed } from '../../../platform/lists/tally-store.ts'
 import type { readDocumentStats } from '../contract/endpoints.ts'
 import { mostDrafts } from './create-documents.ts'
 import type { DocumentWebDeps } from './deps.ts'
-import { findNames } from './people-store.ts'
+import { findNames, listMemberIds } from './people-store.ts'
 import { findStanding } from './reach-store.ts'
 import { countDrafts } from './store.ts'
 
@@ -19,10 +19,10 @@ export async function readStats(deps: DocumentWebDeps, actor: Actor): Promise<Re
   const answer = { month: monthOf(now), global: figuresOf(own, now), users: [], groups: [], drafts }
   if (standing?.manages !== true) return answer
   const counts = await countSealed(deps.db, 'document', { groupId: standing.groupId })
-  const names = await findNames(
-    deps.db,
-    counts.map(({ userId }) => userId),
-  )
+  // Members who deposited nothing yet too, as among the reports; who left keeps what he deposited.
+  const ids = [...new Set([...(await listMemberIds(deps.db, standing.groupId)), ...counts.map(({ userId }) => userId)])]
+  const known = await findNames(deps.db, ids)
+  const names = new Map(ids.map((id) => [id, known.get(id) ?? '']))
   return {
     ...answer,
     users: figuresByUser(counts, names, now),

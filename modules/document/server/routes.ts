@@ -24,7 +24,7 @@ import {
 } from './download-proofs.ts'
 import { followDocument } from './follow-document.ts'
 import { assessDeposit } from './health/assess-deposit.ts'
-import { assertLinkHolds, type ProofFile } from './link-to.ts'
+import { hangOnLink, type ProofFile } from './link-to.ts'
 import { listDocuments } from './list-documents.ts'
 import { listMakers } from './list-makers.ts'
 import { earlierThan, presentDocument } from './present-document.ts'
@@ -95,10 +95,12 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       const archive = await archiveProofs(deps, archives, signedIn(actor), body)
       return await sendGrowing(reply, archive, { mediaType: 'application/zip', fileName: 'proofs.zip' })
     }),
-    route(contract.followDocument, async ({ params, reply, actor }) => {
+    route(contract.followDocument, async ({ params, reply, actor, admission }) => {
       const caller = signedIn(actor)
-      await findReachable(deps.db, caller, params.id)
-      return await sendEvents(reply, (signal) => followDocument(deps, changes, caller, params.id, { signal }))
+      const reach = async () => await findReachable(deps.db, caller, params.id)
+      await reach()
+      admission.hangOn({ ids: [params.id], ask: async () => (await reach()) && null })
+      return await sendEvents(reply, admission, (signal) => followDocument(deps, changes, caller, params.id, { signal }))
     }),
     route(contract.shareDocument, async ({ params, actor }) => {
       const caller = signedIn(actor)
@@ -116,8 +118,8 @@ export function documentRoutes(deps: DocumentWebDeps & CopyDeps, changes: Docume
       await findReachable(deps.db, signedIn(actor), id)
       return await send(reply, request, await downloadCertificate(deps, id, query.language))
     }),
-    route(contract.downloadProof, async ({ params: { id, file }, query, request, reply }) => {
-      await assertLinkHolds(deps, id, file, query)
+    route(contract.downloadProof, async ({ params: { id, file }, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, { id, file, holder: query })
       return await send(reply, request, await proofOf(deps, id, file, query.language ?? 'en'))
     }),
   ]

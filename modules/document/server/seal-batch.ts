@@ -2,6 +2,7 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { nextAsk, sealRoot, wishedTimestampers, type SealedRoot, type Timestamp } from '../../sealing/server/index.ts'
 import { buildHashTree } from '../../verification/server/index.ts'
+import { datedBy } from '../domain/dated-by.ts'
 import { askCertificates } from './ask-certificates.ts'
 import { findBatches, listMembers, lockBatch, noteAttempt, setFailed, setSealed } from './batch-store.ts'
 import type { BatchFile, BatchHealth, BatchRecord, BatchSummary } from './batch-store.ts'
@@ -48,6 +49,9 @@ export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?
     return await putOff(deps, batchId, error.code)
   }
   const { summary, files } = filesOf(sealed)
+  const stamp = datedBy(summary.timestamps, ({ gen_time }) => gen_time)
+  if (stamp === undefined) throw new Error('a seal without time stamps')
+  const datedAt = new Date(stamp.gen_time)
   const paths = tree.size === 1 ? [] : members.map(({ id }, index) => ({ id, path: Buffer.concat(tree.path(index)) }))
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockBatch(tx, batchId)
@@ -56,7 +60,7 @@ export async function sealBatch(deps: DocumentSealDeps, batchId: string, signal?
     const { pending } = sealed
     const askAgainAt = pending.length === 0 ? null : nextAsk(at, 0)
     const health = healthOf(sealed, at)
-    await setSealed(tx, batchId, { root: tree.root, summary, at, files, health, pending, askAgainAt, paths })
+    await setSealed(tx, batchId, { root: tree.root, summary, at, datedAt, files, health, pending, askAgainAt, paths })
     // Of many at once, when somebody first asks for one.
     if (batch.size === 1) for (const { id } of members) await askCertificates(tx, id)
   })

@@ -24,3 +24,14 @@ export async function findShared(db: Db | Tx, hash: Uint8Array): Promise<Documen
     .executeTakeFirst()
   return row === undefined ? null : toRecord(row)
 }
+
+/** Whether its page is shown to whoever has the link. */
+export async function isShared(db: Db | Tx, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('document')
+    .select('id')
+    .where('id', '=', id)
+    .where('share_hash', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}

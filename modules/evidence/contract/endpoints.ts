@@ -4,7 +4,7 @@ import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { proofHealth } from '../../../kernel/proof-health.ts'
 import { captureActions } from '../domain/action.ts'
-import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
+import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus, workDone } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
 /** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */
@@ -152,6 +152,8 @@ export const retryEvidence = endpoint({
   params: byId,
   /** Of a static capture: with the option to dismiss the cookie banner, whatever was asked for before. */
   query: z.object({ close_cookies: z.stringbool().default(false) }),
+  /** Of somebody without account, a retry is a preview like another. */
+  body: z.object({ work: workDone.optional() }).nullish(),
   response: evidence,
   status: 201,
 })
@@ -189,9 +191,10 @@ export const generateZipArchive = endpoint({
 })
 
 const signed = {
-  /** The user that the link was made for, and the delegation by which he acted: who reaches the evidence no more opens nothing with it. */
+  /** The user that the link was made for, and the delegation or key by which he acted: who reaches the evidence no more opens nothing with it. */
   for: z.uuid().optional(),
   delegation: z.uuid().optional(),
+  key: z.uuid().optional(),
   expires: z.coerce.number().int(),
   signature: z.string().max(100),
 }

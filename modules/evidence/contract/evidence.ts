@@ -325,11 +325,30 @@ export const pageAddress = z
     return z.NEVER
   })
 
+/**
+ * Proof of work, when `evidence.work_required` asks for it (429). Its `data` has a `challenge`, valid for half an hour, for this very request
+ * alone and once; `parts`, and `hashes`, which each part takes on the mean. Let the seed be the SHA-256 of the challenge's text: for
+ * each part, counted from 0, a nonce is sought so that the first 32 bits of SHA-256(seed, part, nonce), both numbers as 32 bits, are below
+ * 2^32 / hashes, rounded down (all big-endian). The request is then sent again with them, nothing else of it changed.
+ */
+export const workDone = z
+  .object({
+    challenge: z.string().max(1000),
+    /** One of each part, in their order. */
+    nonces: z.array(z.int().min(0).max(0xff_ff_ff_ff)).max(64),
+  })
+  .meta({
+    description:
+      'Answers an error `evidence.work_required` (429), whose `data` has `challenge`, `parts` and `hashes`: with seed = SHA-256(challenge), for each part from 0 a nonce is sought such that the first 32 bits of SHA-256(seed || part || nonce), numbers as 32 bits, are below floor(2^32 / hashes); all big-endian. The same request is then sent again with this field. A challenge is valid for 30 minutes, for that request and network, once.',
+  })
+export type WorkDone = z.infer<typeof workDone>
+
 export const createEvidenceBody = z.object({
   url: pageAddress,
   /** Static or interactive must be chosen (V-27, decision H-21). */
   action: z.enum(captureActions, { error: 'required' }),
-  locale: z.enum(locales),
+  /** Of the page as it is asked for, and of its mails; absent: what `Accept-Language` asks for. */
+  locale: z.enum(locales).optional(),
   /** Id of a scenario of GET /scenarios/; absent: the normal one, which touches nothing (decision H-16). */
   scenario: z.string().max(100).optional(),
   /** Values of the scenario's input fields, by name. They stand in the package: no place for secrets. */
@@ -348,5 +367,7 @@ export const createEvidenceBody = z.object({
   label: evidenceLabel.optional(),
   /** E-24: off, the files of the report are deleted thirty days after it is final. For accounts alone: somebody must be there to be reminded. */
   store: z.boolean().optional(),
+  /** Without account, beyond the previews of a day that cost nothing. */
+  work: workDone.optional(),
 })
 export type CreateEvidenceInput = z.input<typeof createEvidenceBody>

@@ -10,6 +10,7 @@ import type {
 import type { Locale } from '../../../kernel/locale.ts'
 import type { CaptureDevice } from '../domain/action.ts'
 import type { EvidenceDeps } from './deps.ts'
+import type { TargetLimits } from './lease-store.ts'
 import type { SessionsDoor } from './live/sessions-door.ts'
 
 /** What a capture is asked for, whichever kind it is. */
@@ -73,6 +74,8 @@ export type CaptureLoopDeps = EvidenceDeps & {
   readonly server: CaptureServerProcess
   /** Captures at a time in this process. */
   readonly concurrency: number
+  /** Absent: any number. */
+  readonly perTarget?: TargetLimits
   /** Holds the folders of running captures. */
   readonly workFolder: string
   /** The lease is renewed at a third of this. */

@@ -3,7 +3,7 @@ import { maxCaptureAttempts } from '../domain/status.ts'
 import { captureFirst } from './capture-first.ts'
 import type { CaptureLoopDeps } from './capture-loop-deps.ts'
 import { evidenceChannel, workPayload } from './evidence-changes.ts'
-import { claimNext, releaseExpiredLeases } from './lease-store.ts'
+import { claimNext, releaseExpiredLeases, type Claimer } from './lease-store.ts'
 import { captureSecond } from './vantage/capture-second.ts'
 import { claimVantage } from './vantage/vantage-store.ts'
 
@@ -26,7 +26,11 @@ const pollMs = 2_000
  * with a fencing token: whoever was stopped past its lease finds its writes refused (design/security.md §2).
  */
 export async function startCaptureLoop(deps: CaptureLoopDeps): Promise<CaptureLoop> {
-  const claimer = { owner: deps.server.owner, server: deps.server.server }
+  const claimer: Claimer = {
+    owner: deps.server.owner,
+    server: deps.server.server,
+    ...(deps.perTarget === undefined ? {} : { perTarget: deps.perTarget }),
+  }
   const stopping = new AbortController()
   const breakingOff = new AbortController()
   const running = new Set<Promise<void>>()

@@ -2,11 +2,15 @@ import { randomUUIDv7 } from 'node:crypto'
 import { chooseScenario, findServerState, mayBeAskedFor, type ChosenScenario } from '../../capture/server/index.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import type { Locale } from '../../../kernel/locale.ts'
 import type { BodyOf } from '../../../kernel/endpoint.ts'
 import type * as contract from '../contract/endpoints.ts'
 import type { EvidenceWebDeps } from './deps.ts'
+import { admitCapture } from './admit-capture.ts'
 import { newEvidenceToken } from './hold-evidence.ts'
-import { admitSession, type SessionAsker } from './live/limit-sessions.ts'
+import { admitSession } from './live/limit-sessions.ts'
+import { askerOf, type Asker } from './name-asker.ts'
+import { requestDigest } from './proof-of-work.ts'
 import { accountOf, type Caller } from './reach-store.ts'
 import { ownershipFor, recordEvidenceAct } from './own-evidence.ts'
 import { insertEvidence, type EvidenceRecord } from './store.ts'
@@ -16,21 +20,21 @@ import { automaticServer, vantageAsked } from './vantage/ask-vantage.ts'
 import { insertVantage } from './vantage/vantage-store.ts'
 
 type Body = BodyOf<typeof contract.createEvidence>
-type Asked = Omit<Body, 'device'> & Partial<Pick<Body, 'device'>>
+type Asked = Omit<Body, 'device' | 'locale'> & Partial<Pick<Body, 'device'>> & { readonly locale: Locale }
 
 /**
  * Queues the capture of a page (C-27). The address was checked by the contract's rule; here again with the addresses that
  * only the operator's configuration knows.
- * @param asker who asks: whose it becomes, and whose sessions are counted, of an interactive one
+ * @param asker who asks: whose it becomes, and in whose turn it is taken
  * @returns the token that opens it while it is nobody's: of an account's, it never opens anything
  * @throws DomainError `evidence.address` with the field `url` holding the reason; `evidence.options` with `scenario`,
  * `scenario_input.<name>`, `close_cookies`, `server`, `second_server`, `device` or `store` holding `unknown`, `required`, `too_long`, `same_server`,
- * `no_second_server`, `static_only`, `interactive_only`, `dedicated_gone`, `chosen_gone` or `account_only`; `live.too_many_sessions`
+ * `no_second_server`, `static_only`, `interactive_only`, `dedicated_gone`, `chosen_gone` or `account_only`; `live.too_many_sessions`; those of `admitCapture`
  */
 export async function createEvidence(
   deps: EvidenceWebDeps,
   input: Asked,
-  asker: Pick<SessionAsker, 'addressPrefix'> & Pick<Caller, 'actor'> = { addressPrefix: null },
+  asker: Pick<Asker, 'addressPrefix'> & Pick<Caller, 'actor'> = { addressPrefix: null },
 ): Promise<{ evidence: EvidenceRecord; token: string }> {
   const address = parseWebAddress(input.url, deps.allowAddresses)
   if (!address.ok) throw new DomainError('invalid', 'evidence.address', {}, { fields: { url: [address.code] } })
@@ -58,11 +62,13 @@ export async function createEvidence(
       scenario: scenario === null ? null : { id: scenario.recipe.id, text: scenario.text, input: scenario.input },
     },
   }
+  const { work, ...asked } = input
   const evidence = await deps.db.transaction().execute(async (tx) => {
     const who = { addressPrefix: asker.addressPrefix, accountId: accountOf(asker) }
-    const liveSource = input.action === 'interactive' ? await admitSession(deps, tx, who) : null
+    if (input.action === 'interactive') await admitSession(deps, tx, who)
+    await admitCapture(deps, tx, who, { request: requestDigest(asked), work })
     const ownership = await ownershipFor(tx, asker)
-    const inserted = await insertEvidence(tx, { ...row, liveSource, ownership })
+    const inserted = await insertEvidence(tx, { ...row, asker: askerOf(deps, who), ownership })
     if (secondServer !== undefined) await insertVantage(tx, inserted.id, secondServer)
     await recordEvidenceAct(tx, row.now, 'created', asker, inserted.id, { action: input.action })
     return inserted

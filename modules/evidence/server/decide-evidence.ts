@@ -1,11 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { DomainError } from '../../../kernel/errors.ts'
+import type { WorkDone } from '../contract/evidence.ts'
 import { assertTransition } from '../domain/status.ts'
+import { admitCapture, type QuotaDeps } from './admit-capture.ts'
 import type { EvidenceDeps } from './deps.ts'
 import { eraseEvidenceJob, finalizeEvidenceJob } from './jobs.ts'
 import { admitSession, type SessionLimits } from './live/limit-sessions.ts'
+import { askerOf } from './name-asker.ts'
 import { recordEvidenceAct } from './own-evidence.ts'
+import { requestDigest } from './proof-of-work.ts'
 import { findReachable, lockReachable, type Caller } from './reach-store.ts'
 import { changeStatus, insertEvidence, linkReplacement, type EvidenceRecord, type Ownership } from './store.ts'
 import { findVantage, insertVantage } from './vantage/vantage-store.ts'
@@ -48,14 +52,14 @@ function retriedFor({ actor }: Caller, ownerId: string, groupId: string | null):
  * Captures the same page again, free (S-39, X-41). A capture is never overwritten: the retry is an evidence of its own,
  * held with the same token, and the one before stays until its own term: a retry that fails costs nothing. Asking twice gives
  * the same new evidence.
- * @throws DomainError `live.too_many_sessions` when it is a session and the caller has another
+ * @throws DomainError `live.too_many_sessions` when it is a session and the caller has another; those of `admitCapture`
  */
 export async function retryEvidence(
-  deps: EvidenceDeps & SessionLimits,
+  deps: EvidenceDeps & SessionLimits & QuotaDeps,
   caller: Caller & { readonly addressPrefix?: string | null },
   id: string,
   /** `close_cookies`: with the option to dismiss the cookie banner, whatever was asked for before. */
-  also: { readonly close_cookies?: boolean } = {},
+  also: { readonly close_cookies?: boolean; readonly work?: WorkDone | undefined } = {},
 ): Promise<EvidenceRecord> {
   const newId = await deps.db.transaction().execute(async (tx) => {
     const evidence = await lockReachable(tx, caller, id)
@@ -75,13 +79,15 @@ export async function retryEvidence(
       evidence.ownerId === null
         ? { addressPrefix, tokenHash: evidence.tokenHash }
         : { addressPrefix, accountId: evidence.ownerId }
-    const liveSource = evidence.action === 'interactive' ? await admitSession(deps, tx, asker) : null
+    if (evidence.action === 'interactive') await admitSession(deps, tx, asker)
+    const request = requestDigest({ retry: id, close_cookies: closeCookies })
+    await admitCapture(deps, tx, asker, { request, work: also.work, instead: id })
     const next = await insertEvidence(tx, {
       id: randomUUIDv7(),
       tokenHash: evidence.tokenHash,
       action: evidence.action,
       device: evidence.device,
-      liveSource,
+      asker: askerOf(deps, asker),
       requestedUrl: evidence.requestedUrl,
       locale: evidence.locale,
       askedServer: evidence.askedServer,

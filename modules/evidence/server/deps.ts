@@ -1,9 +1,10 @@
-import type { DelegationScope } from '../../../kernel/actor.ts'
+import type { FindDelegation, FindKey } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { LoadedScenario } from '../../capture/server/index.ts'
 import type { PublicLog, StampQualifier } from '../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../verification/server/index.ts'
+import type { Quotas } from './admit-capture.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
 
@@ -28,6 +29,8 @@ export type EvidenceWebDeps = EvidenceDeps & {
   readonly secret: string
   /** `ip:port` that captures may reach besides the public internet (PROBANT_ALLOW_ADDRESSES). */
   readonly allowAddresses: readonly string[]
+  /** Absent: anybody may ask for any number of captures. */
+  readonly quotas?: Quotas
   /** Live sessions that one block of addresses may have, waiting or under way; 0 or absent: any number. */
   readonly sessionsPerAddress?: number
   /** Those that an account may have; 0 or absent: any number. */
@@ -35,11 +38,9 @@ export type EvidenceWebDeps = EvidenceDeps & {
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback?: boolean
   /** An access that somebody granted to the user, in force; absent: nobody grants any. */
-  readonly findDelegation?: (
-    id: string,
-    userId: string,
-    now: Date,
-  ) => Promise<{ readonly grantorId: string; readonly scope: DelegationScope } | null>
+  readonly findDelegation?: FindDelegation
+  /** Absent: there are no keys of programs. */
+  readonly findKey?: FindKey
   /** Those that may be chosen (E-25). */
   readonly scenarios: readonly LoadedScenario[]
 }

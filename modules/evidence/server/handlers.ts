@@ -5,7 +5,6 @@ import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
 import {
-  cutViewersJob,
   askAuthoritiesJob,
   deleteContentJob,
   emptyTrashJob,
@@ -21,9 +20,9 @@ import {
   spreadAnchorJob,
 } from './jobs.ts'
 import { deleteOldHandOffs } from './live/live-store.ts'
+import { deleteOldQuotas } from './quota-store.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
 import { failUnserved } from './lease-store.ts'
-import { cutViewers } from './live/cut-viewers.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
@@ -69,13 +68,13 @@ export function evidenceHandlers(
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
       await deleteOldHandOffs(deps.db)
+      await deleteOldQuotas(deps.db, deps.clock.now())
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
     handle(endWaitingJob, async () => {
       const failed = await failUnserved(deps.db, deps.serverWaitSeconds)
       if (failed.length > 0) deps.log.warn({ failed }, 'captures were given up: no server was ready for them')
     }),
-    handle(cutViewersJob, async ({ account_id }) => await cutViewers(deps.db, account_id)),
   ]
 }
 

@@ -30,7 +30,6 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
 /** The sessions of an account were ended by staff: who looks at its captures is let go. */
-export const cutViewersJob = defineJob('evidence.cut_viewers', z.object({ account_id: z.uuid() }))
 
 /** The mail of one line of notifications. */
 export const sendNotificationJob = defineJob('evidence.send_notification', z.object({ notification_id: z.uuid() }))
@@ -57,5 +56,4 @@ export const evidenceJobs = [
   foldTallyJob,
   expireDraftsJob,
   endWaitingJob,
-  cutViewersJob,
 ]

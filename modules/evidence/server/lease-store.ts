@@ -2,22 +2,35 @@
  * The lease of a capture: who holds an evidence while it is captured, and the fence that shuts out whoever held it before.
  * Every instant here is the database's own clock.
  */
+import { DatabaseError } from 'pg'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { CaptureAction } from '../domain/action.ts'
+import { accountsBeforeStranger, type Lane } from '../domain/queue-order.ts'
+import { accountsInARow, lastWasNamed } from './queue-store.ts'
 import { toRecord, type EvidenceRecord, type FailureRecord } from './store.ts'
 
 /** Who claims: a process, and the capture server that it is part of. */
-export type Claimer = { readonly owner: string; readonly server: { readonly id: string; readonly kind: 'public' | 'dedicated' } }
+export type Claimer = {
+  readonly owner: string
+  readonly server: { readonly id: string; readonly kind: 'public' | 'dedicated' }
+  /** Absent: a host is visited as often as it is asked for. */
+  readonly perTarget?: TargetLimits
+}
+
+/** How often the robot visits one host, from all servers together, so that nobody uses us against it; 0: any number. */
+export type TargetLimits = { readonly atOnce: number; readonly perMinute: number }
+
+const anyNumber: TargetLimits = { atOnce: 0, perMinute: 0 }
 
 /** A capture without a wish waits so long for a less busy server that is ready; then any takes it. Seconds. */
 const patienceSeconds = 2
 
 /**
- * Takes the oldest waiting evidence of that kind that this server may take (decision 0101), or null: one that asked for it, or, when the
+ * Takes the waiting evidence of that kind that is next for this server (decisions 0101, 0335), or null: one that asked for it, or, when the
  * server is public, one that asked for none, unless a less busy server is ready to take that. Growing the fence shuts out
- * whoever held it before. Each of the two looks reads one index.
+ * whoever held it before. Each look reads one index, and no line is looked at once one before it has given something.
  */
 export async function claimNext(
   db: Db,
@@ -25,45 +38,84 @@ export async function claimNext(
   leaseSeconds: number,
   action: CaptureAction = 'static',
 ): Promise<EvidenceRecord | null> {
-  const { owner, server } = claimer
-  // Each kind has its own room; a server that has none of it is never less busy.
-  const loadOf = (name: 'own' | 'other') =>
-    action === 'static'
-      ? sql`${sql.ref(`${name}.running`)}::double precision / nullif(${sql.ref(`${name}.capacity`)}, 0)`
-      : sql`${sql.ref(`${name}.interactive_running`)}::double precision / nullif(${sql.ref(`${name}.interactive_capacity`)}, 0)`
-  const isPublic = server.kind === 'public'
-  // The second vantage of an evidence is for another server than its first.
-  const notItsSecond = sql`not exists (select 1 from evidence_vantage v where v.evidence_id = evidence.id and v.asked_server = ${server.id})`
+  for (;;) {
+    try {
+      return await claimOnce(db, claimer, leaseSeconds, action)
+    } catch (error) {
+      // Another process has taken the last place of its host in the same instant.
+      if (!(error instanceof DatabaseError) || error.constraint !== 'evidence_target_slot') throw error
+    }
+  }
+}
+
+async function claimOnce(db: Db, claimer: Claimer, leaseSeconds: number, action: CaptureAction): Promise<EvidenceRecord | null> {
+  const { atOnce, perMinute } = action === 'static' && claimer.perTarget !== undefined ? claimer.perTarget : anyNumber
   const row = await db
     .updateTable('evidence')
     .set((eb) => ({
       status: 'preparing',
       status_changed_at: sql<Date>`clock_timestamp()`,
-      lease_owner: owner,
+      begun_at: sql<Date>`clock_timestamp()`,
+      lease_owner: claimer.owner,
       lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`,
       fence: eb('fence', '+', 1),
       attempts: eb('attempts', '+', 1),
-      server_id: server.id,
-      progress: JSON.stringify({ phase: 'pending', step: 'preflight' } satisfies CaptureProgress),
+      server_id: claimer.server.id,
+      target_slot:
+        atOnce === 0
+          ? null
+          : sql<number>`(select min(n) from generate_series(1, ${atOnce}) n where not exists (
+              select from evidence t where t.target_host = evidence.target_host and t.target_slot = n))`,
+      progress: sinceItsPhaseBegan({ phase: 'pending', step: 'preflight' }),
     }))
-    .where(
-      'id',
-      '=',
-      sql<string>`(
-        select id from evidence where id in (
-          (select id from evidence where status = 'queued' and action = ${action} and asked_server = ${server.id} and ${notItsSecond}
-           order by created_at, id limit 1 for update skip locked),
-          (select id from evidence where status = 'queued' and action = ${action} and asked_server is null and ${isPublic}::boolean and ${notItsSecond}
-             and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not exists (
-               select 1 from capture_server_state other, capture_server_state own
-               where own.id = ${server.id} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
-                 and ${loadOf('other')} < coalesce(${loadOf('own')}, 1)))
-           order by created_at, id limit 1 for update skip locked)
-        ) order by created_at, id limit 1)`,
-    )
+    .where('id', '=', nextFor(claimer.server, action, { atOnce, perMinute }))
     .returningAll()
     .executeTakeFirst()
   return row === undefined ? null : toRecord(row)
+}
+
+/** What is asked for of each line of `linesInOrder`, each only when those before it gave nothing. */
+function nextFor(
+  { id, kind }: Claimer['server'],
+  action: CaptureAction,
+  { atOnce, perMinute }: TargetLimits,
+): RawBuilder<string> {
+  const server = sql<string>`${id}::text`
+  // Each kind has its own room; a server that has none of it is never less busy.
+  const loadOf = (name: 'own' | 'other') =>
+    action === 'static'
+      ? sql`${sql.ref(`${name}.running`)}::double precision / nullif(${sql.ref(`${name}.capacity`)}, 0)`
+      : sql`${sql.ref(`${name}.interactive_running`)}::double precision / nullif(${sql.ref(`${name}.interactive_capacity`)}, 0)`
+  const isWorthWaiting = sql`exists (
+    select 1 from capture_server_state other, capture_server_state own
+    where own.id = ${server} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
+      and ${loadOf('other')} < coalesce(${loadOf('own')}, 1))`
+  const mayBeVisited = sql`target_host <> all (array(
+      select t.target_host from evidence t where ${atOnce} > 0 and t.target_slot is not null
+      group by t.target_host having count(*) >= ${atOnce}
+      union all
+      select b.target_host from evidence b
+      where ${perMinute} > 0 and b.action = 'static' and b.begun_at > clock_timestamp() - interval '1 minute'
+      group by b.target_host having count(*) >= ${perMinute}))`
+  const firstOf = (lane: Lane, named: boolean) => sql`(
+    select id from evidence where status = 'queued' and action = ${action} and lane = ${lane}
+      and coalesce(asked_server, '') = ${named ? id : ''}
+      ${action === 'static' && atOnce + perMinute > 0 ? sql`and ${mayBeVisited}` : sql``}
+      ${
+        named
+          ? sql``
+          : sql`and ${kind === 'public'}::boolean
+              and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not ${isWorthWaiting})`
+      }
+      -- the second vantage of an evidence is for another server than its first
+      and not exists (select 1 from evidence_vantage v where v.evidence_id = evidence.id and v.asked_server = ${server})
+    order by turn, created_at, id limit 1 for update skip locked)`
+  // Of two, the first one or the other, then what is left: no more is written down, or looked at, than that.
+  const inTurn = (isFirst: RawBuilder<unknown>, first: RawBuilder<unknown>, other: RawBuilder<unknown>) =>
+    sql`coalesce(case when ${isFirst} then ${first} end, ${other}, case when not ${isFirst} then ${first} end)`
+  const ofLane = (lane: Lane) => inTurn(sql`not ${lastWasNamed(action, lane, server)}`, firstOf(lane, true), firstOf(lane, false))
+  const isStrangerNext = sql`${accountsInARow(action, server)} >= ${accountsBeforeStranger}`
+  return sql<string>`(${inTurn(isStrangerNext, ofLane('stranger'), ofLane('account'))})`
 }
 
 /**
@@ -87,12 +139,20 @@ export async function renewLease(db: Db, id: string, fence: number, leaseSeconds
   return done.numUpdatedRows === 1n
 }
 
+/** A phase goes on through the steps of it that are told. What the witness calls finished is still being completed for whoever waits. */
+const sinceItsPhaseBegan = (progress: CaptureProgress) => sql<string>`
+  ${JSON.stringify(progress)}::jsonb || jsonb_build_object('since', case
+    when progress ->> 'phase' = any(${phasesShownAs(progress.phase)}::text[]) then progress ->> 'since'
+    else to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)`
+const phasesShownAs = (phase: CaptureProgress['phase']): string[] =>
+  phase === 'finished' || phase === 'completing' ? ['completing', 'finished'] : [phase]
+
 export async function recordProgress(db: Db, id: string, fence: number, progress: CaptureProgress): Promise<boolean> {
   const capturing = progress.phase === 'capturing' || progress.phase === 'completing'
   const done = await db
     .updateTable('evidence')
     .set({
-      progress: JSON.stringify(progress),
+      progress: sinceItsPhaseBegan(progress),
       ...(capturing
         ? {
             status: sql<string>`case when status = 'preparing' then 'capturing' else status end`,
@@ -120,7 +180,7 @@ export async function closeCapture(
       lease_owner: null,
       lease_until: null,
       ...(result.status === 'completing'
-        ? { facts: JSON.stringify(result.facts), captured_at: result.facts.finished_at }
+        ? { facts: JSON.stringify(result.facts), captured_at: result.facts.started_at }
         : { failure: JSON.stringify(result.failure), expires_at: result.expiresAt }),
     })
     .where(holds(id, fence))

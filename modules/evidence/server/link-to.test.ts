@@ -35,7 +35,7 @@ beforeAll(async () => {
     scenarios: [],
     findDelegation: (id, userId) => {
       const held = granted.get(id)
-      return Promise.resolve(held?.userId === userId ? held : null)
+      return Promise.resolve(held?.userId === userId ? { ...held, expiresAt: new Date(Date.now() + 3_600_000) } : null)
     },
   }
   const routes = evidenceRoutes(deps, createEvidenceChanges())

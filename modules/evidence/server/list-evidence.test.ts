@@ -30,8 +30,12 @@ const deps = (): EvidenceWebDeps => ({
 })
 
 async function create(caller: Caller, url: string, label = ''): Promise<string> {
-  const body = createEvidenceBody.parse({ url, action: 'static', locale: 'en', ...(label === '' ? {} : { label }) })
-  const { evidence } = await createEvidence(deps(), body, { addressPrefix: null, actor: caller.actor ?? null })
+  const body = createEvidenceBody.parse({ url, action: 'static', ...(label === '' ? {} : { label }) })
+  const { evidence } = await createEvidence(
+    deps(),
+    { ...body, locale: 'en' },
+    { addressPrefix: null, actor: caller.actor ?? null },
+  )
   return evidence.id
 }
 

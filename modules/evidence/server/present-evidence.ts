@@ -9,7 +9,8 @@ import { findPeople, type Person } from './people-store.ts'
 import { presentAnchor, readAnchors, type Anchors } from './present-anchor.ts'
 import { presentSession } from './present-session.ts'
 import type { Caller } from './reach-store.ts'
-import { queuePosition, type EvidenceRecord } from './store.ts'
+import { queuePosition } from './queue-store.ts'
+import { type EvidenceRecord } from './store.ts'
 
 const phaseOfStatus = {
   queued: 'waiting_environment',
@@ -24,23 +25,29 @@ const phaseOfStatus = {
   expired: 'finished',
 } as const
 
-export async function presentPhase(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<EvidencePhase> {
+export async function presentPhase(deps: Pick<EvidenceWebDeps, 'db'>, record: EvidenceRecord): Promise<EvidencePhase> {
   const position = await queuePosition(deps.db, record)
   const running = record.status === 'preparing' || record.status === 'capturing'
   // The witness has finished before the evidence has: storing and sealing are still to come.
   const phase = record.progress?.phase === 'finished' ? 'completing' : record.progress?.phase
-  const name = running && phase !== undefined ? phase : phaseOfStatus[record.status]
+  const byStatus = phaseOfStatus[record.status]
+  const name = running && phase !== undefined ? phase : byStatus
+  // A phase may begin before the status follows, and go on when it does.
+  const ofProgress = name === phase && (name !== byStatus || name === 'completing')
   return {
     name,
     reason: record.status === 'queued' ? await reasonToWait(deps, record) : null,
     queue_position: position,
     step: record.status === 'completing' ? 'seal' : running ? (record.progress?.step ?? null) : null,
     data: running ? { ...record.progress?.data } : {},
-    since: record.statusChangedAt.toISOString(),
+    since: ofProgress && record.progress !== null ? record.progress.since : record.statusChangedAt.toISOString(),
   }
 }
 
-async function reasonToWait(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<NonNullable<EvidencePhase['reason']>> {
+async function reasonToWait(
+  deps: Pick<EvidenceWebDeps, 'db'>,
+  record: EvidenceRecord,
+): Promise<NonNullable<EvidencePhase['reason']>> {
   const servers = await listServerStates(deps.db)
   return whyWaiting(servers, record.askedServer, await wasSetAsideFor(deps.db, record.id), record.action)
 }

@@ -17,7 +17,11 @@ export type Caller = {
 }
 
 /** As much of a caller as reach depends on. */
-export type Reacher = Omit<Caller, 'actor'> & { readonly actor?: Pick<Actor, 'accountId' | 'delegation'> | null }
+export type Reacher = Omit<Caller, 'actor'> & {
+  readonly actor?: Pick<Actor, 'accountId' | 'delegation'> | null
+  /** Of a token that was shown before. */
+  readonly tokenHash?: Buffer
+}
 
 /** Whose lists and limits the call counts by. */
 export function accountOf({ actor }: Caller): string | null {
@@ -31,8 +35,8 @@ export function accountOf({ actor }: Caller): string | null {
 export function reachable(caller: Reacher): RawBuilder<SqlBool> {
   const ways: RawBuilder<SqlBool>[] = []
   const { actor, evidenceToken } = caller
-  if (evidenceToken !== undefined)
-    ways.push(sql<SqlBool>`(evidence.owner_id is null and evidence.token_hash = ${hashOf(evidenceToken)})`)
+  const tokenHash = evidenceToken === undefined ? caller.tokenHash : hashOf(evidenceToken)
+  if (tokenHash !== undefined) ways.push(sql<SqlBool>`(evidence.owner_id is null and evidence.token_hash = ${tokenHash})`)
   if (actor != null) {
     const { accountId, delegation } = actor
     ways.push(sql<SqlBool>`(evidence.owner_id = ${accountId}::uuid and (evidence.group_id is null

@@ -144,7 +144,7 @@ test.each([
   [{ scenario: 'normal', scenario_input: { q: 'x' } }, { 'scenario_input.q': ['unknown'] }],
   [{ scenario_input: { q: 'x' } }, { scenario: ['required'] }],
   [{ server: 'nowhere' }, { server: ['unknown'] }],
-  [{ server: 'a\u0000b' }, { server: ['unknown'] }],
+  [{ server: 'a\u0000b' }, { server: ['invalid'] }],
 ])('C-27 an option that does not exist is refused and its field named: %j', async (options, fields) => {
   const { status, body } = await call('POST', '/evidences/', {
     body: { url: 'example.org', action: 'static', locale: 'en', ...options },

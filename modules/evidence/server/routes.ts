@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toPageObject } from '../../../kernel/page.ts'
 import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
 import { sendEvents } from '../../../platform/http/events.ts'
+import { localeOf } from '../../../platform/http/locale-of.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import { sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
@@ -13,7 +14,7 @@ import { downloadAnchor } from './download-anchor.ts'
 import type { EvidenceChanges } from './evidence-changes.ts'
 import { followEvidence } from './follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
-import { assertLinkHolds, linksFor } from './link-to.ts'
+import { hangOnLink, linksFor } from './link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
 import { noteDownloaded } from './notify/keep-files.ts'
 import { presentEvidence, presentEvidences } from './present-evidence.ts'
@@ -57,7 +58,11 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ...liveRoutes(deps),
     ...accountRoutes(deps),
     route(contract.createEvidence, async ({ body, request, actor }) => {
-      const { evidence, token } = await createEvidence(deps, body, { addressPrefix: counted(request), actor })
+      const { evidence, token } = await createEvidence(
+        deps,
+        { ...body, locale: body.locale ?? localeOf(request) },
+        { addressPrefix: counted(request), actor },
+      )
       return {
         evidence: await presentEvidence(deps, { actor }, evidence),
         evidence_token: evidence.ownerId === null ? token : null,
@@ -81,11 +86,13 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       await findReachable(deps.db, caller, params.id)
       return await assessEvidence(deps, params.id)
     }),
-    route(contract.followEvidence, async ({ params, request, reply, ...caller }) => {
-      await findReachable(deps.db, caller, params.id)
+    route(contract.followEvidence, async ({ params, request, reply, admission, ...caller }) => {
+      const reach = async () => await findReachable(deps.db, caller, params.id)
+      await reach()
+      admission.hangOn({ ids: [params.id], ask: async () => (await reach()) && null })
       const last = Number(request.headers['last-event-id'])
       const seen = Number.isSafeInteger(last) ? { lastVersion: last } : {}
-      return await sendEvents(reply, (signal) => followEvidence(deps, changes, caller, params.id, { signal, ...seen }))
+      return await sendEvents(reply, admission, (signal) => followEvidence(deps, changes, caller, params.id, { signal, ...seen }))
     }),
     route(
       contract.agreeEvidence,
@@ -97,11 +104,11 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ),
     route(
       contract.retryEvidence,
-      async ({ params, query, request, ...caller }) =>
+      async ({ params, query, body, request, ...caller }) =>
         await presentEvidence(
           deps,
           caller,
-          await retryEvidence(deps, { ...caller, addressPrefix: counted(request) }, params.id, query),
+          await retryEvidence(deps, { ...caller, addressPrefix: counted(request) }, params.id, { ...query, work: body?.work }),
         ),
     ),
     route(contract.previewReport, async ({ params, query, ...caller }) => {
@@ -125,24 +132,24 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
       const path = `/files/${params.id}/package/?full=${String(query.full)}`
       return { zip_archive: linksFor(deps, caller, evidence)(path), file_name: file.fileName, bytes: file.bytes }
     }),
-    route(contract.downloadPiece, async ({ params, query, request, reply }) => {
-      await assertLinkHolds(deps, params.id, query)
+    route(contract.downloadPiece, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
       return await send(reply, request, await downloadPiece(deps, params.id, query.path), 'inline')
     }),
-    route(contract.downloadReport, async ({ params, query, request, reply }) => {
-      await assertLinkHolds(deps, params.id, query)
+    route(contract.downloadReport, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
       return await send(reply, request, await downloadReport(deps, params.id, query.language), 'inline')
     }),
-    route(contract.downloadPreview, async ({ params, query, request, reply }) => {
-      await assertLinkHolds(deps, params.id, query)
+    route(contract.downloadPreview, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
       return await send(reply, request, await downloadPreview(deps, params.id, query.language), 'inline')
     }),
-    route(contract.downloadAnchor, async ({ params, query, request, reply }) => {
-      await assertLinkHolds(deps, params.id, query)
+    route(contract.downloadAnchor, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
       return await send(reply, request, await downloadAnchor(deps, params.id), 'attachment')
     }),
-    route(contract.downloadPackage, async ({ params, query, request, reply }) => {
-      await assertLinkHolds(deps, params.id, query)
+    route(contract.downloadPackage, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
       const file = await downloadPackage(deps, params.id, query.full)
       const open: Download['open'] = async (start, end) => {
         // The last byte is sent once the answer is finished; whether anybody kept it, nobody here knows.

@@ -7,7 +7,10 @@ import { maxCaptureAttempts } from '../domain/status.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { insertFiles, insertSeal, listFiles, orderFiles, type FileRecord } from './file-store.ts'
 import { claimNext, closeCapture, recordProgress, releaseExpiredLeases, renewLease } from './lease-store.ts'
-import { changeStatus, findEvidence, insertEvidence, queuePosition, type EvidenceRecord } from './store.ts'
+import type { CaptureProgress } from '../../capture/server/index.ts'
+import { presentPhase } from './present-evidence.ts'
+import { queuePosition } from './queue-store.ts'
+import { changeStatus, findEvidence, insertEvidence, type EvidenceRecord } from './store.ts'
 
 const database = withDatabase()
 
@@ -75,7 +78,34 @@ describe('the lease', () => {
     expect(await recordProgress(database.db, claim.id, claim.fence, { phase: 'capturing', step: 'navigate' })).toBe(true)
     const now = await findEvidence(database.db, claim.id)
     expect(now?.status).toBe('capturing')
-    expect(now?.progress).toEqual({ phase: 'capturing', step: 'navigate' })
+    expect(now?.progress).toMatchObject({ phase: 'capturing', step: 'navigate' })
+  })
+
+  test('S-34…S-36 a phase is told since when it is shown, through its steps and past the change of status', async () => {
+    await drain()
+    await queue()
+    const claim = await claimNext(database.db, await haveServer(database.db, 'a'), 30)
+    if (claim === null) throw new Error('nothing to claim')
+    const at = async (phase: CaptureProgress['phase'], step: string) => {
+      expect(await recordProgress(database.db, claim.id, claim.fence, { phase, step })).toBe(true)
+      return (await findEvidence(database.db, claim.id))?.progress?.since ?? ''
+    }
+    const preparing = await at('preparing', 'browser')
+    expect(await at('preparing', 'tunnel')).toBe(preparing)
+    const capturing = await at('capturing', 'navigate')
+    const completing = await at('completing', 'archive')
+    // Finished for the witness, still being completed for whoever waits.
+    expect(await at('finished', 'done')).toBe(completing)
+    const instants = [preparing, capturing, completing].map((text) => new Date(text).toISOString())
+    expect(instants).toEqual([preparing, capturing, completing])
+    expect(instants.toSorted()).toEqual(instants)
+    await database.db
+      .transaction()
+      .execute(async (tx) => await closeCapture(tx, claim.id, claim.fence, { status: 'completing', facts: sampleFacts }))
+    const record = await findEvidence(database.db, claim.id)
+    if (record === null) throw new Error('no record')
+    expect(record.status).toBe('completing')
+    expect(await presentPhase({ db: database.db }, record)).toMatchObject({ name: 'completing', since: completing })
   })
 
   test('whoever is past the lease changes nothing, even before somebody else takes over', async () => {
@@ -147,7 +177,7 @@ describe('the lease', () => {
     const done = await findEvidence(database.db, old.id)
     expect(done?.status).toBe('completing')
     expect(done?.facts).toEqual(sampleFacts)
-    expect(done?.capturedAt?.toISOString()).toBe(sampleFacts.finished_at)
+    expect(done?.capturedAt?.toISOString()).toBe(sampleFacts.started_at)
   })
 
   test('X-12 a capture whose process dies again and again fails with a reason', async () => {

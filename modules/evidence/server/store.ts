@@ -1,5 +1,5 @@
 /** The SQL of the module. Every function takes the database or the transaction first. */
-import { sql, type Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { CaptureFacts, CaptureProgress } from '../../capture/server/index.ts'
 import type { Database } from '../../../db/schema.d.ts'
 import type { Locale } from '../../../kernel/locale.ts'
@@ -9,6 +9,9 @@ import type { CaptureAction, CaptureDevice } from '../domain/action.ts'
 import type { CaptureOptions } from '../domain/capture-options.ts'
 
 export type FailureRecord = { readonly code: string; readonly data: Readonly<Record<string, string | number>> }
+
+/** With the instant at which the phase began that is shown (ISO 8601). */
+export type KeptProgress = CaptureProgress & { readonly since: string }
 
 export type EvidenceRecord = {
   readonly id: string
@@ -27,7 +30,7 @@ export type EvidenceRecord = {
   readonly anchoredAt: Date | null
   readonly attempts: number
   readonly fence: number
-  readonly progress: CaptureProgress | null
+  readonly progress: KeptProgress | null
   readonly failure: FailureRecord | null
   readonly facts: CaptureFacts | null
   readonly replacedBy: string | null
@@ -80,7 +83,7 @@ export function toRecord(row: Selectable<Database['evidence']>): EvidenceRecord 
     anchoredAt: row.anchored_at,
     attempts: row.attempts,
     fence: row.fence,
-    progress: row.progress as CaptureProgress | null,
+    progress: row.progress as KeptProgress | null,
     failure: row.failure as FailureRecord | null,
     facts: row.facts as CaptureFacts | null,
     replacedBy: row.replaced_by,
@@ -116,8 +119,8 @@ export async function insertEvidence(
     tokenHash: Buffer
     action: CaptureAction
     device?: CaptureDevice
-    /** Of an interactive one: see `sourceOf`. */
-    liveSource?: Buffer | null
+    /** See `askerOf`; null: nobody is told apart, and the first come is the first served. */
+    asker?: Buffer | null
     requestedUrl: string
     locale: Locale
     now: Date
@@ -136,7 +139,7 @@ export async function insertEvidence(
       token_hash: row.tokenHash,
       action: row.action,
       device: row.device ?? 'desktop',
-      live_source: row.liveSource ?? null,
+      asker: row.asker ?? null,
       requested_url: row.requestedUrl,
       locale: row.locale,
       status: 'queued',
@@ -168,23 +171,6 @@ export async function findEvidence(db: Db | Tx, id: string): Promise<EvidenceRec
 export async function lockEvidence(tx: Tx, id: string): Promise<EvidenceRecord | null> {
   const row = await tx.selectFrom('evidence').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row === undefined ? null : toRecord(row)
-}
-
-/** How many of its kind wait before this one that could be taken before it, plus one; null when it does not wait. */
-export async function queuePosition(db: Db | Tx, evidence: EvidenceRecord): Promise<number | null> {
-  if (evidence.status !== 'queued') return null
-  const { before } = await db
-    .selectFrom('evidence')
-    .select((eb) => eb.fn.countAll<number>().as('before'))
-    .where('status', '=', 'queued')
-    .where('action', '=', evidence.action)
-    .where(sql<boolean>`(created_at, id) < (${evidence.createdAt}, ${evidence.id}::uuid)`)
-    // Those for another server than the one that was asked for are not in the way.
-    .$if(evidence.askedServer !== null, (query) =>
-      query.where((eb) => eb.or([eb('asked_server', '=', evidence.askedServer), eb('asked_server', 'is', null)])),
-    )
-    .executeTakeFirstOrThrow()
-  return before + 1
 }
 
 /** One status change with what belongs to it. The caller holds the row and has asked the domain. */

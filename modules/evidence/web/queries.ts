@@ -16,6 +16,7 @@ import {
 } from '../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../contract/evidence.ts'
 import type { ShownProofHealth } from '../../../kernel/proof-health.ts'
+import { useWork } from './use-work.tsx'
 import type { EvidenceToken } from './held-evidences.ts'
 import type { Locale } from '../../../kernel/locale.ts'
 
@@ -113,13 +114,19 @@ export function useDecision(id: string, token: EvidenceToken) {
     void client.invalidateQueries({ queryKey: ['evidences', token] })
   }
   const input = { params: { id }, evidenceToken: token }
+  const { send, dialog } = useWork()
   return {
+    /** Shown while the device works for a retry. */
+    dialog,
     agree: useMutation({ mutationFn: () => call(agreeEvidence, input), onSuccess: keep }),
     reject: useMutation({ mutationFn: () => call(rejectEvidence, input), onSuccess: keep }),
     retry: useMutation({
       /** `with_cookie_option`: and have the cookie banner dismissed. */
       mutationFn: (how: 'as_before' | 'with_cookie_option') =>
-        call(retryEvidence, { ...input, query: { close_cookies: how === 'with_cookie_option' ? 'true' : 'false' } }),
+        send((work) => {
+          const query = { close_cookies: how === 'with_cookie_option' ? 'true' : 'false' }
+          return call(retryEvidence, { ...input, query, body: work === undefined ? {} : { work } })
+        }),
       onSuccess: keep,
     }),
   }

@@ -15,6 +15,8 @@ import {
   registrationAnswer,
   registrationBody,
   sameAsConfirmed,
+  differsFromOld,
+  unchangedPassword,
   secondFactorState,
   session,
   verifyEmailBody,
@@ -68,7 +70,7 @@ export const resendConfirmation = endpoint({
   path: '/rest-auth/registration/resend-email/',
   summary: 'Send the confirmation of a registration again',
   access: ['open'],
-  body: z.object({ email: emailField, locale: z.enum(locales), claim: z.uuid().optional() }),
+  body: z.object({ email: emailField, claim: z.uuid().optional() }),
   response: sent,
 })
 
@@ -108,7 +110,7 @@ export const askPasswordReset = endpoint({
   path: '/rest-auth/password/reset/',
   summary: 'Ask for a link to choose a new password',
   access: ['open'],
-  body: z.object({ email: emailField, locale: z.enum(locales) }),
+  body: z.object({ email: emailField }),
   response: sent,
 })
 
@@ -132,7 +134,10 @@ export const changePassword = endpoint({
   path: '/rest-auth/password/change/',
   summary: 'Change the password',
   access: ['user'],
-  body: z.object({ old_password: passwordField, ...newPassword }).refine(sameAsConfirmed, confirmationDiffers),
+  body: z
+    .object({ old_password: passwordField, ...newPassword })
+    .refine(sameAsConfirmed, confirmationDiffers)
+    .refine(differsFromOld, unchangedPassword),
   response: done,
 })
 

@@ -49,6 +49,11 @@ const chosenPassword = { password: newPasswordField, password_confirmation: z.st
 export function sameAsConfirmed(body: { password: string; password_confirmation: string }): boolean {
   return body.password === body.password_confirmation
 }
+/** The old one chosen again changes nothing, whoever may know it by now. */
+export function differsFromOld(body: { old_password: string; password: string }): boolean {
+  return body.old_password !== body.password
+}
+export const unchangedPassword = { error: 'password_unchanged', path: ['password'] }
 export const confirmationDiffers = { error: 'password_differs', path: ['password_confirmation'] }
 
 export const registrationBody = z
@@ -63,7 +68,8 @@ export const registrationBody = z
     formula: z.enum(formulas).optional(),
     /** Where registrations are by invitation (decision H-39). */
     invitation: z.string().max(200).optional(),
-    locale: z.enum(locales),
+    /** Of its mails and pages; absent: what `Accept-Language` asks for. */
+    locale: z.enum(locales).optional(),
     /** Of the partner whose sign the form stood under (decision 0276): a host name and the operator’s own files decide, not this alone. */
     brand: z.string().max(40).optional(),
   })
@@ -112,9 +118,9 @@ export const verifyEmailBody = z.union([
   }),
 ])
 
-/** S-43…S-45 as the page of the link shows them before anything is confirmed. */
+/** S-43…S-45 as the page of the link shows them before anything is confirmed; `taken`: the mailbox has an account by now (X-06). */
 export const confirmationState = z.object({
-  state: z.enum(['pending', 'confirmed', 'failed']),
+  state: z.enum(['pending', 'confirmed', 'taken', 'failed']),
   /** Only while pending: whose address, and when the account was made or the address added. */
   email: z.string().nullable(),
   created_at: z.iso.datetime().nullable(),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMailer } from '../../../platform/mail/mailer.ts'
 import { verifyActs } from '../../../platform/acts/verify-acts.ts'
@@ -69,6 +69,33 @@ describe('passwords', () => {
     expect((await ask('nobody@')).body['fields']).toEqual({ email: ['email_invalid'] })
   })
 
+  test('C-05 X-06 asking for a mail is the same work for every address: not a statement differs', async () => {
+    await identity.person('counted@example.org')
+    const statements: string[] = []
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        statements.push(JSON.stringify(node, (key, value: unknown) => (key === 'value' || key === 'values' ? undefined : value)))
+        return node
+      },
+      transformResult: async ({ result }) => await Promise.resolve(result),
+    }
+    const counted = await openIdentity(database.db.withPlugin(counting))
+    counted.later((identity.now().getTime() - counted.now().getTime()) / 1000 + 7200)
+    for (const path of ['/rest-auth/password/reset/', '/rest-auth/registration/resend-email/']) {
+      const seenOf = []
+      for (const email of ['counted@example.org', 'halfway@example.org', 'nobody-at-all@example.org']) {
+        statements.length = 0
+        expect((await counted.call('POST', path, { email })).status).toBe(200)
+        seenOf.push([...statements])
+      }
+      expect(seenOf[0]?.length).toBeGreaterThan(2)
+      expect(seenOf[1]).toEqual(seenOf[0])
+      expect(seenOf[2]).toEqual(seenOf[0])
+      await counted.work()
+    }
+    await counted.close()
+  })
+
   test('a reset does not take the second factor away', async () => {
     const person = await identity.person('both@example.org')
     const caller = { token: person.token }
@@ -86,19 +113,21 @@ describe('passwords', () => {
     const elsewhere = String((await identity.signIn(person.email)).body['access_token'])
     await ask(person.email)
     const waiting = resetOf((await identity.work())[0])
-    const change = async (old_password: string) =>
+    const change = async (old_password: string, to = chosen) =>
       await identity.call(
         'POST',
         '/rest-auth/password/change/',
-        { old_password, password: chosen, password_confirmation: chosen },
+        { old_password, password: to, password_confirmation: to },
         { token: person.token },
       )
-    const wrong = await change(chosen)
+    const wrong = await change('Wrong-horse 7')
     expect([wrong.status, wrong.body['code'], wrong.body['fields']]).toEqual([
       400,
       'identity.password_wrong',
       { old_password: ['password_wrong'] },
     ])
+    // The same one again would change nothing, and end the other sessions as if it did.
+    expect((await change(password, password)).body['fields']).toEqual({ password: ['password_unchanged'] })
     expect((await change(password)).body).toEqual({ status: 'done' })
     expect([await isSignedIn(person.token), await isSignedIn(elsewhere)]).toEqual([true, false])
     expect((await reset(waiting)).body['code']).toBe('identity.reset_link_invalid')

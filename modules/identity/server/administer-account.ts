@@ -70,7 +70,6 @@ export async function suspendUser(deps: IdentityDeps, actor: Actor, id: string, 
       throw new DomainError('conflict', 'identity.last_administrator')
     await markSuspended(tx, id, actor.userId, reason, now)
     const ended = await deleteSessions(tx, id)
-    await deps.onShutOut?.(tx, id)
     return await conclude(tx, actor, id, now, {
       action: 'identity.suspended_account',
       data: { sessions_ended: ended },
@@ -115,7 +114,6 @@ export async function endSessionsOf(deps: IdentityDeps, actor: Actor, id: string
     const now = deps.clock.now()
     await hold(tx, actor, id)
     const ended = await deleteSessions(tx, id)
-    await deps.onShutOut?.(tx, id)
     return await conclude(tx, actor, id, now, {
       action: 'identity.ended_sessions_of_account',
       data: { sessions_ended: ended },

@@ -16,7 +16,7 @@ export const seemsApiKey = (bearer: string): boolean => bearer.startsWith(apiKey
  */
 export async function authenticateKey(
   deps: { readonly db: Db; readonly clock: Clock },
-  sent: { readonly bearer: string; readonly delegation: string | undefined; readonly network?: string },
+  sent: { readonly bearer: string; readonly delegation: string | undefined; readonly network?: string; readonly again: boolean },
 ): Promise<Actor> {
   const now = deps.clock.now()
   const isPossible = isApiKey(sent.bearer, crc32) && sent.delegation === undefined
@@ -24,7 +24,7 @@ export async function authenticateKey(
   if (found === null) throw new DomainError('unauthenticated', 'http.key_refused')
   const { key, locale } = found
   const used = { on: now.toISOString().slice(0, 10), network: sent.network ?? 'unknown' }
-  if (key.lastUsed?.on !== used.on || key.lastUsed.network !== used.network) await noteUse(deps.db, key.id, used)
+  if (!sent.again && (key.lastUsed?.on !== used.on || key.lastUsed.network !== used.network)) await noteUse(deps.db, key.id, used)
   return {
     userId: key.userId,
     accountId: key.userId,
@@ -34,6 +34,7 @@ export async function authenticateKey(
     secondFactor: false,
     proven: false,
     apiKey: { id: key.id, name: key.name, scopes: new Set(key.scopes), perMinute: key.perMinute },
+    until: key.expiresAt,
     locale,
   }
 }

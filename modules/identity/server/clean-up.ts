@@ -1,6 +1,7 @@
 import { deleteKeysExpiredBefore } from './key-store.ts'
 import type { IdentityJobDeps } from './deps.ts'
 import { deleteOldOrigins } from './known-origin-store.ts'
+import { deleteOutrunBefore } from './outrun-store.ts'
 import { deleteExpiredSessions } from './session-store.ts'
 import { deleteRestedThrottles } from './throttle-store.ts'
 import { deleteOldInvitations, deleteOldTokens } from './token-store.ts'
@@ -31,6 +32,7 @@ export type CleanedUp = {
 export async function cleanUp(deps: Pick<IdentityJobDeps, 'db' | 'clock'>): Promise<CleanedUp> {
   const now = deps.clock.now()
   const before = (ms: number) => new Date(now.getTime() - ms)
+  await deleteOutrunBefore(deps.db, now)
   let accounts = 0
   for (;;) {
     const deleted = await deleteUnconfirmedBefore(deps.db, before(unconfirmedLifetimeMs), batch)

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { confirmationState, verifyEmailBody } from '../contract/identity.ts'
 import {
   deleteAddress,
@@ -14,18 +13,19 @@ import {
   type Address,
 } from './address-store.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
-import { mailAddressTakenJob } from './jobs.ts'
 import { codeHash, tokenHash } from './keyed-hash.ts'
-import { mailConfirmation } from './mail-token.ts'
 import { parsedAddress } from './register.ts'
+import { countWrongOutrun, isOutrun, keepOutrun, lockOutrunCodes } from './outrun-store.ts'
 import { attempt, ofNetwork } from './throttle.ts'
 import { countWrongCode, findTokenByHash, lockTokenByHash, lockTypedCodes, useToken, type MailedToken } from './token-store.ts'
-import { activateUser, deleteUnconfirmedUser, findUser, findUserByAddress, lockUser } from './user-store.ts'
+import { activateUser, deleteUnconfirmedUser, findUser, lockUser } from './user-store.ts'
 
 /** Wrong codes after which those of an address end; their links go on. */
 const mostWrongCodes = 5
 
 const failed = () => new DomainError('invalid', 'identity.confirmation_failed')
+/** Whoever shows a mailed proof reads the mailbox, and may be told that it has an account. */
+const taken = () => new DomainError('conflict', 'identity.address_taken')
 
 /** The entry a link is about, while it can still be confirmed. */
 async function pending(tx: Tx, token: MailedToken | null, now: Date): Promise<{ token: MailedToken; entry: Address } | null> {
@@ -56,7 +56,8 @@ export async function readConfirmation(deps: IdentityDeps, key: string): Promise
     const token = await findTokenByHash(tx, 'confirm_address', tokenHash(key))
     const found = await pending(tx, token, deps.clock.now())
     if (found === null) {
-      const state = (await wasConfirmed(tx, token)) === null ? ('failed' as const) : ('confirmed' as const)
+      const done = (await wasConfirmed(tx, token)) !== null
+      const state = done ? 'confirmed' : (await isOutrun(tx, tokenHash(key), deps.clock.now())) ? 'taken' : 'failed'
       return { state, email: null, created_at: null, purpose: null }
     }
     const user = await findUser(tx, found.entry.userId)
@@ -83,8 +84,11 @@ export async function confirmAddress(
       ? await deps.db.transaction().execute(async (tx) => {
           const token = await holdToken(tx, input.key)
           const found = await pending(tx, token, deps.clock.now())
+          if (found !== null) return await confirm(deps, tx, found)
           // Followed again: what it was for is done.
-          return found === null ? ((await wasConfirmed(tx, token))?.address ?? null) : await confirm(deps, tx, found)
+          const done = (await wasConfirmed(tx, token))?.address ?? null
+          if (done === null && (await isOutrun(tx, tokenHash(input.key), deps.clock.now()))) throw taken()
+          return done
         })
       : await confirmByCode(deps, input, origin)
   if (outcome === null) throw failed()
@@ -99,23 +103,26 @@ async function confirmByCode(
   const { key } = parsedAddress(input.email)
   const trying = await attempt(deps, ...ofNetwork('network', origin.block))
   // A wrong code is counted, so the transaction commits whatever comes of it.
-  const confirmed = await deps.db.transaction().execute(async (tx) => {
+  const { confirmed, outrun } = await deps.db.transaction().execute(async (tx) => {
     const now = deps.clock.now()
     await holdMailbox(tx, key)
     const waiting = await lockTypedCodes(tx, key, now, mostWrongCodes)
     // Who registered somebody else's address first must not have it confirmed by a code that its owner takes for his.
     const several = new Set(waiting.map(({ emailId }) => emailId)).size > 1
     const tokens = input.claim === undefined ? (several ? [] : waiting) : waiting.filter(({ emailId }) => emailId === input.claim)
-    const right = tokens.find((token) => token.codeHash?.equals(codeHash(deps.secret, token.id, input.code)))
-    const found = await pending(tx, right ?? null, now)
-    if (found !== null) return await confirm(deps, tx, found)
-    await countWrongCode(
-      tx,
-      tokens.map(({ id }) => id),
-    )
-    return null
+    const isRight = (proof: { readonly id: string; readonly codeHash: Buffer | null }) =>
+      proof.codeHash?.equals(codeHash(deps.secret, proof.id, input.code)) === true
+    const found = await pending(tx, tokens.find(isRight) ?? null, now)
+    if (found !== null) return { confirmed: await confirm(deps, tx, found), outrun: false }
+    const late = input.claim === undefined ? [] : await lockOutrunCodes(tx, input.claim, now, mostWrongCodes)
+    if (late.some(isRight)) return { confirmed: null, outrun: true }
+    const ids = (proofs: readonly { readonly id: string }[]) => proofs.map(({ id }) => id)
+    await countWrongCode(tx, ids(tokens))
+    await countWrongOutrun(tx, ids(late))
+    return { confirmed: null, outrun: false }
   })
-  if (confirmed !== null) await trying.succeed()
+  if (confirmed !== null || outrun) await trying.succeed()
+  if (outrun) throw taken()
   return confirmed
 }
 
@@ -124,9 +131,8 @@ async function confirm(deps: IdentityDeps, tx: Tx, found: { token: MailedToken; 
   const { token, entry } = found
   const user = await lockUser(tx, entry.userId)
   if (user === null || (user.status !== 'unconfirmed' && user.status !== 'active')) throw failed()
-  // Whoever shows a mailed token reads the mailbox, and may be told that it has an account.
-  const owner = await findVerifiedAddress(tx, entry.key)
-  if (owner !== null) throw new DomainError('conflict', 'identity.address_taken')
+  if ((await findVerifiedAddress(tx, entry.key)) !== null) throw taken()
+  await keepOutrun(tx, entry.key, user.id, entry.id, now)
   await deleteRivals(tx, entry.key, user.id)
   await markVerified(tx, entry.id, now)
   await useToken(tx, token.id, now)
@@ -160,27 +166,5 @@ export async function disownAddress(deps: IdentityDeps, key: string): Promise<vo
       actor: null,
       subject: { type: 'user', id: found.entry.userId },
     })
-  })
-}
-
-/**
- * The same answer and the same delays for every address; a mail only where one waits to be confirmed, or, as at registration, to
- * the owner of one that is (X-06).
- */
-export async function resendConfirmation(
-  deps: IdentityDeps,
-  input: { readonly email: string; readonly claim?: string | undefined },
-  origin: Pick<Origin, 'block'>,
-): Promise<void> {
-  const { key } = parsedAddress(input.email)
-  await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: key })
-  await deps.db.transaction().execute(async (tx) => {
-    const owner = await findVerifiedAddress(tx, key)
-    if (owner !== null) return await enqueue(tx, mailAddressTakenJob, { email_id: owner.id })
-    const newest = await findUserByAddress(tx, key)
-    const entry = newest === null ? null : await findAddress(tx, input.claim ?? newest.emailId)
-    const user = entry?.key === key ? await findUser(tx, entry.userId) : null
-    if (entry === null || user?.status !== 'unconfirmed') return
-    await mailConfirmation(deps, tx, { userId: user.id, emailId: entry.id }, deps.clock.now())
   })
 }

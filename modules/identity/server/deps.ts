@@ -1,4 +1,3 @@
-import type { DelegationScope } from '../../../kernel/actor.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -23,8 +22,6 @@ export type IdentityDeps = {
   readonly brandOf?: (host: string, said: string | undefined) => string
   /** What waits for somebody's first confirmed address, such as the drafts he made before; runs in the transaction that confirms. */
   readonly onConfirmed?: (tx: Tx, userId: string, now: Date) => Promise<void>
-  /** What goes on of an account without its sessions, such as viewers of captures; runs in the transaction by which staff ends them. */
-  readonly onShutOut?: (tx: Tx, userId: string) => Promise<void>
 }
 
 /** Where a call comes from. */
@@ -36,13 +33,6 @@ export type Origin = {
   /** The header `User-Agent`. */
   readonly userAgent: string
 }
-
-/** An access that somebody granted; null when it is not his, was revoked or has expired. */
-export type FindDelegation = (
-  id: string,
-  userId: string,
-  now: Date,
-) => Promise<{ readonly grantorId: string; readonly scope: DelegationScope } | null>
 
 export type IdentityJobDeps = Pick<IdentityDeps, 'db' | 'clock' | 'log' | 'secret'> & {
   readonly mailer: Mailer

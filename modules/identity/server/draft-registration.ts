@@ -1,4 +1,5 @@
 import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
+import { localeOf } from '../../../platform/http/locale-of.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { registerWithEvidence } from '../contract/draft-registration.ts'
@@ -18,6 +19,11 @@ export function draftRegistrationRoute(
   return route(registerWithEvidence, async ({ params, body, request }) => {
     const block = deps.trustLoopback && isLoopback(request.ip) ? null : addressPrefix(request.ip)
     const brand = deps.brandOf?.(request.host, body.brand)
-    return await register(deps, { ...body, brand }, { block }, await deps.claimDraft(params.evidence_token))
+    return await register(
+      deps,
+      { ...body, locale: body.locale ?? localeOf(request), brand },
+      { block },
+      await deps.claimDraft(params.evidence_token),
+    )
   })
 }

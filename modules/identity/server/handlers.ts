@@ -1,12 +1,22 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { answerMailRequest } from './ask-for-mail.ts'
 import { cleanUp } from './clean-up.ts'
 import type { IdentityJobDeps } from './deps.ts'
-import { cleanUpJob, mailAddressTakenJob, mailConfirmationJob, mailNoticeJob, mailResetJob, warnOfEndingKeysJob } from './jobs.ts'
+import {
+  answerMailRequestJob,
+  cleanUpJob,
+  mailAddressTakenJob,
+  mailConfirmationJob,
+  mailNoticeJob,
+  mailResetJob,
+  warnOfEndingKeysJob,
+} from './jobs.ts'
 import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './send-mails.ts'
 import { warnOfEndingKeys } from './warn-of-ending-keys.ts'
 
 export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
   return [
+    handle(answerMailRequestJob, async ({ request_id }) => await answerMailRequest(deps, request_id)),
     handle(mailConfirmationJob, async ({ token_id }) => await sendConfirmation(deps, token_id)),
     handle(mailAddressTakenJob, async ({ email_id }) => await sendAddressTaken(deps, email_id)),
     handle(mailResetJob, async ({ token_id, email_id }) => await sendReset(deps, token_id, email_id)),

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { generate } from 'otplib'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import type { FindDelegation, IdentityDeps } from './deps.ts'
+import type { FindDelegation } from '../../../kernel/actor.ts'
+import type { IdentityDeps } from './deps.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import type { FindMailBrand } from '../../../platform/mail/mail-brand.ts'
@@ -103,16 +104,21 @@ export async function openIdentity(
 
   /** Does what waits in the queue, as the worker would; each job twice, as delivery is at least once, kept once. */
   async function work(): Promise<Mail[]> {
+    const before = mails.length
+    while ((await workOnce()) > 0);
+    return mails.slice(before)
+  }
+
+  async function workOnce(): Promise<number> {
     const { rows } = await sql<{ id: string; task_identifier: string; payload: unknown }>`
       delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t where t.id = j.task_id
       returning j.id::text, t.identifier as task_identifier, j.payload`.execute(db)
-    const before = mails.length
     for (const row of rows.toSorted((a, b) => Number(a.id) - Number(b.id))) {
       const handler = handlers.find(({ job }) => job.name === row.task_identifier)
       if (handler === undefined) throw new Error(`no handler of ${row.task_identifier}`)
       await handler.run(row.payload, { log: silentLog, attempt: 1, maxAttempts: 1, signal: new AbortController().signal })
     }
-    return mails.slice(before)
+    return rows.length
   }
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, caller: Caller = {}): Promise<Answer> {

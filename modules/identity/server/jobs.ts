@@ -18,6 +18,8 @@ export const notices = [
 ] as const
 export type Notice = (typeof notices)[number]
 
+/** What somebody asked for by an address: finds out for whom, and has it mailed. */
+export const answerMailRequestJob = defineJob('identity.answer_mail_request', z.object({ request_id: z.uuid() }))
 /** The link and the code to confirm an address. */
 export const mailConfirmationJob = defineJob('identity.mail_confirmation', z.object({ token_id: z.uuid() }))
 /** To the owner of a confirmed address that somebody registered, or added, again. */
@@ -42,6 +44,7 @@ export const warnOfEndingKeysJob = defineJob('identity.warn_of_ending_keys', z.o
 export const cleanUpJob = defineJob('identity.clean_up', z.object({}).loose())
 
 export const identityJobs = [
+  answerMailRequestJob,
   mailConfirmationJob,
   mailAddressTakenJob,
   mailResetJob,

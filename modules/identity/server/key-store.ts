@@ -103,6 +103,12 @@ export async function deleteApiKey(tx: Tx, id: string, userId: string): Promise<
   return deleted.numDeletedRows > 0n
 }
 
+/** Of that user, in force. */
+export async function findKeyInForce(db: Db | Tx, id: string, userId: string, now: Date): Promise<ApiKeyRow | null> {
+  const key = await findOwnApiKey(db, id, userId)
+  return key !== null && key.expiresAt > now ? key : null
+}
+
 /** Null: it was revoked, or is another's. */
 export async function findOwnApiKey(db: Db | Tx, id: string, userId: string): Promise<ApiKeyRow | null> {
   const row = await db.selectFrom('api_key').select(columns).where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()

@@ -6,6 +6,7 @@ import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import type { RegistrationAnswer, registrationBody } from '../contract/identity.ts'
+import type { Locale } from '../../../kernel/locale.ts'
 import { parseEmailAddress, type EmailAddress } from '../../../kernel/email-address.ts'
 import { ownBrand } from '../../../kernel/page-brand.ts'
 import { drawReferralCode, parseReferralCode } from '../domain/referral-code.ts'
@@ -19,7 +20,8 @@ import { attempt, ofNetwork } from './throttle.ts'
 import { lockInvitation, useInvitation } from './token-store.ts'
 import { findReferrer, insertUser } from './user-store.ts'
 
-export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms' | 'brand'> & {
+export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms' | 'brand' | 'locale'> & {
+  readonly locale: Locale
   /** What the account keeps (decision 0276); absent: the product's own. */
   readonly brand?: string | undefined
 }

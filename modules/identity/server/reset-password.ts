@@ -2,32 +2,12 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { refuseCommonPassword } from './common-passwords.ts'
-import type { IdentityDeps, Origin } from './deps.ts'
+import type { IdentityDeps } from './deps.ts'
 import { mailNoticeJob } from './jobs.ts'
 import { tokenHash } from './keyed-hash.ts'
-import { mailReset } from './mail-token.ts'
-import { parsedAddress } from './register.ts'
 import { deleteSessions } from './session-store.ts'
-import { attempt, ofNetwork } from './throttle.ts'
 import { deleteMailedTokens, findTokenByHash, lockTokenByHash, type MailedToken } from './token-store.ts'
-import { findUserByAddress, knownOf, lockUser, setPassword } from './user-store.ts'
-
-/** C-05. The same answer and the same delays for every address; a mail only to a confirmed one of an open account. */
-export async function askPasswordReset(deps: IdentityDeps, typed: string, origin: Pick<Origin, 'block'>): Promise<void> {
-  const { key } = parsedAddress(typed)
-  await attempt(deps, ...ofNetwork('requests', origin.block), { kind: 'mailbox', of: key })
-  await deps.db.transaction().execute(async (tx) => {
-    const found = await findUserByAddress(tx, key)
-    if (found === null || !found.verified || found.user.status !== 'active') return
-    const now = deps.clock.now()
-    await mailReset(deps, tx, { userId: found.user.id, emailId: found.emailId }, now)
-    await recordAct(tx, now, {
-      action: 'identity.asked_password_reset',
-      actor: null,
-      subject: { type: 'user', id: found.user.id },
-    })
-  })
-}
+import { knownOf, lockUser, setPassword } from './user-store.ts'
 
 /** C-06. Ends every session. A second factor stays what it was. @throws DomainError `identity.reset_link_invalid` */
 export async function resetPassword(

@@ -1,20 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { toPageObject } from '../../../kernel/page.ts'
 import { addressPrefix, isLoopback } from '../../../platform/http/address-prefix.ts'
+import { localeOf } from '../../../platform/http/locale-of.ts'
 import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import * as keys from '../contract/api-keys.ts'
 import * as contract from '../contract/endpoints.ts'
 import { actRoutes } from './act-routes.ts'
 import { changePassword } from './change-password.ts'
-import { confirmAddress, disownAddress, readConfirmation, resendConfirmation } from './confirm-address.ts'
+import { askPasswordReset, resendConfirmation } from './ask-for-mail.ts'
+import { confirmAddress, disownAddress, readConfirmation } from './confirm-address.ts'
 import type { IdentityDeps, Origin } from './deps.ts'
 import { listOwnApiKeys, makeApiKey, revokeApiKey } from './manage-api-keys.ts'
 import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
 import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
 import { prove } from './prove.ts'
 import { register } from './register.ts'
-import { askPasswordReset, resetPassword } from './reset-password.ts'
+import { resetPassword } from './reset-password.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -45,7 +47,11 @@ export function identityRoutes(deps: IdentityDeps & { readonly trustLoopback: bo
     route(
       contract.register,
       async ({ body, request }) =>
-        await register(deps, { ...body, brand: deps.brandOf?.(request.host, body.brand) }, originOf(request)),
+        await register(
+          deps,
+          { ...body, locale: body.locale ?? localeOf(request), brand: deps.brandOf?.(request.host, body.brand) },
+          originOf(request),
+        ),
     ),
     route(contract.resendConfirmation, async ({ body, request }) => {
       await resendConfirmation(deps, body, originOf(request))

@@ -94,19 +94,21 @@ export async function endOldestSessions(tx: Tx, userId: string, kept: number): P
     .execute()
 }
 
-/** The live session of a token, of somebody whose account is open, with the roles that he holds. */
+export type FoundSession = { readonly session: SessionRow; readonly locale: Locale; readonly roles: readonly string[] }
+
+/** The session of a token, or of an id, that goes on, of somebody whose account is open, with the roles that he holds. */
 export async function findSession(
   db: Db | Tx,
-  tokenHash: Buffer,
+  by: { readonly tokenHash: Buffer } | { readonly id: string },
   now: Date,
-): Promise<{ session: SessionRow; locale: Locale; roles: readonly string[] } | null> {
+): Promise<FoundSession | null> {
   // Every call of a signed-in user asks this: one statement for all of it.
   const roles = sql<string[]>`array(select role from user_role where user_role.user_id = user_session.user_id)`.as('roles')
   const row = await db
     .selectFrom('user_session')
     .innerJoin('account_user', 'account_user.id', 'user_session.user_id')
     .select([...columns, 'account_user.locale', roles])
-    .where('token_hash', '=', tokenHash)
+    .where((eb) => ('id' in by ? eb('user_session.id', '=', by.id) : eb('token_hash', '=', by.tokenHash)))
     .where('expires_at', '>', now)
     .where('account_user.status', '=', 'active')
     .executeTakeFirst()

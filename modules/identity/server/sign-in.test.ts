@@ -26,7 +26,9 @@ beforeAll(async () => {
   identity = await openIdentity(database.db, {
     findDelegation: async (id, userId) =>
       await Promise.resolve(
-        id === delegation.id && userId === delegation.userId ? { grantorId: delegation.grantorId, scope: 'create' } : null,
+        id === delegation.id && userId === delegation.userId
+          ? { grantorId: delegation.grantorId, scope: 'create', expiresAt: new Date('2100-01-01T00:00:00Z') }
+          : null,
       ),
     routes: () => [
       route(

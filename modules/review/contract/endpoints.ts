@@ -26,7 +26,7 @@ export const readIdentityVerification = endpoint({
 /**
  * The file is the body. A kind that stands ready is replaced; one that is with the reviewers or was accepted is not.
  * @throws `review.document_type`, `review.document_too_large`, `review.document_unreadable`, `review.document_animated`, `review.document_encrypted`,
- * `review.document_dimensions`, `review.document_pages`, `review.kind_settled`, `review.user_type_missing`, `review.too_many_uploads`, `review.busy`
+ * `review.document_dimensions`, `review.document_pages`, `review.kind_settled`, `review.kind_of_company`, `review.user_type_missing`, `review.too_many_uploads`, `review.busy`
  */
 export const uploadIdentityDocument = endpoint({
   method: 'POST',

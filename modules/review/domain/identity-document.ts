@@ -45,6 +45,11 @@ export function neededDocuments(userType: 'natural' | 'legal'): readonly (readon
   return userType === 'natural' ? proofsOfPerson : proofsOfPerson.map((proof) => [...proof, ...proofsOfCompany])
 }
 
+/** Whether one of such an account can be asked for it at all: a person has no company papers. */
+export function isDocumentOf(userType: 'natural' | 'legal', kind: DocumentKind): boolean {
+  return neededDocuments(userType).some((needed) => needed.includes(kind))
+}
+
 /** What the nearest alternative still lacks; empty: enough. @param held kinds with a version that is not refused */
 export function missingDocuments(userType: 'natural' | 'legal', held: ReadonlySet<DocumentKind>): readonly DocumentKind[] {
   const lacks = neededDocuments(userType).map((needed) => needed.filter((kind) => !held.has(kind)))

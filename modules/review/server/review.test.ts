@@ -105,6 +105,9 @@ describe('an identity is verified', () => {
     expect((await submit(nobody)).code).toBe('review.user_type_missing')
     const bare = await review.person('Bare', { profile: { nationality: 'FR' } })
     await database.db.updateTable('profile').set({ birth_date: null }).where('user_id', '=', bare.id).execute()
+    // E-21: papers of a company are no person's.
+    for (const kind of ['registration_proof', 'articles_of_association'] as const)
+      expect((await review.upload(bare, kind, Buffer.from('x'))).code).toBe('review.kind_of_company')
     await review.uploaded(bare, 'passport')
     expect(await review.verification(bare)).toMatchObject({
       missing: [],

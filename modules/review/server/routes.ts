@@ -36,7 +36,8 @@ export function reviewRoutes(deps: ReviewWebDeps): Route[] {
     route(contract.readIdentityVerification, async ({ actor }) => await presentVerification(deps, db, signedIn(actor).userId)),
     route(
       contract.uploadIdentityDocument,
-      async ({ actor, query, bytes }) => await uploadDocument(deps, turns, signedIn(actor), query.kind, sentFile(bytes)),
+      async ({ actor, query, bytes, admission: { signal } }) =>
+        await uploadDocument(deps, turns, signedIn(actor), { kind: query.kind, bytes: sentFile(bytes), signal }),
     ),
     route(contract.deleteIdentityDocument, async ({ actor, params }) => await takeBackDocument(deps, signedIn(actor), params.id)),
     route(contract.readIdentityDocumentPage, async ({ actor, params, reply }) => {

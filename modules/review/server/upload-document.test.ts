@@ -47,7 +47,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('an upload', () => {
   test('of a PDF and of a picture, through the jail: pages come back as pictures', async () => {
-    const claire = await review.person('Dupont')
+    const claire = await review.person('Acme', { profile: { user_type: 'legal' } })
     const articles = await review.uploaded(claire, 'articles_of_association', pdf({ pages: 2 }))
     expect(articles).toMatchObject({ pages: 2, media_type: 'application/pdf' })
     const second = await review.call('GET', `/identity_documents/${articles.id}/pages/2/`, claire)

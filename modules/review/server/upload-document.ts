@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
 import { readTypedProfile } from '../../account/server/index.ts'
 import type { IdentityDocument } from '../contract/review.ts'
-import { largestDocumentBytes, mostDocumentPages, type DocumentKind } from '../domain/identity-document.ts'
+import { isDocumentOf, largestDocumentBytes, mostDocumentPages, type DocumentKind } from '../domain/identity-document.ts'
 import type { ReviewWebDeps } from './deps.ts'
 import { deleteDocument, findDocument, insertDocument, listDocuments, type KeptPage } from './document-store.ts'
 import { beginFile, changeFile, lockFile, type IdentityFile } from './file-store.ts'
@@ -45,6 +45,13 @@ const faults: Readonly<Record<RenderFault, () => DomainError>> = {
   pages: () => new DomainError('invalid', 'review.document_pages', { most: mostDocumentPages }),
 }
 
+type Sent = {
+  readonly kind: DocumentKind
+  readonly bytes: Readable
+  /** Aborted once its sender may not send it any more: then it is not kept, however far it has come. */
+  readonly signal: AbortSignal
+}
+
 /**
  * Takes a file as one version of a document: it is received, made into pictures in a jail, and both are sealed with the person's own key. What stood
  * ready of its kind goes. @throws DomainError, see the contract
@@ -53,8 +60,7 @@ export async function uploadDocument(
   deps: ReviewWebDeps,
   turns: Turns,
   actor: Actor,
-  kind: DocumentKind,
-  bytes: Readable,
+  { kind, bytes, signal }: Sent,
 ): Promise<IdentityDocument> {
   return await turns.forPerson(actor.userId, async () => {
     const id = randomUUIDv7()
@@ -69,6 +75,7 @@ export async function uploadDocument(
         const whole = await readWhole(file, largestDocumentBytes)
         const rendered = await render(deps, whole)
         const kept = await seal(deps, actor.userId, sealedKey, id, whole, rendered)
+        signal.throwIfAborted()
         return await keep(deps, actor, sealedKey, { id, kind, ...kept })
       })
     } finally {
@@ -84,6 +91,7 @@ async function begin(deps: ReviewWebDeps, actor: Actor, id: string, kind: Docume
     if (!(await lockOpenUser(tx, actor.userId))) throw documentsClosed()
     const { userType } = await readTypedProfile(tx, deps.vault, actor.userId)
     if (userType === null) throw new DomainError('conflict', 'review.user_type_missing')
+    if (!isDocumentOf(userType, kind)) throw new DomainError('conflict', 'review.kind_of_company')
     const file = await beginFile(tx, actor.userId, now)
     await requireChangeable(tx, file, kind)
     const passed = now.getTime() - file.uploads.since.getTime()

@@ -1,7 +1,7 @@
 import type { BodyInputOf } from '../../../kernel/endpoint.ts'
 import type { verifyUser } from '../contract/endpoints.ts'
 import type { AdminUser, AdminUserEntry, IdentityDocument } from '../contract/review.ts'
-import type { DocumentKind, RefusalReason } from '../domain/identity-document.ts'
+import { isDocumentOf, type DocumentKind, type RefusalReason } from '../domain/identity-document.ts'
 import { readDay } from './read-day.ts'
 
 /** What a reviewer compares, and ticks himself: nothing is ticked for him. */
@@ -104,10 +104,7 @@ export function askableKinds(user: AdminUser, kinds: readonly DocumentKind[]): r
   const held = new Set(
     (user.file?.documents ?? []).filter(({ state }) => state === 'pending' || state === 'success').map(({ kind }) => kind),
   )
-  return kinds.filter(
-    (kind) =>
-      !held.has(kind) && (user.user_type === 'legal' || (kind !== 'registration_proof' && kind !== 'articles_of_association')),
-  )
+  return kinds.filter((kind) => !held.has(kind) && isDocumentOf(user.user_type ?? 'natural', kind))
 }
 
 export type Verdict = NonNullable<BodyInputOf<typeof verifyUser>>

@@ -83,7 +83,7 @@ function answerOf(index: number, items: readonly DossierItem[], meant: ReadonlyM
   return {
     name: file.name,
     sha256: own.hex,
-    verdict: verdictOn(proofs, distinct),
+    verdict: verdictOn(proofs),
     dates: distinct.slice(0, mostDates),
     proofs: proofs.slice(0, mostProofs).map(({ item, matches }) => ({
       name: item.name,
@@ -95,17 +95,18 @@ function answerOf(index: number, items: readonly DossierItem[], meant: ReadonlyM
 }
 
 /** A promise that the chain is still to keep adds to what holds without it. */
-function verdictOn(proofs: readonly { item: DossierItem; matches: boolean }[], dates: readonly ProvenDate[]): Verdict {
+function verdictOn(proofs: readonly { item: DossierItem; matches: boolean }[]): Verdict {
   const verdicts = proofs.map(({ item, matches }) => (matches ? verdictIn(item) : 'TOTAL-FAILED'))
   if (verdicts.includes('TOTAL-FAILED')) return 'TOTAL-FAILED'
   const open = proofs.some(({ item }) => verdictIn(item) === 'INDETERMINATE' && !isPromise(item))
-  return open || dates.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED'
+  return open || !verdicts.includes('TOTAL-PASSED') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }
 
-const verdictIn = ({ result }: DossierItem): Verdict => (result.form === 'proof' ? result.report.verdict : 'INDETERMINATE')
+const verdictIn = ({ result }: DossierItem): Verdict =>
+  (result.form === 'proof' ? result.report.verdict : undefined) ?? 'INDETERMINATE'
 
 /** Nothing is open in it but what calendars promised to bring into the chain. */
-export function isPromise({ result }: DossierItem): boolean {
+function isPromise({ result }: DossierItem): boolean {
   return (
     result.form === 'proof' &&
     result.report.checks.every(({ status, supplementary, data }) =>

@@ -4,7 +4,18 @@ import { p256, p384, p521 } from '@noble/curves/nist.js'
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../kernel/bytes.ts'
 import { digestNamed, digests, ids, signatureIds } from './algorithms.ts'
 import type { DigestName } from './algorithms.ts'
-import { bitOctets, children, explicit, integerOctets, oidOf, plainAlgorithm, readDer, sequence, smallInteger } from './der.ts'
+import {
+  bitOctets,
+  children,
+  explicit,
+  integerContents,
+  integerOctets,
+  oidOf,
+  plainAlgorithm,
+  readDer,
+  sequence,
+  smallInteger,
+} from './der.ts'
 import type { Der } from './der.ts'
 
 export type PublicKey =
@@ -22,6 +33,12 @@ const curves: Readonly<Record<string, typeof p256>> = {
   '1.3.36.3.3.2.8.1.1.13': brainpoolP512r1,
 }
 
+/** Cards of Estonia had it written as a negative number, or with a zero too many: there is one number that it can be. */
+function modulusOctets(found: Der | undefined): Uint8Array {
+  const contents = integerContents(found)
+  return contents[0] === 0 && contents.length > 1 ? contents.subarray(1) : contents
+}
+
 /** Larger keys are nobody's, and would cost a verifier minutes. */
 const largestModulus = 1024
 
@@ -37,7 +54,7 @@ export function readPublicKey(found: Der | undefined): PublicKey {
   if (name === ids.ed25519) return { type: 'ed25519', point: bitOctets(key) }
   if (name !== ids.rsa && name !== ids.rsaPss) return { type: 'other' }
   const [modulus, exponent] = sequence(readDer(bitOctets(key), 0x30), 2)
-  const octets = integerOctets(modulus)
+  const octets = modulusOctets(modulus)
   if (octets.length > largestModulus || integerOctets(exponent).length > 4) return { type: 'other' }
   return { type: 'rsa', modulus: toInteger(octets), exponent: toInteger(integerOctets(exponent)), bytes: octets.length }
 }

@@ -17,7 +17,7 @@ export function describeCheck(check: Check, words: Words): { title: string; sent
       instants.includes(key) && typeof value === 'string' && value !== ''
         ? words.instant(value)
         : typeof value === 'string'
-          ? visible(value)
+          ? nameOfAuthority(value, words)
           : value
   }
   const subject = check.subject === undefined ? '' : visible(check.subject)
@@ -46,12 +46,6 @@ function reasonInWords(reason: string, words: Words): string {
   )
 }
 
-/** Headline of the report and the sentence under it. */
-export function describeVerdict(report: VerificationReport, words: Words): { title: string; sentence: string } {
-  const key = report.unusable ? 'unusable' : report.verdict
-  return { title: words.format(`verification.verdict.${key}`, {}), sentence: words.format(`verification.summary.${key}`, {}) }
-}
-
 /**
  * Names and addresses come from strangers: control characters, and those that turn the direction of writing, would let a file
  * name or a certificate write something else on the screen than what it is.
@@ -73,4 +67,17 @@ export function describeQualified({ seal }: VerificationReport, words: Words): s
     number: lists.number,
     at: words.instant(lists.issued_at),
   })
+}
+
+/** What the platform's own keys call themselves, in the words of the reader's language; that they are not qualified is said beside. */
+const own: Readonly<Record<string, string>> = {
+  'Probant platform authority': 'platform_authority',
+  'Probant platform seal': 'platform_seal',
+  'Probant embedded time authority root (not qualified)': 'time_root',
+  'Probant embedded time authority (not qualified)': 'time_authority',
+}
+
+export function nameOfAuthority(name: string, words: Words): string {
+  const id = own[name]
+  return id === undefined ? visible(name) : words.format(`verification.own.${id}`, {})
 }

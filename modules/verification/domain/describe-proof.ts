@@ -1,7 +1,8 @@
-import { visible } from './describe-check.ts'
+import { nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { earliest } from './independence.ts'
 import type { Scenario } from './independence.ts'
+import { reliancesOf } from './proof.ts'
 import type { Fact, ProofCheck, ProofReport, ProvenDate, Reliance } from './proof.ts'
 
 /** ISO 8601 in UTC, as every instant of a report is written. */
@@ -10,7 +11,7 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z$/
 export function showValue(value: string | number, words: Words): string | number {
   if (typeof value === 'number') return value
   // What only looks like an instant, as 2026-99-99T00:00:00Z, shows as it was written.
-  return instant.test(value) && !Number.isNaN(Date.parse(value)) ? words.instant(value) : visible(value)
+  return instant.test(value) && !Number.isNaN(Date.parse(value)) ? words.instant(value) : nameOfAuthority(value, words)
 }
 
 /**
@@ -50,7 +51,8 @@ function partInWords(kind: string, subject: string, words: Words): string {
 /** Kinds whose signatures and tokens are read by the code of others: so are the reasons, and checks that have no words of their own. */
 const borrowing: Readonly<Record<string, readonly string[]>> = {
   pdf: ['cms', 'timestamp'],
-  asic: ['cms', 'timestamp', 'evidence_record'],
+  xades: ['cms', 'timestamp'],
+  asic: ['xades', 'cms', 'timestamp', 'evidence_record'],
   evidence_record: ['timestamp'],
 }
 
@@ -59,27 +61,20 @@ function reasonInWords(kind: string, reason: string, values: Readonly<Record<str
   return id === undefined ? visible(reason) : words.format(id, values)
 }
 
-function wordsOf(kind: string, rest: string, words: Words): string | undefined {
+/** Id of what a check of that kind says, in its own words or in those of the code that reads it; undefined when it has none. */
+export function wordsOf(kind: string, rest: string, words: Words): string | undefined {
   const ids = [kind, ...(borrowing[kind] ?? [])].map((each) => `verification.proof.${each}.${rest}`)
   return ids.find((each) => words.has(each))
-}
-
-/** Headline of a proof, the sentence under it, and what it proves. */
-export function describeProof(report: ProofReport, words: Words): { title: string; sentence: string; proves: string } {
-  const key = report.unusable ? 'unusable' : report.verdict
-  const kind = words.format(`verification.kind.${report.kind}`, {})
-  return {
-    title: words.format(`verification.proof.verdict.${key}`, { kind }),
-    sentence: words.format(`verification.proof.summary.${key}`, { kind }),
-    proves: report.unusable ? '' : whatDatesProve(report.dates, words),
-  }
 }
 
 /** The earliest of the dates, and on whose word. */
 export function whatDatesProve(dates: readonly ProvenDate[], words: Words): string {
   const first = earliest(dates)
   if (first === undefined) return words.format('verification.proof.proves.nothing', {})
-  return words.format(`verification.proof.proves.${first.kind}`, { at: words.instant(first.at), by: visible(first.by) })
+  return words.format(`verification.proof.proves.${first.kind}`, {
+    at: words.instant(first.at),
+    by: nameOfAuthority(first.by, words),
+  })
 }
 
 /** One of those relied upon, what still stands when it is gone, and what when it lied. */
@@ -87,7 +82,10 @@ export function describeScenario({ party, name, stands }: Scenario, words: Words
   const who = words.format(`verification.independence.party.${party}`, {})
   const first = earliest(stands)
   return {
-    who: name === null ? who : words.format('verification.independence.party_named', { party: who, name: visible(name) }),
+    who:
+      name === null
+        ? who
+        : words.format('verification.independence.party_named', { party: who, name: nameOfAuthority(name, words) }),
     gone: words.format(`verification.independence.gone.${party}`, {}),
     lied:
       first === undefined
@@ -95,7 +93,7 @@ export function describeScenario({ party, name, stands }: Scenario, words: Words
         : words.format('verification.independence.stands', {
             count: stands.length,
             at: words.instant(first.at),
-            by: visible(first.by),
+            by: nameOfAuthority(first.by, words),
           }),
   }
 }
@@ -114,18 +112,13 @@ export function reliancesSaid(report: Pick<ProofReport, 'unusable' | 'verdict' |
   return report.unusable || !concluded ? [] : describeReliance(reliances, words)
 }
 
-export function reliancesOf(report: Pick<ProofReport, 'checks' | 'dates'>): Reliance[] {
-  const passed = report.checks.filter(({ status }) => status === 'passed')
-  return [...new Set([...passed.flatMap(({ rests_on }) => rests_on ?? []), ...report.dates.flatMap(({ rests_on }) => rests_on)])]
-}
-
 /** As the standards write it: SHA-256, SHA3-256, RIPEMD160. */
 export function algorithmName(algorithm: string): string {
   return algorithm.toUpperCase().replace(/^SHA(?=1$|\d{3}$)/, 'SHA-')
 }
 
 export function describeFact(kind: string, fact: Fact, words: Words): { name: string; value: string } {
-  const id = `verification.proof.${kind}.fact.${fact.id}`
+  const id = wordsOf(kind, `fact.${fact.id}`, words)
   const { value, form } = fact
   const word = `verification.proof.${kind}.word.${value}`
   const shown =
@@ -136,7 +129,7 @@ export function describeFact(kind: string, fact: Fact, words: Words): { name: st
         : typeof value === 'string'
           ? visible(value)
           : value
-  return { name: words.has(id) ? words.format(id, {}) : fact.id, value: String(shown) }
+  return { name: id === undefined ? fact.id : words.format(id, {}), value: String(shown) }
 }
 
 export function describeStep(operation: string, words: Words): string {

@@ -1,3 +1,4 @@
+import { isLitter, packageFolders } from './package-folder.ts'
 import type { Readable } from './package-source.ts'
 
 export type DossierFile = Readable & {
@@ -10,23 +11,9 @@ export type DossierUnit =
   | { readonly form: 'file'; readonly name: string; readonly file: DossierFile }
   | { readonly form: 'folder'; readonly name: string; readonly files: readonly DossierFile[] }
 
-/** Any two of these say that a folder is an unpacked package, also when one of them is what was removed. */
-const landmarks = ['manifest.json', 'seal/root.bin', 'seal/signature.p7s', 'META-INF/ASiCManifest001.xml'] as const
-/** What systems leave in folders; not what anybody meant to verify. */
-const litter = /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)$|(?:^|\/)__MACOSX\//
-
 /** The folder of an unpacked package stays one thing; every other file is one of its own. */
 export function dossierUnits(files: readonly DossierFile[]): DossierUnit[] {
-  const found = new Map<string, number>()
-  for (const { path } of files) {
-    for (const landmark of landmarks) {
-      if (path !== landmark && !path.endsWith(`/${landmark}`)) continue
-      const folder = path.slice(0, path.length - landmark.length)
-      found.set(folder, (found.get(folder) ?? 0) + 1)
-    }
-  }
-  const folders = [...found].flatMap(([folder, count]) => (count >= 2 ? [folder] : [])).toSorted((a, b) => a.length - b.length)
-  const packages = folders.filter((folder, i) => !folders.slice(0, i).some((outer) => folder.startsWith(outer)))
+  const packages = packageFolders(files.map(({ path }) => path))
   const units: DossierUnit[] = packages.map((folder) => ({
     form: 'folder',
     name: folder.replace(/\/$/, ''),
@@ -39,7 +26,7 @@ export function dossierUnits(files: readonly DossierFile[]): DossierUnit[] {
       })),
   }))
   for (const file of files) {
-    if (packages.some((folder) => file.path.startsWith(folder)) || litter.test(file.path)) continue
+    if (packages.some((folder) => file.path.startsWith(folder)) || isLitter(file.path)) continue
     units.push({ form: 'file', name: file.path, file })
   }
   return units

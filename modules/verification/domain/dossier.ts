@@ -1,20 +1,21 @@
 import type { FileAnswer } from './answer-files.ts'
+import { conclude, partsOf } from './conclude.ts'
+import type { Conclusion } from './conclude.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
 import { dossierUnits } from './dossier-units.ts'
 import type { HostHashes } from './hash-file.ts'
 import type { Link } from './link-items.ts'
 import { openContainer } from './open-containers.ts'
-import type { Readable } from './package-source.ts'
 import { platformKeysOf } from './platform-keys/published-keys.ts'
 import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
 import { givenKeys, givenLists } from './read-given.ts'
-import { glanceLength, recognise } from './recognise.ts'
+import { recogniseFile } from './recognise-file.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport, Verdict } from './report.ts'
 import { withGivenLists } from './trusted-list/given-lists.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyMany } from './verify-many.ts'
-import { dossierVerdict, sizeOf, verifyUnits } from './verify-units.ts'
+import { sizeOf, verifyUnits } from './verify-units.ts'
 import type { Progress } from './verify-units.ts'
 import { readAnyZip } from './zip/read-any-zip.ts'
 
@@ -46,7 +47,9 @@ export type Dossier = {
   readonly answers: readonly FileAnswer[]
   /** Where there were too many to be shown one by one: how they ended. Only those that did not pass are among the items then. */
   readonly many: Tally | null
-  /** Null when nothing in it can be verified: documents alone. */
+  /** The one verdict; every surface shows it. */
+  readonly conclusion: Conclusion
+  /** Of the conclusion, in the words of EN 319 102-1. */
   readonly verdict: Verdict | null
   /** Files that were more than can be looked at, and attachments that were not opened. */
   readonly left_out: number
@@ -84,14 +87,17 @@ export async function verifyDossier(files: readonly DossierFile[], deps: Dossier
   const known = await withGiven(units, kinds, given, deps)
   const { items, links, answers } = await verifyUnits({ units, kinds, several: units.length > 1 }, known, progressOf(units, deps))
   for (const [i, item] of items.entries()) deps.onResult?.(i, item)
+  const left = leftOut + opened.left_out
+  const conclusion = conclude([partsOf({ items, answers })], { ...deps, left_out: left })
   return {
     verified_at: deps.now().toISOString(),
     items,
     links,
     answers: failedFirst(answers),
     many: null,
-    verdict: dossierVerdict({ items, answers }),
-    left_out: leftOut + opened.left_out,
+    conclusion,
+    verdict: conclusion.verdict,
+    left_out: left,
   }
 }
 
@@ -107,7 +113,7 @@ async function openContainers(
   if (units.length > mostItems) return undefined
   const own = new Set(units.flatMap((unit) => (unit.form === 'file' ? [unit.file] : [])))
   for (const file of given) {
-    const opened = own.has(file) ? await openContainer(file, kindOf, deps) : { files: [file], left_out: 0 }
+    const opened = own.has(file) ? await openContainer(file, recogniseFile, deps) : { files: [file], left_out: 0 }
     files.push(...opened.files)
     leftOut += opened.left_out
   }
@@ -122,20 +128,23 @@ async function dossierOfMany(given: readonly DossierFile[], leftOut: number, dep
   const found = await verifyMany(units, kinds, known, {
     progress: progressOf(units, deps),
     most: mostItems,
-    kindOf,
+    kindOf: recogniseFile,
     onItem: (item) => {
       deps.onItem?.(told, item)
       told += 1
     },
   })
+  const left = leftOut + found.left_out
+  const conclusion = conclude(found.parts, { ...deps, left_out: left })
   return {
     verified_at: deps.now().toISOString(),
     items: found.items,
     links: found.links,
     answers: failedFirst(found.answers),
     many: found.tally,
-    verdict: found.verdict,
-    left_out: leftOut + found.left_out,
+    conclusion,
+    verdict: conclusion.verdict,
+    left_out: left,
   }
 }
 
@@ -201,22 +210,11 @@ function progressOf(units: readonly DossierUnit[], deps: DossierDeps): Progress 
  * octets, or no container at all. It is unusable then; never a document about which nothing is concluded.
  */
 async function kindOfUnit(file: DossierFile, given: ReadonlySet<DossierFile>): Promise<ItemKind> {
-  const kind = await kindOf(file)
+  const kind = await recogniseFile(file)
   if ((kind !== 'document' && kind !== 'archive') || !/\.zip$/i.test(file.path) || !given.has(file)) return kind
   try {
     return (await readAnyZip(file)).flaws.some(({ reason }) => reason === 'not_zip' || reason === 'truncated') ? 'package' : kind
   } catch {
     return kind
-  }
-}
-
-async function kindOf(file: Readable): Promise<ItemKind> {
-  try {
-    const head = await file.read(0, Math.min(glanceLength, file.size))
-    const from = Math.max(0, file.size - glanceLength)
-    return recognise({ size: file.size, head, tail: from === 0 ? head : await file.read(from, file.size - from) })
-  } catch {
-    // It is there and cannot be read: said when its turn comes.
-    return 'document'
   }
 }

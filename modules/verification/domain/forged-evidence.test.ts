@@ -59,14 +59,11 @@ test('a package is not said to be the platform’s when the platform does not pu
   expect((await verified({ keys: { ...none, authorities: [sha256] } })).trust).toBe('published')
   const foreign = await verified({ keys: { ...none, authorities: ['00'.repeat(32)] } })
   expect(foreign.trust).toBe('unpublished')
-  expect([alone.verdict, foreign.verdict]).toEqual(['TOTAL-PASSED', 'INDETERMINATE'])
+  expect([alone.verdict, foreign.verdict]).toEqual(['INDETERMINATE', 'INDETERMINATE'])
   const [sentences] = said(foreign, 'signer_trust')
   expect(sentences?.[0]).toContain('did not seal this')
   expect(sentences?.[1]).toContain('n’a pas scellé ceci')
-  expect(said(alone, 'signer_trust')[0]?.[0]).toContain('Only the package says')
-  for (const words of languages)
-    for (const basis of ['package', 'published', 'unpublished', 'pinned'])
-      expect(words.format(`verification.assumption.${basis}`, { sha256 })).toContain(sha256)
+  expect(said(alone, 'signer_trust')[0]?.[0]).toContain('only the package says')
 })
 
 test('the keys that sign the text of a seal are the platform’s only by a list from elsewhere that has them', async () => {
@@ -143,7 +140,6 @@ test('a way into a block that is not established gives no date', async () => {
   expect(anchor).toMatchObject({
     id: 'anchor',
     status: 'indeterminate',
-    supplementary: true,
     data: { reason: 'anchor_in_future' },
   })
 })

@@ -1,4 +1,4 @@
-import { describeCheck, describeQualified, describeVerdict, visible } from './describe-check.ts'
+import { describeCheck, describeQualified, nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { byGravity } from './describe-proof.ts'
 import type { MinutesBlock } from './minutes.ts'
@@ -14,18 +14,7 @@ const longestAddress = 400
 
 /** What a package is evidence of, when, at whose word, and the result of its checks: what one printed page has room for. */
 export function packageBlocks(report: VerificationReport, words: Words): MinutesBlock[] {
-  const { title, sentence } = describeVerdict(report, words)
-  const authority = report.seal?.platform_authority_sha256
-  const rests =
-    typeof authority === 'string' && report.verdict !== 'TOTAL-FAILED'
-      ? [words.format(`verification.assumption.${report.trust}`, { sha256: authority })]
-      : []
-  return [
-    { tag: 'strong', text: `${report.verdict} – ${title}` },
-    { tag: 'p', text: [sentence, ...rests].join(' ') },
-    ...(report.unusable ? [] : ([{ tag: 'dl', rows: rowsOf(report, words) }] as const)),
-    ...checkBlocks(report, words),
-  ]
+  return [...(report.unusable ? [] : ([{ tag: 'dl', rows: rowsOf(report, words) }] as const)), ...checkBlocks(report, words)]
 }
 
 /** The address and the moment of a package that is one of several things verified together. */
@@ -65,11 +54,14 @@ function rowsOf(report: VerificationReport, words: Words): Row[] {
     ...(seal?.signer == null
       ? []
       : ([
-          [name('signer'), `${visible(seal.signer.name)}${seal.signed_at === null ? '' : ` – ${words.instant(seal.signed_at)}`}`],
+          [
+            name('signer'),
+            `${nameOfAuthority(seal.signer.name, words)}${seal.signed_at === null ? '' : ` – ${words.instant(seal.signed_at)}`}`,
+          ],
         ] as const)),
     ...stamps.map(({ gen_time, authority, embedded }): Row => {
       const kind = words.format(`verification.${embedded ? 'embedded_authority' : 'outside_authority'}`, {})
-      return [name('stamped'), `${words.instant(gen_time)} – ${visible(authority)} (${kind})`]
+      return [name('stamped'), `${words.instant(gen_time)} – ${nameOfAuthority(authority, words)} (${kind})`]
     }),
     [own('qualified'), describeQualified(report, words)],
     [own('anchor'), anchorSaid(report, words)],

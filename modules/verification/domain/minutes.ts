@@ -1,7 +1,9 @@
 import { answerLines } from './describe-answers.ts'
-import { describeCheck, describeVerdict, visible } from './describe-check.ts'
+import { describeCheck, nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
-import { byGravity, describeProof, describeProofCheck, describeReliance, reliancesSaid } from './describe-proof.ts'
+import { describeDossier, describeItem } from './describe-conclusion.ts'
+import type { ConclusionSaid } from './describe-conclusion.ts'
+import { byGravity, describeProofCheck, describeReliance, reliancesSaid } from './describe-proof.ts'
 import type { Dossier, DossierItem } from './dossier.ts'
 import { datesOfItem } from './independence.ts'
 import { unlinked } from './link-items.ts'
@@ -25,7 +27,6 @@ const mostFiles = 12
 export function minutesOf(dossier: Dossier, words: Words, version: string): MinutesBlock[] {
   const names = dossier.items.map((item) => nameOf(item, words))
   const shown = dossier.items.slice(0, mostItems)
-  const several = dossier.items.length > 1 || dossier.many !== null
   const links = dossier.links.map((link) =>
     words.format(`verification.dossier.link.${link.relation}`, { from: names[link.from] ?? '', to: names[link.to] ?? '' }),
   )
@@ -33,13 +34,13 @@ export function minutesOf(dossier: Dossier, words: Words, version: string): Minu
   const files = answerLines(dossier, mostFiles, words)
   return [
     { tag: 'h1', text: words.format('verification.minutes.title', {}) },
-    ...(several ? ([{ tag: 'strong', text: dossierTitle(dossier, words) }] as const) : []),
+    ...conclusionBlocks(describeDossier(dossier, words), words),
     ...(files.count === '' ? [] : [{ tag: 'p', text: files.count } as const]),
     ...(files.lines.length === 0
       ? []
       : ([
           { tag: 'h2', text: words.format('verification.dossier.answers', {}) },
-          { tag: 'ul', lines: files.lines.map(({ verdict, sentence }) => `${verdict} – ${sentence}`) },
+          { tag: 'ul', lines: files.lines.map(({ word, sentence }) => `${word} – ${sentence}`) },
           ...(files.more === '' ? [] : [{ tag: 'p', text: files.more } as const]),
         ] as const)),
     ...shown.flatMap((item, i) => itemBlocks(item, names[i] ?? '', shown.length, words)),
@@ -56,8 +57,17 @@ export function minutesOf(dossier: Dossier, words: Words, version: string): Minu
   ]
 }
 
-export function dossierTitle(dossier: Dossier, words: Words): string {
-  return words.format(`verification.dossier.verdict.${dossier.verdict ?? 'none'}`, {})
+/** The one conclusion, in its two parts. */
+function conclusionBlocks({ title, intact, files, missing, word, detail }: ConclusionSaid, words: Words): MinutesBlock[] {
+  const first = [intact, files, detail].filter((each) => each !== '').join(' ')
+  const listed = (lines: readonly string[]): MinutesBlock[] => (lines.length === 0 ? [] : [{ tag: 'ul', lines }])
+  return [
+    { tag: 'strong', text: title },
+    { tag: 'p', text: first },
+    ...listed(missing),
+    ...(word.length === 0 ? [] : ([{ tag: 'h3', text: words.format('verification.conclusion.word', {}) }] as const)),
+    ...listed(word),
+  ]
 }
 
 /** Those that nothing given with them is linked to, in one sentence; at most one line. */
@@ -96,8 +106,7 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
     return [...head, { tag: 'p', text: words.format(`verification.dossier.unreadable.${result.reason}`, {}) }]
   if (result.form === 'package' && of === 1)
     return [...head.filter(({ tag }) => tag === 'h2'), ...fileDigest(item, words), ...packageBlocks(result.report, words)]
-  const { verdict } = result.report
-  const said = result.form === 'package' ? describeVerdict(result.report, words) : describeProof(result.report, words)
+  const said = describeItem(item, words)
   const dates = datesOfItem(item)
   const rests =
     result.form === 'proof'
@@ -110,8 +119,12 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
           )
   return [
     ...head,
-    { tag: 'strong', text: `${verdict} – ${said.title}` },
-    { tag: 'p', text: said.sentence },
+    ...(of === 1
+      ? []
+      : ([
+          { tag: 'strong', text: said.title },
+          { tag: 'p', text: said.intact },
+        ] as const)),
     ...(result.form === 'package' && result.report.subject !== null
       ? ([{ tag: 'dl', rows: captureRows(result.report, words) }] as const)
       : []),
@@ -124,7 +137,7 @@ function itemBlocks(item: DossierItem, name: string, of: number, words: Words): 
               words.format('verification.minutes.date_line', {
                 at: words.instant(at),
                 kind: words.format(`verification.proof.date.${what}`, {}),
-                by: visible(by),
+                by: nameOfAuthority(by, words),
               }),
             ),
           },

@@ -10,7 +10,7 @@ import type { ItemKind } from './recognise.ts'
 export type Opened = {
   /** The file itself first, then what is in it, by paths below its own. */
   readonly files: readonly DossierFile[]
-  /** Attachments that were not opened. */
+  /** Entries and attachments that were not opened. */
   readonly left_out: number
 }
 
@@ -27,8 +27,8 @@ export async function openContainer(
   if (kind === 'pdf') return await withAttachments(file, [], deps)
   if (kind !== 'archive') return { files: [file], left_out: 0 }
   const files: DossierFile[] = [file]
-  let leftOut = 0
-  const entries = await filesOfArchive(file)
+  const { files: entries, left_out: beyond } = await filesOfArchive(file)
+  let leftOut = beyond
   for (const entry of entries) {
     if ((await kindOf(entry)) !== 'pdf') {
       files.push(entry)

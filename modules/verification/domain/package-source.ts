@@ -38,6 +38,8 @@ export type VerifyDeps = {
   readonly signal?: { readonly aborted: boolean }
   /** Roots that the reader got from elsewhere, PEM: the platform's must be among them, and those that date ought to be. */
   readonly trust?: Uint8Array
+  /** SHA-256 of authorities' certificates that the reader compared with what their operators publish; lower-case hexadecimal. */
+  readonly fingerprints?: readonly string[]
   /** Keys that the operator publishes, from elsewhere than the package. */
   readonly keys?: PlatformKeys
   /** Bitcoin block headers, from elsewhere than the package. */

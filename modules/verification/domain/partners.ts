@@ -46,7 +46,9 @@ export function partnerOf(
   const item = items[index]
   if (item?.result.form !== 'proof') return undefined
   if (proof !== undefined) return logPartner(index, items, proof, now)
-  const wanted = item.bound.filter(({ of }) => of === 'imprint' || (of === 'message' && item.kind === 'cms'))
+  const wanted = item.bound.filter(
+    ({ of }) => of === 'imprint' || (of === 'message' && (item.kind === 'cms' || item.kind === 'xades')),
+  )
   const [first] = wanted
   if (first === undefined) return undefined
   const match = (of: readonly Bound['of'][]): Partner | undefined => {
@@ -157,24 +159,24 @@ function onlyLeft(items: readonly DossierItem[]): number | undefined {
   return chosen.length === 1 ? chosen[0] : undefined
 }
 
-/** Files that no proof here is about, by their places among the items. */
+/** Files that no proof here is about, by their places among the items; not what proofs came in. */
 function leftOver(items: readonly DossierItem[]): number[] {
-  const spoken = new Set(items.flatMap(({ bound }) => bound.flatMap((each) => (isSpoken(each) ? [nameOf(each)] : []))))
+  const spoken = spokenOf(items)
   const left = [...items.entries()].filter(
-    ([, item]) =>
+    ([i, item]) =>
       (item.result.form === 'document' || (item.kind === 'pdf' && !isCertificate(item, items))) &&
-      !item.bound.some((each) => (each.of === 'file' || each.of === 'digest') && spoken.has(nameOf(each))) &&
+      !spoken.has(i) &&
       !items.some((other) => other.result.form === 'proof' && other.name.startsWith(`${item.name}/`)),
   )
   return left.map(([i]) => i)
 }
 
-/**
- * Whether proofs here are about a file that is not here, while a document is here that none is about: it may be that file, altered,
- * and whoever gave both asks just that.
- */
-export function isOpen(items: readonly DossierItem[]): boolean {
-  return leaves(items).size > 0 && leftOver(items).some((i) => items[i]?.kind !== 'archive' && !isCompanion(items[i]?.name ?? ''))
+/** Whatever a proof here is about, by its place among the items: its octets, or the digest that they are. */
+export function spokenOf(items: readonly DossierItem[]): Set<number> {
+  const spoken = new Set(items.flatMap(({ bound }) => bound.flatMap((each) => (isSpoken(each) ? [nameOf(each)] : []))))
+  const is = ({ bound }: DossierItem): boolean =>
+    bound.some((each) => (each.of === 'file' || each.of === 'digest') && spoken.has(nameOf(each)))
+  return new Set([...items.entries()].flatMap(([i, item]) => (is(item) ? [i] : [])))
 }
 
 const isSpoken = ({ of }: Bound): boolean => of === 'imprint' || of === 'root' || of === 'message'

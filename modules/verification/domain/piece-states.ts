@@ -40,7 +40,7 @@ export function statesOf(input: {
     if (known.has(entry.path)) continue
     // With the first list unreadable nothing says what the core files were.
     if (lists[0] === undefined && coreFile.test(entry.path)) add(entry.path, roleOf(entry.path), 'unverified', entry.size)
-    else add(entry.path, 'unknown', 'added', entry.size)
+    else add(entry.path, 'unknown', entry.isLitter === true ? 'system_file' : 'added', entry.size)
   }
   return states
 }
@@ -56,17 +56,19 @@ function roleOf(path: string): EntryRole {
   return path === 'verify.html' ? 'verifier' : 'unknown'
 }
 
-export function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean, isFolder: boolean): Check[] {
-  const bad = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+/** What a system left beside the pieces is told of, and weighs nothing. */
+export function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean): Check[] {
+  const told = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+  const bad = told.filter(({ state }) => state !== 'system_file')
   const wrong = bad.some(({ state }) => state !== 'unverified')
   const intact = pieces.filter(({ state }) => state === 'intact').length
   const withheld = pieces.filter(({ state }) => state === 'withheld').length
   return [
-    ...bad.slice(0, 1000).map(({ path, state }): Check => ({
+    ...told.slice(0, 1000).map(({ path, state }): Check => ({
       id: 'piece',
-      status: state === 'unverified' ? 'indeterminate' : 'failed',
+      status: state === 'system_file' ? 'passed' : state === 'unverified' ? 'indeterminate' : 'failed',
       subject: path,
-      data: { state: isFolder && state === 'added' && isSystemFile(path) ? 'system_file' : state },
+      data: { state },
       repeat_command: `sha256sum -- ${shellWord(path)}`,
     })),
     {
@@ -76,11 +78,6 @@ export function pieceChecks(pieces: readonly VerifiedPiece[], short: boolean, is
       repeat_command: 'find capture environment seal -type f -exec sha256sum -- {} +',
     },
   ]
-}
-
-/** What macOS and Windows leave in folders that are looked at. Never in a package: but who finds one should know what it is. */
-function isSystemFile(path: string): boolean {
-  return /(?:^|\/)(?:\.DS_Store|\.localized|Thumbs\.db|ehthumbs\.db|desktop\.ini|\._[^/]+)$|^__MACOSX\//i.test(path)
 }
 
 function shellWord(path: string): string {

@@ -14,6 +14,7 @@ export const proofKinds = [
   'timestamp',
   'evidence_record',
   'cms',
+  'xades',
   'pdf',
   'asic',
   'wacz',
@@ -70,6 +71,8 @@ export type ProofCheck = {
   readonly repeat_command?: string
   /** A check whose `indeterminate` does not weigh on the verdict: it adds to what holds without it (a pending anchor, an unknown list). */
   readonly supplementary?: true
+  /** A part that is there and was not evaluated here: nothing is green over it, whatever it adds to. */
+  readonly unevaluated?: true
 }
 
 /** `form` says how it is shown: `hex` grouped, `instant` in the reader's zone and UTC, `text` through `visible`. */
@@ -107,7 +110,8 @@ export type ProvenDate = {
 
 export type ProofReport = {
   readonly kind: ProofKind
-  readonly verdict: Verdict
+  /** Null where it is no proof of this kind at all. */
+  readonly verdict: Verdict | null
   readonly verified_at: string
   /** Not a proof of this kind at all: there was nothing to verify. */
   readonly unusable: boolean
@@ -147,6 +151,8 @@ export type ProofDeps = {
   readonly pause?: () => Promise<void>
   /** Roots that the reader got from elsewhere, PEM. */
   readonly trust?: Uint8Array
+  /** SHA-256 of authorities' certificates that the reader compared with what their operators publish; lower-case hexadecimal. */
+  readonly fingerprints?: readonly string[]
   /** What the European trusted lists say of authorities that date. */
   readonly trustedLists?: TrustedLists
   readonly headers?: HeaderSource
@@ -155,26 +161,28 @@ export type ProofDeps = {
   readonly keys?: PlatformKeys
 }
 
-/** A supplementary check that reached no conclusion does not weigh; one that failed does. */
-export function proofVerdict(checks: readonly ProofCheck[]): Verdict {
-  return verdictOf(checks.filter(({ status, supplementary }) => status !== 'indeterminate' || supplementary !== true))
-}
-
 export function proofReport(
   kind: ProofKind,
   deps: Pick<ProofDeps, 'now'>,
   found: Pick<ProofReport, 'checks'> & Partial<Pick<ProofReport, 'facts' | 'bound' | 'dates' | 'unusable'>>,
 ): ProofReport {
-  const verdict = proofVerdict(found.checks)
+  const unusable = found.unusable ?? false
+  const verdict = unusable ? null : verdictOf(found.checks)
   return {
     kind,
     verdict,
     verified_at: deps.now().toISOString(),
-    unusable: found.unusable ?? false,
+    unusable,
     checks: found.checks,
     facts: found.facts ?? [],
     bound: found.bound ?? [],
     // Nothing dates anything in a proof that does not hold.
-    dates: verdict === 'TOTAL-FAILED' ? [] : (found.dates ?? []),
+    dates: verdict === null || verdict === 'TOTAL-FAILED' ? [] : (found.dates ?? []),
   }
+}
+
+/** On whose word, besides mathematics, what passed in it rests. */
+export function reliancesOf({ checks, dates }: Pick<ProofReport, 'checks' | 'dates'>): Reliance[] {
+  const passed = checks.filter(({ status }) => status === 'passed')
+  return [...new Set([...passed, ...dates].flatMap(({ rests_on }) => rests_on ?? []))]
 }

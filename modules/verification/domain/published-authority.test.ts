@@ -95,7 +95,7 @@ async function verify(
 
 /** What does not hold, and on what the rest rests. */
 const findings = ({ verdict, checks }: ProofReport): string[] => [
-  verdict,
+  verdict ?? 'none',
   ...checks
     .filter(({ status, supplementary }) => status !== 'passed' && supplementary !== true)
     .map(({ id, data }) => `${id} ${data['reason']}`),

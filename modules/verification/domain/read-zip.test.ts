@@ -106,7 +106,7 @@ test('an entry over 4 GiB and one that starts after it are read as Python reads 
   const { file } = source
   try {
     const reading = await readZip(file)
-    expect(reading.flaws).toEqual([])
+    expect(reading).toMatchObject({ flaws: [], remade: false })
     const script =
       'import sys,zipfile,json\nprint(json.dumps([[i.filename,i.file_size,i.header_offset,i.CRC] for i in zipfile.ZipFile(sys.argv[1]).infolist()]))'
     const python = JSON.parse((await run('python3', ['-c', script, path])).stdout) as unknown
@@ -122,14 +122,15 @@ test('an entry over 4 GiB and one that starts after it are read as Python reads 
           return bytes
         },
       }
-      expect((await readZip(altered)).flaws.length, `octet ${changed}`).toBeGreaterThan(0)
+      const { flaws, remade } = await readZip(altered)
+      expect(flaws.length > 0 || remade, `octet ${changed}`).toBe(true)
     }
   } finally {
     await close()
   }
 })
 
-test('ZIP64 fields where the format has none are a flaw', async () => {
+test('ZIP64 fields where the format has none are no flaw, and not what the platform writes', async () => {
   const path = join(dir, 'needless.zip')
   await run('python3', [
     '-c',
@@ -137,7 +138,7 @@ test('ZIP64 fields where the format has none are a flaw', async () => {
     path,
   ])
   const { source, close } = await openPackageSource(path)
-  expect(source.kind === 'zip' && (await readZip(source.file)).flaws).toContainEqual({ reason: 'header', path: 'capture/a' })
+  expect(source.kind === 'zip' && (await readZip(source.file))).toMatchObject({ flaws: [], remade: true })
   await close()
 })
 
@@ -150,7 +151,7 @@ test('entries that overlap are a flaw, and are hashed once', async () => {
   const directory = Buffer.concat(entries.map(centralHeader))
   const zip = inMemory(Buffer.concat([content, directory, ending(entries.length, directory.length, content.length)]))
   const opened = await openPackage({ kind: 'zip', file: zip }, { now: () => new Date() })
-  expect(opened.flaws.map(({ reason }) => reason)).toContain('truncated')
+  expect(opened.flaws.map(({ reason }) => reason)).toContain('overlap')
   expect(opened.entries.size).toBe(1)
   expect(zip.reads).toBeLessThan(3 * zip.size)
 })
@@ -176,7 +177,7 @@ test.each([
   'capture//a',
   'capture/./a',
   'capture/../../a',
-  'capture\\a',
+  'capture/b\\a',
   'C:/a',
   'capture/é',
   'capture/a\u0000',

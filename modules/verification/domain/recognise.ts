@@ -1,5 +1,6 @@
 import { fromHex } from '../../../kernel/bytes.ts'
 import { u16, u32 } from './little-endian.ts'
+import { isLitter } from './package-folder.ts'
 import type { ProofKind } from './proof.ts'
 
 /**
@@ -33,7 +34,18 @@ export function recognise(glance: Glance): ItemKind {
   if (indexOf(head.subarray(0, 1029), ascii('%PDF-')) >= 0) return 'pdf'
   if (isZlib(head) && size <= 1 << 20) return 'chainpoint'
   const text = size <= largestText ? textOf(head, size) : undefined
-  return text === undefined ? 'document' : recogniseText(text)
+  const kind = text === undefined ? 'document' : recogniseText(text)
+  return kind === 'document' && isSignedXml(glance) ? 'xades' : kind
+}
+
+/** A document in XML with a signature of XMLDSIG in its beginning or, enveloped, near its end. */
+function isSignedXml({ head, tail }: Glance): boolean {
+  const [start, end] = [head, tail].map((each) => new TextDecoder().decode(each)) as [string, string]
+  if (!/^\ufeff?\s*<[?!A-Za-z_]/.test(start)) return false
+  return (
+    [start, end].some((each) => /<(?:[\w.-]+:)?Signature[\s>]/.test(each)) &&
+    `${start}${end}`.includes('//www.w3.org/2000/09/xmldsig#')
+  )
 }
 
 /** An item written as text holds the octets that are meant: PEM, base64 or hexadecimal. Undefined when it is text itself. */
@@ -79,7 +91,7 @@ function value(unit: number): number {
 }
 
 /** Names of the entries: of the directory when it is there as a whole, else whatever both ends show. */
-function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boolean } {
+function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boolean; comment: Uint8Array } {
   const names: string[] = []
   const collect = (bytes: Uint8Array, signature: number, nameAt: number, lengthAt: number): void => {
     const mark = Uint8Array.of(0x50, 0x4b, signature & 0xff, signature >> 8)
@@ -90,35 +102,57 @@ function zipNames({ head, tail, size }: Glance): { names: string[]; whole: boole
         names.push(new TextDecoder().decode(bytes.subarray(at + nameAt, at + nameAt + length)))
     }
   }
-  const end = tail.length - 22
+  let end = tail.length - 22
+  // The comment behind it may be long.
+  while (end >= 0 && !(u32(tail, end) === 0x06054b50 && end + 22 + u16(tail, end + 20) === tail.length)) end -= 1
   const from = size - tail.length
-  const whole = end >= 0 && u32(tail, end) === 0x06054b50 && u32(tail, end + 16) >= from && u32(tail, end + 16) <= from + end
+  const whole = end >= 0 && u32(tail, end + 16) >= from && u32(tail, end + 16) <= from + end
   // What stands in a whole container beside its directory may be another container, stored in it.
   if (!whole) collect(head, 0x0403, 30, 26)
   collect(whole ? tail.subarray(u32(tail, end + 16) - from) : tail, 0x0201, 46, 28)
-  return { names, whole }
+  return { names, whole, comment: end < 0 ? new Uint8Array() : tail.subarray(end + 22) }
 }
 
 /** A package that was altered anywhere is still the package: only its own verification says what is wrong with it. */
-function isPackage(names: readonly string[]): boolean {
+export function isPackage(written: readonly string[]): boolean {
+  const names = withoutFolder(written)
   const seals = new Set(names.filter((name) => /^seal\/(?:root\.bin|seal\.json|signature\.p7s|platform-ca\.pem)$/.test(name)))
   const has = (name: string): boolean => names.includes(name)
   if (seals.size >= 2 || (seals.size === 1 && has('manifest.json'))) return true
   return has('manifest.json') && has('META-INF/ASiCManifest001.xml') && (has('verify.html') || has('report.en.pdf'))
 }
 
+/** Names as a package has them, also when somebody packed the folder that it was unpacked to, or Windows did. */
+function withoutFolder(written: readonly string[]): string[] {
+  const names = written.some((name) => name.includes('/')) ? written : written.map((name) => name.replaceAll('\\', '/'))
+  const landmark = /^(.*\/)?(?:manifest\.json|seal\/(?:root\.bin|seal\.json|signature\.p7s|platform-ca\.pem))$/
+  const folder = names.map((name) => landmark.exec(name)).find((found) => found !== null)?.[1] ?? ''
+  const isAround = names.every((name) => name.startsWith(folder) || isLitter(name))
+  return isAround ? names.map((name) => (name.startsWith(folder) ? name.slice(folder.length) : name)) : [...names]
+}
+
 function recogniseZip(glance: Glance): ItemKind {
-  const { names, whole } = zipNames(glance)
+  const { names, whole, comment } = zipNames(glance)
   const first = glance.head.subarray(30, 256)
-  const isAsic = starts(first, ascii('mimetype')) && indexOf(first, ascii('application/vnd.etsi.asic')) >= 0
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name))
   // A package that was cut shows its seal only when that part is left; its first entries are its own all the same.
   const isCut = !whole && names[0] === 'mimetype' && names[1] === 'manifest.json'
   if (isCut || isPackage(names)) return 'package'
   if (has(/^datapackage\.json$/) && has(/^(?:archive|indexes)\//)) return 'wacz'
-  // ASiC without its mimetype entry is allowed by EN 319 162-1 §4.4 when the extension says so; its META-INF says it here.
-  if (isAsic || has(/^META-INF\/(?:ASiC|signatures?[^/]*\.(?:p7s|xml)$|timestamp[^/]*\.tst$)/)) return 'asic'
-  return 'archive'
+  // EN 319 162-1 §A.1: the kind stands in the first entry, or in the comment of the file.
+  const says = starts(first, ascii('mimetype')) && isContainerType(first)
+  return says || isContainerType(comment) || has(proofInContainer) ? 'asic' : 'archive'
+}
+
+/**
+ * What signs, dates or lists in a container (EN 319 162-1 §4.3.3.2, §4.4.3.2, §A.4, §A.7), in any case of letters: one of them makes a
+ * ZIP file a container, whatever it says of itself, since they are over some of its files and not over others.
+ */
+export const proofInContainer =
+  /^META-INF\/[^/]*(?:ASiC[^/]*Manifest[^/]*\.xml|signature[^/]*\.(?:p7[sm]|xml)|timestamp[^/]*\.tst|evidencerecord[^/]*\.(?:ers|xml))$/i
+
+export function isContainerType(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 256)).toLowerCase().includes('application/vnd.etsi.asic')
 }
 
 /** CMS (RFC 5652), RFC 3161 token or answer, evidence record, X.509 certificate; undefined when it is no DER of these. */
@@ -207,7 +241,10 @@ function recogniseText(whole: string): ItemKind {
 
 /** By the members that each format requires; of a long text its beginning, which is why no parser is asked. */
 function recogniseJson(text: string): ItemKind {
-  if (/"(?:@context|type)"\s*:\s*"[^"]{0,200}chainpoint/i.test(text)) return 'chainpoint'
+  if (/"(?:@context|type)"\s*:\s*"[^"]{0,200}chainpoint|"chainpoint_version"\s*:|"MerkleProof201[79]"/i.test(text))
+    return 'chainpoint'
+  // Its proof may come after pictures.
+  if (/\/\/(?:www\.)?(?:w3id\.org\/)?blockcerts[/.]/.test(text.slice(0, 8192))) return 'chainpoint'
   if (/"format"\s*:\s*"probant-keys\//.test(text)) return 'keys'
   if (/"format"\s*:\s*"probant-message-signatures\//.test(text)) return 'bitcoin_message'
   return 'document'

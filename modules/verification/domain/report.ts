@@ -51,10 +51,15 @@ export type Check = {
   readonly repeat_command?: string
   /** Its `indeterminate` does not weigh on the verdict: it adds to what holds without it. */
   readonly supplementary?: true
+  /** A part that is there and was not evaluated here: nothing is green over it, whatever it adds to. */
+  readonly unevaluated?: true
 }
 
-/** `unverified`: present, but the list that would say what it was cannot be read. */
-export type PieceState = 'intact' | 'altered' | 'missing' | 'added' | 'withheld' | 'unverified'
+/**
+ * `unverified`: present, but the list that would say what it was cannot be read. `system_file`: what an operating system leaves in
+ * folders, which is no part of the evidence and takes nothing from it.
+ */
+export type PieceState = 'intact' | 'altered' | 'missing' | 'added' | 'withheld' | 'unverified' | 'system_file'
 
 export type EntryRole = PieceRole | 'report' | 'seal' | 'manifest' | 'readme' | 'verifier' | 'container' | 'unknown'
 
@@ -84,17 +89,21 @@ export type SealFacts = {
 }
 
 /**
- * `pinned`: on a certificate that the reader gave. Else on the one inside the package: `published` by the platform whose keys are at
- * hand, `unpublished` by it (another installation, or whoever passes for this one), or compared with nothing.
+ * `pinned`: on a certificate that the reader gave. `compared`: on one whose fingerprint the reader compared. Else on the one inside the
+ * package: `published` by the platform whose keys are at hand, `unpublished` by it (another installation, or whoever passes for this
+ * one), or compared with nothing.
  */
-export type TrustBasis = 'package' | 'published' | 'unpublished' | 'pinned'
+export type TrustBasis = 'package' | 'published' | 'unpublished' | 'pinned' | 'compared'
 
 export type VerificationReport = {
-  readonly verdict: Verdict
+  /** Null where there was nothing to verify. */
+  readonly verdict: Verdict | null
   readonly verified_at: string
   /** Neither a ZIP file nor a folder with a manifest: there was nothing to verify. */
   readonly unusable: boolean
   readonly short: boolean
+  /** The ZIP file is not the platform's own: the same files were packed again. A remark: every check is of the files. */
+  readonly remade: boolean
   readonly subject: Subject | null
   /** Computed from the manifest; null when it cannot be read. */
   readonly root: string | null
@@ -107,9 +116,15 @@ export type VerificationReport = {
   readonly trust: TrustBasis
 }
 
-/** A supplementary check that reached no conclusion does not weigh; one that failed does. */
-export function verdictOf(all: readonly Pick<Check, 'status' | 'supplementary'>[]): Verdict {
-  const checks = all.filter(({ status, supplementary }) => status !== 'indeterminate' || supplementary !== true)
+type Weighed = Pick<Check, 'status' | 'supplementary' | 'unevaluated'>
+
+/** A supplementary check that reached no conclusion does not weigh; one that failed does, and one of a part that was not evaluated. */
+export function weighs({ status, supplementary, unevaluated }: Weighed): boolean {
+  return status !== 'indeterminate' || supplementary !== true || unevaluated === true
+}
+
+export function verdictOf(all: readonly Weighed[]): Verdict {
+  const checks = all.filter(weighs)
   if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'
   return checks.some(({ status }) => status === 'indeterminate') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

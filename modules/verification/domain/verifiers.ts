@@ -9,6 +9,7 @@ import { verifyEvidenceRecord } from './evidence-record/verify-evidence-record.t
 import { verifyOpenTimestamps } from './opentimestamps/verify-opentimestamps.ts'
 import type { Readable } from './package-source.ts'
 import { verifyPdfProof } from './pdf/verify-pdf-proof.ts'
+import { verifyXades } from './xades/verify-xades.ts'
 import { verifyWaczProof } from './wacz/verify-wacz-proof.ts'
 import { verifyAsicProof } from './asic/verify-asic-proof.ts'
 import type { ProofDeps, ProofKind, ProofReport } from './proof.ts'
@@ -89,8 +90,17 @@ export const verifiers: Readonly<Partial<Record<ProofKind, Verifier>>> = {
   cms: {
     largest: 32 * mebibyte,
     verify: async (input, deps) => {
-      const content = comparedOf(input)
+      const digest = comparedOf(input)
+      const { partner: file } = input
+      const content = digest !== undefined && 'digests' in digest && file !== undefined ? { ...digest, file } : digest
       return await verifyCms({ signature: await octetsOf(input), ...(content === undefined ? {} : { content }) }, deps)
+    },
+  },
+  xades: {
+    largest: 17 * mebibyte,
+    verify: async (input, deps) => {
+      const content = input.partner === undefined ? comparedOf(input) : { file: input.partner }
+      return await verifyXades({ bytes: await wholeOf(input), ...(content === undefined ? {} : { content }) }, deps)
     },
   },
   pdf: {

@@ -1,4 +1,6 @@
 import type { FileAnswer } from './answer-files.ts'
+import { conclude, partsOf, unprovenParts } from './conclude.ts'
+import type { Parts } from './conclude.ts'
 import { isOfDeposit, readStated } from './companions.ts'
 import type { DossierDeps, DossierItem, Tally } from './dossier.ts'
 import { dossierUnits } from './dossier-units.ts'
@@ -8,8 +10,7 @@ import { baseOf, openContainer, placeOf } from './open-containers.ts'
 import { VerificationStopped } from './package-source.ts'
 import { stemOf } from './partners.ts'
 import type { ItemKind } from './recognise.ts'
-import type { Verdict } from './report.ts'
-import { digestsOf, dossierVerdict, sizeOf, verifyUnits } from './verify-units.ts'
+import { digestsOf, sizeOf, verifyUnits } from './verify-units.ts'
 import type { Progress, VerifiedUnits } from './verify-units.ts'
 
 /** What belongs together: an archive of proofs, a certificate, the proofs in one folder or with one stem. */
@@ -28,7 +29,7 @@ export type VerifiedMany = {
   readonly links: readonly Link[]
   readonly answers: readonly FileAnswer[]
   readonly tally: Tally
-  readonly verdict: Verdict | null
+  readonly parts: readonly Parts[]
   readonly left_out: number
 }
 
@@ -180,17 +181,20 @@ function keep(most: number) {
   const count = { things: 0, passed: 0, failed: 0, indeterminate: 0 }
   const shown: { readonly failed: VerifiedUnits[]; readonly open: VerifiedUnits[] } = { failed: [], open: [] }
   const sizes = { failed: 0, open: 0 }
+  const parts: Parts[] = []
   return {
     add(verified: VerifiedUnits): void {
       answers.push(...verified.answers)
-      const verdict = dossierVerdict(verified)
-      if (verdict === null) return
+      const own = partsOf(verified)
+      parts.push(own)
+      const { colour } = conclude([own])
+      if (colour === 'grey') return
       count.things += 1
-      if (verdict === 'TOTAL-PASSED') {
+      if (colour === 'green') {
         count.passed += 1
         return
       }
-      const which = verdict === 'TOTAL-FAILED' ? 'failed' : 'open'
+      const which = colour === 'red' ? 'failed' : 'open'
       count[which === 'failed' ? 'failed' : 'indeterminate'] += 1
       if (sizes[which] + verified.items.length > most) return
       sizes[which] += verified.items.length
@@ -209,9 +213,7 @@ function keep(most: number) {
       for (const each of [...shown.failed, ...shown.open]) take(each)
       const units = spare.slice(0, most - items.length)
       take(await verifyUnits({ units, kinds: units.map(() => 'document'), several: true }, deps, progress))
-      const verdict =
-        count.failed > 0 ? 'TOTAL-FAILED' : count.indeterminate > 0 ? 'INDETERMINATE' : count.things > 0 ? 'TOTAL-PASSED' : null
-      return { items, links, answers, tally: count, verdict }
+      return { items, links, answers, tally: count, parts: [...parts, unprovenParts(spare.map(({ name }) => name))] }
     },
   }
 }

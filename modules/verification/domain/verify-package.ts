@@ -4,7 +4,7 @@ import { trustChecks } from './check-trust.ts'
 import { MalformedError } from './der.ts'
 import { logChecks } from './log/check-log.ts'
 import type { Manifest } from './manifest.ts'
-import { openPackage } from './open-package.ts'
+import { isUnread, openPackage } from './open-package.ts'
 import type { OpenedPackage } from './open-package.ts'
 import { coreCover, coreFile, covers, mimetype, pieceCover } from './package-layout.ts'
 import { VerificationStopped } from './package-source.ts'
@@ -61,10 +61,11 @@ export async function verifyPackage(source: PackageSource, deps: VerifyDeps): Pr
 
 function empty(deps: VerifyDeps, reason: string): VerificationReport {
   return {
-    verdict: 'TOTAL-FAILED',
+    verdict: null,
     verified_at: deps.now().toISOString(),
     unusable: true,
     short: false,
+    remade: false,
     subject: null,
     root: null,
     checks: [{ id: 'container', status: 'failed', data: { reason } }],
@@ -81,6 +82,10 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   if (opened.flaws[0]?.reason === 'not_zip') return empty(deps, 'not_zip')
   if (!['manifest.json', 'seal/root.bin', coreCover.xml].some((path) => entries.has(path)) && opened.flaws.length === 0)
     return empty(deps, 'not_package')
+  if (opened.flaws.some(({ reason }) => isUnread(reason))) {
+    const checks = flawChecks(opened.flaws)
+    return { ...empty(deps, ''), unusable: false, verdict: verdictOf(checks), checks }
+  }
 
   const small = new Map<string, Uint8Array>()
   let held = 0
@@ -97,6 +102,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
   // A package that is cut is not a short one: only a sound container, whose first list stands, can withhold.
   const sound = opened.flaws.length === 0 && lists[0] !== undefined
   const short = sound && !entries.has(pieceCover.xml) && !entries.has(pieceCover.token) && ![...entries.keys()].some(isPiecePath)
+  const remade = opened.isZip && opened.flaws.length === 0 && (opened.remade || !isInOrder(opened, manifest, lists))
   const platform = pemOrNone(small.get('seal/platform-ca.pem'))
   const time = [...small].flatMap(([path, bytes]) => (chainFile.test(path) ? pemOrNone(bytes) : []))
 
@@ -124,12 +130,18 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     .filter(({ covers: renewsWhat }) => renewsWhat.length > 0)
     .map((facts) => ({ facts, file: caFileOf(facts.file), isPem: true }))
   const words = [...rootTokens, ...covered.flatMap(({ dated }) => dated), ...pdf.dated, ...session.dated, ...renewed]
-  const trust = trustChecks(facts.signature, words, deps)
+  const trust = trustChecks(facts.signature, words, deps, {
+    own: own.keys?.timeAuthorities ?? [],
+    qualified: qualifiedRoots(sealChecks, facts.tokens),
+  })
   const anchor = await anchorChecks(small, sealedRoot ?? new Uint8Array(32), deps)
   const anchored = anchor.some(({ id, status }) => id === 'anchor_header' && status === 'passed')
 
   const checks: Check[] = [
-    ...containerChecks(opened, manifest, lists),
+    ...flawChecks(opened.flaws),
+    ...(opened.isZip && opened.flaws.length === 0
+      ? [{ ...container, status: 'passed' as const, data: { entries: entries.size, remade: remade ? 'yes' : 'no' } }]
+      : []),
     ...unread(entries, small),
     entries.has('mimetype') && text(small.get('mimetype')) === mimetype
       ? { id: 'mimetype', status: 'passed', subject: 'mimetype', data: {} }
@@ -143,7 +155,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
         }
       : { id: 'manifest', status: 'passed', subject: 'manifest.json', data: { pieces: manifest.pieces.length } },
     rootCheck(manifest, root, rootBytes),
-    ...pieceChecks(pieces, short, !opened.isZip),
+    ...pieceChecks(pieces, short),
     ...coverCompleteness(manifest, lists, short, small),
     ...coverChecks,
     ...sealChecks,
@@ -164,6 +176,7 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     verified_at: deps.now().toISOString(),
     unusable: false,
     short,
+    remade,
     subject: manifest?.subject ?? null,
     root,
     checks,
@@ -172,6 +185,12 @@ async function verify(source: PackageSource, deps: VerifyDeps): Promise<Verifica
     authorities: trust.authorities,
     trust: trust.basis,
   }
+}
+
+/** Roots of the tokens of which a trusted list says that they were qualified. */
+function qualifiedRoots(checks: readonly Check[], tokens: readonly DatedToken[]): Set<string> {
+  const files = new Set(checks.flatMap(({ id, status, subject }) => (id === 'qualified' && status === 'passed' ? [subject] : [])))
+  return new Set(tokens.flatMap(({ file, root_sha256 }) => (files.has(file) ? [root_sha256] : [])))
 }
 
 function manifestOf(bytes: Uint8Array | undefined): Manifest | undefined {
@@ -194,22 +213,24 @@ function coverOf(bytes: Uint8Array | undefined, token: string): readonly Referen
   }
 }
 
-function containerChecks(
-  { flaws, isZip, entries }: OpenedPackage,
+const container = { id: 'container', repeat_command: 'unzip -t package.zip' } as const
+
+/** Of what is not read here, nothing is said to be wrong. */
+function flawChecks(flaws: OpenedPackage['flaws']): Check[] {
+  return flaws.slice(0, 50).map(({ reason, path }) => ({
+    ...container,
+    status: isUnread(reason) ? 'indeterminate' : 'failed',
+    data: { reason },
+    ...(path === undefined ? {} : { subject: path }),
+  }))
+}
+
+/** Whether the entries stand as the platform writes them. What is not expected at all is an added piece, which is said elsewhere. */
+function isInOrder(
+  { entries }: OpenedPackage,
   manifest: Manifest | undefined,
   lists: readonly (readonly Reference[] | undefined)[],
-): Check[] {
-  const command = { repeat_command: 'unzip -t package.zip' }
-  if (flaws.length > 0) {
-    return flaws.slice(0, 50).map(({ reason, path }) => ({
-      id: 'container',
-      status: 'failed',
-      data: { reason },
-      ...(path === undefined ? {} : { subject: path }),
-      ...command,
-    }))
-  }
-  if (!isZip) return []
+): boolean {
   const expected = [
     'mimetype',
     ...(lists[0] ?? []).map(({ path }) => path),
@@ -217,15 +238,8 @@ function containerChecks(
     ...covers.flatMap(({ xml, token, chain }) => [xml, token, chain]),
   ]
   const order = new Map(expected.map((path, i) => [path, i]))
-  let reached = -1
-  for (const path of entries.keys()) {
-    const place = order.get(path)
-    // What is not expected at all is an added piece, which is said elsewhere.
-    if (place === undefined) continue
-    if (place < reached) return [{ id: 'container', status: 'failed', subject: path, data: { reason: 'order' }, ...command }]
-    reached = place
-  }
-  return [{ id: 'container', status: 'passed', data: { entries: entries.size }, ...command }]
+  const places = [...entries.keys()].flatMap((path) => order.get(path) ?? [])
+  return places.every((place, i) => i === 0 || place >= (places[i - 1] ?? 0))
 }
 
 /** A file of the seal that is too long to be read was not verified: nothing may pass for that reason alone. */

@@ -1,5 +1,5 @@
 import { toHex } from '../../../kernel/bytes.ts'
-import { answersOf, isPromise } from './answer-files.ts'
+import { answersOf } from './answer-files.ts'
 import type { FileAnswer } from './answer-files.ts'
 import { withHeaders } from './bitcoin/examine-block.ts'
 import { headersAmong, readStated } from './companions.ts'
@@ -11,11 +11,11 @@ import type { Link } from './link-items.ts'
 import { baseOf } from './open-containers.ts'
 import { VerificationStopped } from './package-source.ts'
 import type { PackageSource, Readable } from './package-source.ts'
-import { isOpen, partnerOf } from './partners.ts'
+import { partnerOf } from './partners.ts'
 import type { Bound, DigestAlgorithm } from './proof.ts'
 import { readCertificates, readKeys } from './read-given.ts'
 import type { ItemKind } from './recognise.ts'
-import type { VerificationReport, Verdict } from './report.ts'
+import type { VerificationReport } from './report.ts'
 import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyPackage } from './verify-package.ts'
@@ -36,7 +36,7 @@ export type Together = {
   readonly units: readonly DossierUnit[]
   /** Of each unit. */
   readonly kinds: readonly ItemKind[]
-  /** A PDF that nobody signed is a file like any other; given alone it is a proof that is none. */
+  /** A PDF that cannot be read is a file like any other; given alone it may be a proof that was cut. */
   readonly several: boolean
   /** More files, once it is known which digests the proofs are over. */
   readonly found?: (items: readonly DossierItem[]) => readonly DossierUnit[]
@@ -78,9 +78,11 @@ async function verifyUnit(unit: DossierUnit, kind: ItemKind, deps: DossierDeps, 
   if (result.form === 'proof' && result.report.unusable) {
     const document: DossierItem = { ...base, result: { form: 'document' }, bound: [] }
     // Any compressed stream may look like binary Chainpoint: what is none is a document like any other.
-    if (kind === 'chainpoint') return { ...document, kind: 'document' }
-    // Most PDFs are not signed: beside proofs they are what those are about.
-    if (kind === 'pdf' && several) return document
+    if (kind === 'chainpoint' || (kind === 'xades' && result.report.checks[0]?.data['reason'] === 'no_signature'))
+      return { ...document, kind: 'document' }
+    // Most PDFs are not signed, and are documents like any other; one that cannot be read may have been, when it is all there is.
+    if (kind === 'pdf' && (several || result.report.checks.every(({ id, status }) => id !== 'structure' || status !== 'failed')))
+      return document
   }
   return { ...base, result, bound: result.form === 'proof' ? result.report.bound.slice(0, mostBound) : [] }
 }
@@ -216,23 +218,4 @@ async function octetsOf(file: Readable, most: number): Promise<Uint8Array | unde
   } catch {
     return undefined
   }
-}
-
-/**
- * Null when nothing in it can be verified. A promise that the chain is still to keep leaves nothing open of a file that is dated
- * without it. Nothing passes as a whole beside a document that may be the one that the proofs are about, altered.
- */
-export function dossierVerdict({ items, answers }: Pick<VerifiedUnits, 'items' | 'answers'>): Verdict | null {
-  const dated = new Set(
-    answers.flatMap(({ verdict, proofs }) => (verdict === 'TOTAL-PASSED' ? proofs.map(({ name }) => name) : [])),
-  )
-  const verdicts = items.flatMap((item): Verdict[] => {
-    const { result } = item
-    if (result.form === 'unreadable') return ['TOTAL-FAILED']
-    if (result.form !== 'package' && result.form !== 'proof') return []
-    return [isPromise(item) && dated.has(item.name) ? 'TOTAL-PASSED' : result.report.verdict]
-  })
-  if (verdicts.length === 0) return null
-  if (verdicts.includes('TOTAL-FAILED')) return 'TOTAL-FAILED'
-  return verdicts.includes('INDETERMINATE') || isOpen(items) ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

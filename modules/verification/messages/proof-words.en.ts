@@ -1,6 +1,7 @@
 import chainpoint from './chainpoint.en.json' with { type: 'json' }
 import opentimestamps from './opentimestamps.en.json' with { type: 'json' }
 import cms from './cms.en.json' with { type: 'json' }
+import xades from './xades.en.json' with { type: 'json' }
 import timestamp from './timestamp.en.json' with { type: 'json' }
 import evidenceRecord from './evidence-record.en.json' with { type: 'json' }
 import digest from './digest.en.json' with { type: 'json' }
@@ -28,6 +29,7 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...checkpoint,
   ...timestamp,
   ...cms,
+  ...xades,
   ...evidenceRecord,
   ...pdf,
   ...asic,

@@ -1,6 +1,7 @@
 import chainpoint from './chainpoint.fr.json' with { type: 'json' }
 import opentimestamps from './opentimestamps.fr.json' with { type: 'json' }
 import cms from './cms.fr.json' with { type: 'json' }
+import xades from './xades.fr.json' with { type: 'json' }
 import timestamp from './timestamp.fr.json' with { type: 'json' }
 import evidenceRecord from './evidence-record.fr.json' with { type: 'json' }
 import digest from './digest.fr.json' with { type: 'json' }
@@ -25,6 +26,7 @@ export const proofWords: Readonly<Record<string, string>> = {
   ...checkpoint,
   ...timestamp,
   ...cms,
+  ...xades,
   ...evidenceRecord,
   ...pdf,
   ...asic,

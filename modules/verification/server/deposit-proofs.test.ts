@@ -206,15 +206,20 @@ describe('one octet of the file is another', () => {
     ])
   })
 
-  test('among other documents: nothing passes as a whole while the file that was deposited is missing', async () => {
+  test('among other documents: nothing passes as a whole while a proof is about none of them, and each of those is named', async () => {
     const given = ['document.tsr', 'document.ers', 'root.bin'].map((name) => [name, bytesOf(alone, name)] as const)
     const beside = { 'notes.txt': new TextEncoder().encode('notes'), 'copy.txt': altered }
     const open = await verify({ ...Object.fromEntries(given), ...beside })
     expect([open.verdict, open.answers]).toEqual(['INDETERMINATE', []])
     const whole = await verify({ ...Object.fromEntries(given), ...beside, 'contrat.txt': document })
     expect([whole.verdict, ...whole.answers.map(({ name, verdict }) => [name, verdict])]).toEqual([
-      'TOTAL-PASSED',
+      'INDETERMINATE',
       ['contrat.txt', 'TOTAL-PASSED'],
+    ])
+    expect(whole.conclusion.files).toEqual({ given: 3, covered: 1 })
+    expect(whole.conclusion.missing).toEqual([
+      { what: 'unproven', item: 'notes.txt' },
+      { what: 'unproven', item: 'copy.txt' },
     ])
   })
 

@@ -19,7 +19,7 @@ export { verifyPackage } from '../domain/verify-package.ts'
 export { hostSha256, openPackageSource } from './open-package-source.ts'
 export { VerificationStopped } from '../domain/package-source.ts'
 export { answerLines } from '../domain/describe-answers.ts'
-export { describeCheck, describeQualified, describeVerdict, visible } from '../domain/describe-check.ts'
+export { describeCheck, describeQualified, nameOfAuthority, visible } from '../domain/describe-check.ts'
 export type { Words } from '../domain/describe-check.ts'
 export { readCertificate as readAnyCertificate, readPem } from '../domain/x509.ts'
 export { verifyTimestamp } from '../domain/verify-timestamp.ts'
@@ -108,15 +108,17 @@ export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
 export {
   byGravity,
   describeFact,
-  describeProof,
   describeProofCheck,
   describeScenario,
   reliancesSaid,
+  whatDatesProve,
 } from '../domain/describe-proof.ts'
+export { describeDossier, describeItem, type ConclusionSaid } from '../domain/describe-conclusion.ts'
+export { readFingerprints } from '../domain/read-fingerprints.ts'
 export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
 export { datesOfItem, independence } from '../domain/independence.ts'
 export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
-export { dossierTitle, nameOf, unlinkedLine } from '../domain/minutes.ts'
+export { nameOf, unlinkedLine } from '../domain/minutes.ts'
 export type { ReaderFields } from '../domain/verifiers.ts'
 export { nodeHashes, openDossierFiles } from './open-dossier-files.ts'
 export type { ProofReport } from '../domain/proof.ts'

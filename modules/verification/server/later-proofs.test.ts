@@ -15,7 +15,7 @@ import { anchorFiles } from '../domain/bitcoin/check-anchor.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { buildOts } from '../domain/opentimestamps/write-ots.ts'
 import type { VerifyDeps } from '../domain/package-source.ts'
-import { verifyPackage } from '../domain/verify-package.ts'
+import { verifyCompared } from '../../../testing/verify-compared.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const seal = async (input: Partial<EveryProofInput> = {}): Promise<EveryProof> =
 async function verified(files: EveryProof['files'], { timestampers }: EveryProof, deps: Partial<VerifyDeps> = {}) {
   const zip = await zipOfEntries(await coverEveryProof(files, timestampers))
   const file = { size: zip.length, read: async (at: number, length: number) => zip.subarray(at, at + length) }
-  return await verifyPackage({ kind: 'zip', file }, { now: () => new Date(), network: 'regtest', ...deps })
+  return await verifyCompared({ kind: 'zip', file }, { now: () => new Date(), network: 'regtest', ...deps })
 }
 
 test('who renewed the stamps is one of those relied upon: named, and measured against the reader’s roots', async () => {

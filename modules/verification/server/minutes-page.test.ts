@@ -6,7 +6,9 @@ import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumPath } from '../../../platform/browser/browser-flags.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import { fingerprintsOf } from '../../../testing/verify-compared.ts'
 import { coverEveryProof, sealEveryProof, zipOfEntries } from '../../../testing/package-of-every-proof.ts'
 import type { Words } from '../domain/describe-check.ts'
 import { verifyDossier } from '../domain/dossier.ts'
@@ -19,11 +21,13 @@ const begun = new Date('2026-11-21T10:00:00.000Z')
 let dir: string
 let browser: Browser
 let whole: Uint8Array
+/** Of the platform, as its reader compared them. */
+let fingerprints: readonly string[]
 let altered: Uint8Array
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'minutes-'))
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
   const pieces = Array.from({ length: 30 }, (_, i) => ({
     path: `capture/piece-${String(i)}.html`,
     role: 'dom' as const,
@@ -33,6 +37,7 @@ beforeAll(async () => {
   const sealed = await sealEveryProof({ keys: join(dir, 'keys'), pieces, subject: about })
   const entries = await coverEveryProof(sealed.files, sealed.timestampers)
   whole = await zipOfEntries(entries)
+  fingerprints = await fingerprintsOf({ kind: 'zip', file: fileOfBytes('package.zip', whole) }, { now: () => new Date() })
   altered = await zipOfEntries(
     entries.map(([path, bytes]) => [path, path.startsWith('capture/') ? Buffer.concat([bytes, Buffer.from('!')]) : bytes]),
   )
@@ -58,7 +63,7 @@ async function printed(
   zip: Uint8Array,
   timeZone = 'Europe/Paris',
 ): Promise<{ pages: number; text: string }> {
-  const dossier = await verifyDossier([fileOfBytes('package.zip', zip)], { now: () => new Date() })
+  const dossier = await verifyDossier([fileOfBytes('package.zip', zip)], { now: () => new Date(), fingerprints })
   const page = await browser.newPage()
   await page.setContent(minutesHtml(minutesOf(dossier, wordsOf(locale, timeZone), '0.1.0'), locale))
   const pdf = join(dir, 'minutes.pdf')
@@ -72,13 +77,15 @@ test('the minutes of a package are one page: page, capture in local time and UTC
   const { pages, text } = await printed('en', whole)
   expect(pages).toBe(1)
   for (const said of [
-    'TOTAL-PASSED – Everything holds',
+    'Everything holds',
+    'EN 319 102-1: TOTAL-PASSED',
+    'by the fingerprint that you compared',
     'Address asked for https://example.org/',
     'Address shown https://www.example.org/a-long-path/',
     '21 November 2026 at 11:00:00 (Europe/Paris) = 2026-11-21 10:00:00 UTC',
     'Asked for by Nobody is named in what was sealed.',
     'Sealed digest (SHA-256 root)',
-    'Signed by Probant platform seal',
+    'Signed by Seal of a Probant platform',
     'Qualified The time stamps are not said to be qualified',
     'Bitcoin anchor',
     'calendars promised',

@@ -17,6 +17,7 @@ import { createNotary, openKeyring } from '../../sealing/server/index.ts'
 import { readZip } from '../domain/read-zip.ts'
 import type { VerificationReport } from '../domain/report.ts'
 import { hostSha256, verifyPackage } from './index.ts'
+import { fingerprintsOf } from '../../../testing/verify-compared.ts'
 
 type Entry = readonly [path: string, bytes: Uint8Array]
 /** `names`: paths that checks which do not pass must be about. */
@@ -66,12 +67,16 @@ beforeAll(async () => {
     ],
   })
   whole = zip
+  fingerprints = await fingerprintsOf({ kind: 'zip', file: readable(zip) }, deps)
   entries = (await readZip(readable(whole))).entries
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
+const deps = { now: () => new Date(), sha256: hostSha256 }
+/** As by a reader who compared the fingerprints of the package before it was altered. */
+let fingerprints: readonly string[] = []
 const verify = async (zip: Uint8Array): Promise<VerificationReport> =>
-  await verifyPackage({ kind: 'zip', file: readable(zip) }, { now: () => new Date(), sha256: hostSha256 })
+  await verifyPackage({ kind: 'zip', file: readable(zip) }, { ...deps, fingerprints })
 const listed = (): Entry[] => entries.map(({ path, dataAt, size }) => [path, whole.subarray(dataAt, dataAt + size)])
 
 /** Paths that the checks which do not pass are about. */

@@ -1,9 +1,11 @@
+import { conclude, partsOf } from '../domain/conclude.ts'
 import { verifyDossier } from '../domain/dossier.ts'
 import type { Dossier, DossierItem } from '../domain/dossier.ts'
 import { givenHeaders, readHeaders } from '../domain/known-headers.ts'
 import type { ProofDeps, ProofReport } from '../domain/proof.ts'
 import type { ItemKind } from '../domain/recognise.ts'
 import { readFacts } from '../domain/read-facts.ts'
+import { readFingerprints } from '../domain/read-fingerprints.ts'
 import { verifyForm } from '../domain/verify-form.ts'
 import type { FormInput } from '../domain/verify-form.ts'
 import type { ReaderFields } from '../domain/verifiers.ts'
@@ -13,7 +15,7 @@ import { fileOfBlob } from './read-files.ts'
 import type { GivenFile } from './read-files.ts'
 
 /** What the reader got from elsewhere: roots in PEM, block headers as text; both were looked at before they came here. */
-export type KnownFields = ReaderFields & { readonly trust?: string; readonly headers?: string }
+export type KnownFields = ReaderFields & { readonly trust?: string; readonly headers?: string; readonly fingerprint?: string }
 export type VerifyRequest = (
   | { readonly kind: 'dossier'; readonly files: readonly GivenFile[] }
   | { readonly kind: 'form'; readonly input: FormInput }
@@ -35,7 +37,8 @@ function answer(message: VerifyAnswer): void {
 }
 
 async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
-  const { trust, headers, ...fields } = request.fields
+  const { trust, headers, fingerprint, ...fields } = request.fields
+  const fingerprints = readFingerprints(fingerprint ?? '') ?? []
   const heights = new Set<number>()
   const { sha256, hashes } = await hostHashes()
   let told = 0
@@ -43,6 +46,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
     now: () => new Date(),
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),
+    fingerprints,
     ...readFacts(request.facts),
     headers: givenHeaders(readHeaders(headers ?? '') ?? [], (height) => heights.add(height)),
     onProgress: (done, total) => {
@@ -53,7 +57,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
   }
   const dossier =
     request.kind === 'form'
-      ? dossierOf(request.input, await verifyForm(request.input, deps))
+      ? dossierOf(request.input, await verifyForm(request.input, deps), fingerprints)
       : await verifyDossier(
           request.files.map(({ path, file }) => fileOfBlob(path, file)),
           { ...deps, hashes, fields, onItem: (index, item) => answer({ kind: 'item', index, item }) },
@@ -62,16 +66,18 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
 }
 
 /** What was typed is one item among none. */
-function dossierOf(input: FormInput, report: ProofReport): Dossier {
+function dossierOf(input: FormInput, report: ProofReport, fingerprints: readonly string[]): Dossier {
   const size = new TextEncoder().encode('text' in input ? input.text : 'message' in input ? input.message : input.proof).length
   const item: DossierItem = { name: '', size, kind: report.kind, result: { form: 'proof', report }, bound: report.bound }
+  const conclusion = conclude([partsOf({ items: [item], answers: [] })], { fingerprints })
   return {
     verified_at: report.verified_at,
     items: [item],
     links: [],
     answers: [],
     many: null,
-    verdict: report.verdict,
+    conclusion,
+    verdict: conclusion.verdict,
     left_out: 0,
   }
 }

@@ -1,6 +1,9 @@
 /** The conditions of whole captures, in a real browser, each seen in more than one answer by changing the real thing. */
 import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -13,6 +16,7 @@ import { jailCommand, jailFiles, jailHome, jailScript } from '../../../../platfo
 import { killTree } from '../../../../platform/browser/process-tree.ts'
 import { createSessionFolder } from '../../../../platform/browser/session-folder.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
+import { makeTalkingBrowser } from '../../../../testing/talking-browser.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 
 import { judgeClock, type ClockFacts } from '../../domain/clock-facts.ts'
@@ -34,6 +38,8 @@ import { interfacesOf } from './measure-proxies.ts'
 import { closedPort, dnsReply, ntpReply, startNameServer, startUdpPeer, type Peer } from './peers.fixture.ts'
 import { defaultTiming, readGateway, type ProbeTiming } from './start-conditions.ts'
 
+const portOf = (server: Server): number => (server.address() as AddressInfo).port
+
 let site: FixtureSite
 let workDir: string
 beforeAll(async () => {
@@ -50,18 +56,24 @@ const patient: ProbeTiming = { askMs: 40_000, nameMs: 40_000, routeMs: 40_000, g
 
 async function capture(
   sources: Partial<OutsideSources>,
-  options: { readonly path?: string; readonly timing?: ProbeTiming } = {},
+  options: {
+    readonly path?: string
+    readonly origin?: string
+    readonly allow?: readonly string[]
+    readonly timing?: ProbeTiming
+    readonly program?: string
+  } = {},
 ): Promise<CaptureResult> {
-  const { path = '/shadow/', timing = patient } = options
+  const { path = '/shadow/', timing = patient, origin = site.origin, program } = options
 
   return captureStatic(
     {
       evidenceId: 'test',
-      url: site.origin + path,
+      url: origin + path,
       locale: 'fr',
       workDir,
       limits: defaultCaptureLimits,
-      allowAddresses: site.addresses,
+      allowAddresses: [...site.addresses, ...(options.allow ?? [])],
       includeTlsKeys: false,
       onProgress: () => undefined,
     },
@@ -70,6 +82,7 @@ async function capture(
       log: silentLog,
       signal: new AbortController().signal,
       isolationOverride: false,
+      ...(program === undefined ? {} : { program }),
       conditions: createConditionProbes({ ...noOutsideSources, ...sources }, timing),
     },
   )
@@ -123,6 +136,50 @@ describe('K-33 conditions of a capture', () => {
       expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
     } finally {
       await Promise.all(servers.map((server) => server.close()))
+    }
+  }, 180_000)
+
+  test('a browser that talks: what it asked for is told apart from the page, which was still visited first', async () => {
+    const talking = await makeTalkingBrowser('beacon.example:8443')
+    const other = createServer((_request, response) => response.end())
+    const page = createServer((request, response) => {
+      const icon = `<link rel="icon" href="http://127.0.0.1:${String(portOf(other))}/icon.png">`
+      response
+        .writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' })
+        .end(`<!doctype html>${icon}<h1>A page whose icon lies elsewhere</h1>`)
+    })
+    for (const server of [other, page]) await once(server.listen(0, '127.0.0.1'), 'listening')
+    try {
+      const places = [page, other].map((server) => `127.0.0.1:${String(portOf(server))}`)
+      const result = await capture(
+        {},
+        { path: '/', origin: `http://${String(places[0])}`, allow: places, program: talking.program },
+      )
+      expect(line(result, 'visited_first')).toMatchObject({
+        result: 'pass',
+        data: { host: '127.0.0.1', browser: 1, browser_names: 'beacon.example:8443' },
+      })
+      expect(line(result, 'network_record')).toMatchObject({ data: { unattributed: 0, unattributed_names: '' } })
+      const { connections } = (await piece(result, 'capture/dns.json')) as {
+        connections: { host: string; port: number; asked_by: string }[]
+      }
+      expect(connections[0]).toMatchObject({ host: 'beacon.example', asked_by: 'browser' })
+      expect(new Map(connections.map(({ host, port, asked_by }) => [`${host}:${String(port)}`, asked_by]))).toEqual(
+        new Map([
+          ['beacon.example:8443', 'browser'],
+          [places[0], 'page'],
+          [places[1], 'page'],
+        ]),
+      )
+      expect(await piece(result, 'environment/environment.json')).toMatchObject({
+        tunnel: { asked_by: { browser: ['beacon.example:8443'], unattributed: [] } },
+      })
+    } finally {
+      for (const server of [other, page]) {
+        server.closeAllConnections()
+        server.close()
+      }
+      await talking.remove()
     }
   }, 180_000)
 

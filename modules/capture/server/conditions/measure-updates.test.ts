@@ -79,6 +79,16 @@ describe('K-33 updates of the system', () => {
     expect(await memory(signal)).toMatchObject({ pending_security: [], patched_at: '2026-11-20T10:00:00.000Z' })
   }, 180_000)
 
+  test('the version of the browser that is offered is read, installed or not', async () => {
+    await arrange([packageEntry('chromium', '150.0.7871.100-1~deb12u1')], [packageEntry('chromium', '156.0.8078.79-1~deb12u1')])
+    expect(await measureUpdates(signal, folders)).toMatchObject({
+      pending_security: ['chromium'],
+      browser_offered: '156.0.8078.79-1~deb12u1',
+    })
+    await arrange([packageEntry('hello', '2.0')], [packageEntry('hello', '2.0')])
+    expect(await measureUpdates(signal, folders)).toMatchObject({ pending_security: [], browser_offered: null })
+  })
+
   test('without lists nothing is known of updates; without records, nothing at all', async () => {
     expect(await measureUpdates(signal, folders)).toEqual({
       patched_at: null,
@@ -86,6 +96,7 @@ describe('K-33 updates of the system', () => {
       lists_at: null,
       pending_security: null,
       pending_other: null,
+      browser_offered: null,
     })
   })
 

@@ -57,7 +57,12 @@ export function readSimulation(output: string): readonly { readonly name: string
   })
 }
 
-function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<string | null> {
+function askPackageManager(
+  program: 'apt-get' | 'apt-cache',
+  args: readonly string[],
+  folders: PackageFolders,
+  signal: AbortSignal,
+): Promise<string | null> {
   const at = (name: string, value: string) => ['-o', `${name}=${value}`]
   return new Promise((resolve) => {
     execFile(
@@ -65,9 +70,7 @@ function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<
       [
         '-n',
         '15',
-        'apt-get',
-        '--simulate',
-        '-qq',
+        program,
         ...at('Debug::NoLocking', 'true'),
         // Nothing is written: neither lists nor caches, whoever we are.
         ...at('Dir::Cache::pkgcache', ''),
@@ -75,7 +78,7 @@ function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<
         ...at('Dir::State::lists', folders.lists),
         ...at('Dir::State::status', folders.status),
         ...(folders.settings ?? []).flatMap((one) => ['-o', one]),
-        'dist-upgrade',
+        ...args,
       ],
       {
         timeout: 30_000,
@@ -95,12 +98,19 @@ function simulateUpgrade(folders: PackageFolders, signal: AbortSignal): Promise<
  */
 export async function measureUpdates(signal: AbortSignal, folders: PackageFolders = systemPackages): Promise<UpdateFacts> {
   const dates = await readUpdateDates(folders)
-  const output = dates.lists_at === null ? null : await simulateUpgrade(folders, signal)
+  const [output, policy] =
+    dates.lists_at === null
+      ? [null, null]
+      : await Promise.all([
+          askPackageManager('apt-get', ['--simulate', '-qq', 'dist-upgrade'], folders, signal),
+          askPackageManager('apt-cache', ['policy', 'chromium'], folders, signal),
+        ])
   const pending = output === null ? null : readSimulation(output)
   return {
     ...dates,
     pending_security: pending?.filter(({ security }) => security).map(({ name }) => name) ?? null,
     pending_other: pending?.filter(({ security }) => !security).length ?? null,
+    browser_offered: /^ +Candidate: (\d\S*)$/m.exec(policy ?? '')?.[1] ?? null,
   }
 }
 
@@ -111,7 +121,7 @@ async function readUpdateDates(folders: PackageFolders): Promise<UpdateFacts> {
     lastUpgrade(folders.log),
     listsDate(folders.lists),
   ])
-  return { patched_at, upgraded_at, lists_at, pending_security: null, pending_other: null }
+  return { patched_at, upgraded_at, lists_at, pending_security: null, pending_other: null, browser_offered: null }
 }
 
 /**

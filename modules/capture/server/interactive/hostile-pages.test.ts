@@ -34,7 +34,7 @@ beforeAll(async () => {
   beside.session.join(looking)
   // To the button that names the page anew each time it is pressed.
   for (let i = 0; i < 5; i += 1) beside.key('Tab', 'Tab')
-}, 60_000)
+})
 afterAll(async () => {
   await beside.end()
   await site.close()

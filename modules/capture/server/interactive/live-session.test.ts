@@ -65,7 +65,7 @@ test('K-01: viewers are told that it is recorded only while pictures are', () =>
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('S-37: a viewer alone is told that its own line is slow, and when it no longer is; sound is sent to who listens', () => {
+test('S-37: a viewer alone is told what is slow, its line, our machine or its device, and when it no longer is; sound is sent to who listens', () => {
   const heard: unknown[] = []
   const running = session(
     () =>
@@ -85,10 +85,14 @@ test('S-37: a viewer alone is told that its own line is slow, and when it no lon
   )
   const [slow, other] = [testViewer('slow'), testViewer('other', { role: 'witness', witness: { id: 'w', label: 'Léa' } })]
   for (const { viewer } of [slow, other]) running.session.join(viewer)
-  for (const level of ['full', 'fewer_frames', 'coarser', 'fewer_frames', 'full'] as const)
-    running.levelChanged(slow.viewer, level)
+  for (const side of ['line', 'ours', 'device'] as const)
+    for (const level of ['full', 'fewer_frames', 'coarser', 'fewer_frames', 'full'] as const)
+      running.levelChanged(slow.viewer, level, side)
   const notices = ({ messages }: typeof slow) => messages.flatMap((one) => (one.type === 'notice' ? [one.code] : []))
-  expect([notices(slow), notices(other)]).toEqual([['network_slow', 'network_recovered'], []])
+  expect([notices(slow), notices(other)]).toEqual([
+    ['network_slow', 'picture_recovered', 'server_slow', 'picture_recovered', 'device_slow', 'picture_recovered'],
+    [],
+  ])
   running.session.receive(other.viewer, { type: 'sound', on: false })
   running.session.receive(slow.viewer, { type: 'sound', on: true })
   expect(heard).toEqual([

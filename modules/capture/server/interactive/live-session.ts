@@ -4,6 +4,7 @@ import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import { liveClose, type LiveInput, type LiveNotice, type LiveOutput, type LiveState } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
+import type { SlowSide } from '../../domain/slow-side.ts'
 import type { PageAsks } from './answer-page.ts'
 import type { CountDown } from './count-down.ts'
 import { createFloodLimit, type FloodLimit } from './limit-floods.ts'
@@ -13,7 +14,7 @@ import type { Level } from './picture/viewer-lane.ts'
 import type { Steering } from './steer-page.ts'
 import type { Device } from './tab.ts'
 import type { Tabs } from './tabs.ts'
-import type { LiveScreenshots, ShotFailure } from './take-live-screenshots.ts'
+import type { LiveScreenshots, ShotFailure, ShotProgress } from './take-live-screenshots.ts'
 import type { Timeline } from './timeline.ts'
 import type { LiveSession, Viewer } from './viewer.ts'
 import { createViewers, type Viewers } from './viewers.ts'
@@ -24,7 +25,7 @@ export type RunningSession = {
   tell(code: LiveNotice, data: Readonly<Record<string, string | number>>): void
   send(message: LiveOutput): void
   /** What this viewer is sent of the picture, by what it acknowledged. */
-  levelChanged(viewer: Viewer, level: Level): void
+  levelChanged(viewer: Viewer, level: Level, side: SlowSide): void
   /** The tabs have changed; told at most some times a second. */
   tabsChanged(): void
   phase(phase: LiveState['phase']): void
@@ -48,6 +49,7 @@ export type SessionParts = {
 /** A hand sends some tens a second, a wheel and a pen some hundreds; a program that sends more is shut out. */
 const flood = { burst: 1_500, perSecond: 500 }
 const notices = { burst: 20, perSecond: 2 }
+const slowNotice = { line: 'network_slow', ours: 'server_slow', device: 'device_slow' } as const
 const tellTabsMs = 100
 const tellStateMs = 5_000
 const mostQueued = 2_000
@@ -66,6 +68,8 @@ export function createLiveSession(deps: {
 }): RunningSession {
   const { timeline, log, parts } = deps
   const floods = new Map<string, FloodLimit>()
+  /** Who lost the right to be here: what waits of theirs is not done. */
+  const shutOut = new Set<string>()
   const levels = new Map<string, Level>()
   const noticeLimits = new Map<string, FloodLimit>()
   const over = Promise.withResolvers<InteractiveFacts['ended_by']>()
@@ -138,11 +142,12 @@ export function createLiveSession(deps: {
     if (!pushed) reject(new DomainError('limited', 'live.too_soon'))
     return promise
   }
-  const shoot = (kind: 'viewport' | 'full_page') => inOrder(() => parts().shots.take(parts().tabs.active(), kind, false))
+  const shoot = (kind: 'viewport' | 'full_page', progress?: ShotProgress) =>
+    inOrder(() => parts().shots.take(parts().tabs.active(), kind, false, progress))
 
   const screenshot = (viewer: Viewer, kind: 'viewport' | 'full_page', id: number) => {
     const failed = (reason: ShotFailure) => viewer.send({ type: 'screenshot_failed', id, reason })
-    shoot(kind).then(
+    shoot(kind, (done, of) => viewer.send({ type: 'screenshot_progress', id, done, of })).then(
       (taken) => {
         if (typeof taken === 'string') return failed(taken)
         for (const one of viewers.all())
@@ -152,6 +157,7 @@ export function createLiveSession(deps: {
     )
   }
 
+  const mayAct = (viewer: Viewer) => phase === 'capturing' && !shutOut.has(viewer.id)
   const steer = (viewer: Viewer, message: LiveInput): void => {
     const { asks, steering } = parts()
     switch (message.type) {
@@ -177,7 +183,7 @@ export function createLiveSession(deps: {
         return
       default: {
         const kind = message.type === 'pointer' && message.kind === 'move' ? 'move' : message.type
-        const act = () => (phase === 'capturing' ? parts().steering.act(message) : Promise.resolve())
+        const act = () => (mayAct(viewer) ? parts().steering.act(message) : Promise.resolve())
         if (!queue.push(kind, act)) viewer.close(liveClose.flooded, 'too much input')
       }
     }
@@ -195,16 +201,17 @@ export function createLiveSession(deps: {
       if (away && role === 'controller') viewer.send({ type: 'notice', code: 'reconnected', data: {} })
       parts().picture.join(viewer)
     },
-    leave: (viewer, silentMs = 0) => {
+    leave: (viewer, how) => {
+      if (how !== undefined && 'shutOut' in how) shutOut.add(viewer.id)
       floods.delete(viewer.id)
       levels.delete(viewer.id)
       parts().picture.leave(viewer)
-      viewers.leave(viewer, silentMs)
+      viewers.leave(viewer, how)
     },
     receive: (viewer, message) => {
       const role = viewers.roleOf(viewer)
       if (role === null) return
-      if (message.type === 'acknowledge') return parts().picture.acknowledge(viewer, message.picture)
+      if (message.type === 'acknowledge') return parts().picture.acknowledge(viewer, message.picture, message.held)
       const limit = floods.get(viewer.id) ?? createFloodLimit(flood)
       floods.set(viewer.id, limit)
       if (!limit.take()) return viewer.close(liveClose.flooded, 'too many messages')
@@ -239,7 +246,7 @@ export function createLiveSession(deps: {
       const taken = await shoot(name === 'viewport_screenshot' ? 'viewport' : 'full_page')
       if (typeof taken === 'string') {
         const limited = taken === 'limit' || taken === 'too_soon'
-        throw new DomainError(limited ? 'limited' : 'conflict', limited ? `live.${taken}` : 'live.no_page')
+        throw new DomainError(limited ? 'limited' : 'conflict', `live.${taken}`)
       }
       viewers.broadcast({ type: 'screenshot', id: null, screenshot: taken.screenshot })
     },
@@ -253,12 +260,12 @@ export function createLiveSession(deps: {
     viewers,
     tell,
     send: (message) => viewers.broadcast(message),
-    levelChanged: (viewer, level) => {
+    levelChanged: (viewer, level, side) => {
       const before = levels.get(viewer.id) ?? 'full'
       levels.set(viewer.id, level)
-      timeline.add('viewer', { act: 'quality', viewer: viewers.numberOf(viewer), level })
+      timeline.add('viewer', { act: 'quality', viewer: viewers.numberOf(viewer), level, ...(level === 'full' ? {} : { side }) })
       if ((before === 'full') === (level === 'full')) return
-      viewer.send({ type: 'notice', code: level === 'full' ? 'network_recovered' : 'network_slow', data: {} })
+      viewer.send({ type: 'notice', code: level === 'full' ? 'picture_recovered' : slowNotice[side], data: {} })
     },
     tabsChanged,
     phase: (next) => {

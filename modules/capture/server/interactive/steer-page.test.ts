@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
+import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
+import { programInJail } from '../../../../platform/browser/jail.ts'
 import { processTree } from '../../../../platform/browser/process-tree.ts'
 import { account } from '../../../../testing/site/interactive-pages.ts'
 import type { TimelineEntry } from '../../domain/interactive-facts.ts'
@@ -186,11 +188,11 @@ test(
 
 /** Processes of the browsers that this test started, by `--type`; empty: the browser itself. */
 async function processesOf(type: string): Promise<readonly number[]> {
+  const program = programInJail(chromiumPath).path
   const found = await Promise.all(
     (await processTree(process.pid)).map(async ({ pid }) => {
       const command = (await readFile(`/proc/${String(pid)}/cmdline`, 'utf8').catch(() => '')).split('\0')
-      const isBrowser =
-        command[0] === '/usr/lib/chromium/chromium' || command[0]?.startsWith('/usr/lib/chromium/chromium ') === true
+      const isBrowser = command[0] === program || command[0]?.startsWith(`${program} `) === true
       const own = /--type=([a-z-]+)/.exec(command.join(' '))?.[1] ?? ''
       return isBrowser && own === type ? [pid] : []
     }),

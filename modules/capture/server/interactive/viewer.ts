@@ -17,6 +17,12 @@ export type Viewer = {
   close(code: number, reason: string): void
 }
 
+/**
+ * `silentMs`: since it was last heard of; the message of a viewer that is well comes every few seconds. `shutOut`: it lost the right to be
+ * here; what it sent and was not done yet is not done any more.
+ */
+export type Leaving = { readonly silentMs: number } | { readonly shutOut: true }
+
 /** A live session as its transport sees it. Every message was checked for its shape; nothing here throws. */
 export type LiveSession = {
   readonly evidenceId: string
@@ -24,8 +30,7 @@ export type LiveSession = {
   join(viewer: Viewer): void
   receive(viewer: Viewer, message: LiveInput): void
   receiveBytes(viewer: Viewer, bytes: Uint8Array): void
-  /** @param silentMs since it was last heard of; the message of a viewer that is well comes every few seconds */
-  leave(viewer: Viewer, silentMs?: number): void
+  leave(viewer: Viewer, how?: Leaving): void
   /** The calls of the specification, without a viewer. @throws DomainError `live.not_capturing`, `live.too_soon`, `live.no_field` … */
   call(name: 'viewport_screenshot' | 'full_page_screenshot' | 'quit_interactivity'): Promise<void>
   paste(text: string, secret: boolean): Promise<void>

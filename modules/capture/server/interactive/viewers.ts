@@ -2,12 +2,11 @@
 import { liveClose, type LiveOutput, type LiveRole } from '../../contract/live.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
 import type { Timeline } from './timeline.ts'
-import type { Viewer } from './viewer.ts'
+import type { Leaving, Viewer } from './viewer.ts'
 
 export type Viewers = {
   join(viewer: Viewer): LiveRole
-  /** @param silentMs since it was last heard of */
-  leave(viewer: Viewer, silentMs?: number): void
+  leave(viewer: Viewer, how?: Leaving): void
   roleOf(viewer: Viewer): LiveRole | null
   /** As the timeline names it; null for witnesses. */
   numberOf(viewer: Viewer): number | null
@@ -86,6 +85,12 @@ export function createViewers(deps: {
     }
     deps.controllerChanged(next?.viewer ?? null)
   }
+  /** Of those present. */
+  const lastToSteer = () => {
+    const present = new Map([...viewers.values()].map((entry) => [entry.number, entry]))
+    const last = handOvers.findLast(({ viewer }) => present.has(viewer))
+    return last === undefined ? null : (present.get(last.viewer) ?? null)
+  }
   absentSince = 0
 
   return {
@@ -116,11 +121,13 @@ export function createViewers(deps: {
       tellWho()
       return entry.role
     },
-    leave: (viewer, silentMs = 0) => {
+    leave: (viewer, how = { silentMs: 0 }) => {
       const entry = viewers.get(viewer.id)
       if (entry === undefined || !viewers.delete(viewer.id)) return
       // Somebody whose connection died without a word was there no longer than it was heard of.
-      const last = silentMs > aliveMs ? Math.max(0, timeline.ms() - silentMs) : null
+      const shutOut = 'shutOut' in how
+      const last = !shutOut && how.silentMs > aliveMs ? Math.max(0, timeline.ms() - how.silentMs) : null
+      const act = shutOut ? 'shut_out' : 'leaves'
       const ms = last ?? timeline.ms()
       const said = last === null ? {} : { last_sign_ms: last }
       if (viewer.witness !== null) {
@@ -131,9 +138,14 @@ export function createViewers(deps: {
             watched.watched.push({ from_ms: watched.since, to_ms: Math.max(watched.since, ms) })
           watched.since = null
         }
-        timeline.add('witness', { act: 'leaves', witness: viewer.witness.label, ...said })
-      } else timeline.add('viewer', { act: 'leaves', viewer: entry.number, ...said })
-      if (steering === viewer.id) steer(null, ms)
+        timeline.add('witness', { act, witness: viewer.witness.label, ...said })
+      } else timeline.add('viewer', { act, viewer: entry.number, ...said })
+      if (steering === viewer.id) {
+        // Whoever steered before has it back: he did not give it to somebody who may not have it.
+        const before = shutOut ? lastToSteer() : null
+        steer(before, ms)
+        before?.viewer.send({ type: 'role', role: 'controller' })
+      }
       tellWho()
     },
     numberOf: (viewer) => viewers.get(viewer.id)?.number ?? null,

@@ -23,6 +23,7 @@ import { createPageLeaving } from './leave-page.ts'
 import { createLiveSession, type RunningSession, type SessionParts } from './live-session.ts'
 import { noteCrashes } from './note-crashes.ts'
 import { noteTabs } from './note-tabs.ts'
+import { openPhotographer } from './photograph-page.ts'
 import { startPicture, type Picture } from './picture/start-picture.ts'
 import { createSecrets, type Secrets } from './secrets.ts'
 import { createSteering } from './steer-page.ts'
@@ -119,7 +120,7 @@ export async function visitPages(given: {
       else crashes.happened('picture', { reason, detail, lost: true })
       tell('picture_interrupted')
     },
-    onLevel: (viewer, level) => running.levelChanged(viewer, level),
+    onLevel: (viewer, level, side) => running.levelChanged(viewer, level, side),
   })
   timeline.begin(picture.config.originMs)
   const beganAt = timeline.at(0)
@@ -145,6 +146,12 @@ export async function visitPages(given: {
     actions,
     maxHeight: input.limits.maxHeight,
     device: () => device,
+    photograph: openPhotographer({
+      display,
+      timeline,
+      device: () => device,
+      onUnheld: (error) => log.warn({ err: error }, 'the picture could not be held for a screenshot'),
+    }),
     dateImages: async (files: readonly CapturedFile[]) => {
       if (timestamps === null) return
       timeline.add('timestamp', { reason: 'screenshot' })

@@ -15,6 +15,7 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WARCParser } from 'warcio'
 import { getSurt } from 'warcio/utils'
+import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
 import type { BrowserRequest } from './match-browser-requests.ts'
 import { reconcile } from './reconcile.ts'
 import type { Reconciliation } from './reconcile.ts'
@@ -28,7 +29,6 @@ import { writeWacz } from './write-wacz.ts'
 import type { WaczSummary } from './write-wacz.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-const chromiumPath = '/usr/bin/chromium'
 
 type Answer = { readonly headers: Record<string, string>; readonly body: Buffer }
 const script = Buffer.from(`console.log('${'x'.repeat(20_000)}')`)

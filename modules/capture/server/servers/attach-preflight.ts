@@ -16,7 +16,7 @@ export async function attachPreflight(
   setAside: readonly SetAside[],
   workDir: string,
 ): Promise<{ readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }> {
-  const { server, pinned, measurement } = preflight
+  const { server, pinned, measurement, silence } = preflight
   const facts: CaptureServerFacts = {
     ...server,
     manifest_sha256: pinned.sha256,
@@ -45,6 +45,8 @@ export async function attachPreflight(
       public_address_measured_at: measurement.public_address_measured_at,
       isolation_measured_at: measurement.isolation_measured_at,
       network: measurement.network,
+      // What the browser says by itself; null: it was not measured.
+      silence,
     },
     differences: [],
     not_compared: Object.entries(pinned.manifest.items).flatMap(([item, expected]) =>

@@ -1,6 +1,8 @@
 /** Capture servers: who they are, whether they are what was pinned, and the list of them (decisions 0100–0104). */
 export { attachPreflight } from './attach-preflight.ts'
 export { captureServerRoutes } from './list-servers.ts'
+export { createSilenceMeasurement, readSilence } from './measure-silence.ts'
+export { compareSilence, type SilenceKind } from '../../domain/silence.ts'
 export { createServerMeasurement, type MeasureServer, type ServerProbes } from './measure-server.ts'
 export { pinManifest, readManifest, readSeenDifference, serverFolder } from './manifest.ts'
 export { serverIdentity } from './server-identity.ts'

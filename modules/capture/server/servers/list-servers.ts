@@ -4,6 +4,7 @@ import type { Db } from '../../../../platform/db/database.ts'
 import { route, type Route } from '../../../../platform/http/route.ts'
 import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
 import type { CaptureServerState } from '../../domain/capture-server.ts'
+import type { PreflightDifference } from '../../domain/preflight.ts'
 import { pageServers } from '../servers-store.ts'
 
 /** C-59 E-60: the servers that anyone may choose from, and those of the group of the account that asks (decision H-17). */
@@ -27,6 +28,14 @@ async function listServers(
   return await pageServers(deps.db, wanted, accountId)
 }
 
+/** What differs, by name; the values, which say much of a machine, are the operator's. The hosts that its browser spoke to are not of the machine. */
+const reasonOf = (differences: readonly PreflightDifference[]): CaptureServer['reason'] => ({
+  differs: differences.map(({ item }) => item),
+  heard: differences.flatMap(({ item, measured }) =>
+    item === 'silence' && !measured.startsWith('not measured') ? measured.split(', ') : [],
+  ),
+})
+
 function presentServer(server: CaptureServerState): CaptureServer {
   return {
     id: server.id,
@@ -35,6 +44,7 @@ function presentServer(server: CaptureServerState): CaptureServer {
     city: server.city,
     kind: server.kind,
     status: server.status,
+    reason: server.differences === null ? null : reasonOf(server.differences),
     load: { running: server.running, capacity: server.capacity },
     interactive: server.interactive,
     image_digest: server.imageDigest,

@@ -11,8 +11,9 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { listCaptureServers } from '../../contract/servers.ts'
-import type { ServerItems } from '../../domain/preflight.ts'
+import { mayBePinned, type ServerItems } from '../../domain/preflight.ts'
 import { haveAccount, haveGroup, setMember } from '../../../evidence/server/accounts.test-data.ts'
+import type { Silence, SilenceFound } from '../../domain/silence.ts'
 import { captureServerRoutes } from './list-servers.ts'
 import { pinManifest, readManifest, readSeenDifference, serverFolder } from './manifest.ts'
 import type { ServerMeasurement } from './measure-server.ts'
@@ -56,8 +57,28 @@ const measured = (changed: Partial<ServerItems> = {}, clockOffset: number | null
   network: { asn: 64496, name: 'EXAMPLE-NET' },
 })
 
+const session = { kind: 'static', idle_seconds: 4, page_seconds: 4, heard: [] } as const
+const silent: Silence = {
+  format: 'probant-silence/1',
+  key: 'e'.repeat(64),
+  browser: 'Chromium 156.0.8078.79',
+  measured_at: '2026-11-21T09:58:00.000Z',
+  sessions: [session, { ...session, kind: 'live' }],
+}
+const talking: Silence = {
+  ...silent,
+  sessions: [
+    { ...session, heard: [{ host: 'www.google.com', port: 443, when: 'page' }] },
+    { ...session, kind: 'live' },
+  ],
+}
+
 /** A process of the server `id`; what it measures is what `machine.now` holds. */
-async function start(id: string, machine: { now: ServerMeasurement }, also: Partial<CaptureServerDeps> = {}) {
+async function start(
+  id: string,
+  machine: { now: ServerMeasurement; silence?: SilenceFound },
+  also: Partial<CaptureServerDeps> = {},
+) {
   let becameReady = 0
   const process = await startCaptureServer({
     db: database.db,
@@ -66,6 +87,7 @@ async function start(id: string, machine: { now: ServerMeasurement }, also: Part
     server: { id, name: `Server ${id}`, country: 'FR', city: 'Lyon', kind: 'public' },
     folder: serverFolder(data, id),
     measure: () => Promise.resolve(machine.now),
+    measureSilence: () => Promise.resolve(machine.silence ?? silent),
     capacity: 2,
     aliveSeconds: 60,
     pin: 'by-command',
@@ -197,6 +219,50 @@ describe('a capture server', () => {
     expect(await broken.examine(null)).toBeNull()
   })
 
+  test('H-11 a browser that speaks by itself, or was not heard out, is set aside with what it said, and nothing is pinned', async () => {
+    const machine: Parameters<typeof start>[1] = { now: measured(), silence: talking }
+    const server = await start('talking', machine, { pin: 'at-start' })
+    await expect.poll(async () => await statusOf('talking'), patience).toBe('set_aside')
+    const folder = serverFolder(data, 'talking')
+    expect(await readManifest(folder, 'talking')).toBeNull()
+    const difference = { item: 'silence', expected: 'no host but that of the page', measured: 'www.google.com:443' }
+    expect((await readSeenDifference(folder))?.differences).toEqual([difference])
+    expect(mayBePinned([difference])).toBe(false)
+    machine.silence = { failed: 'the browser did not start' }
+    expect(await server.examine(null)).toBeNull()
+    await expect
+      .poll(async () => (await readSeenDifference(folder))?.differences[0]?.measured, patience)
+      .toBe('not measured: the browser did not start')
+    // Another browser came, and is silent: the server is ready, and its captures say what was measured.
+    machine.silence = silent
+    await vi.waitUntil(() => server.isReady(), patience)
+    expect((await readManifest(folder, 'talking'))?.manifest.pinned_by).toBe('first_start')
+    expect((await server.examine(null))?.silence).toEqual(silent)
+    // One that is exchanged under a server that runs is listened to again.
+    machine.now = measured({ browser_sha256: '1'.repeat(64) })
+    machine.silence = talking
+    expect(await server.examine(null)).toBeNull()
+    expect((await readSeenDifference(folder))?.differences.map(({ item }) => item)).toEqual(['browser_sha256', 'silence'])
+  })
+
+  test('H-11 a server that stops does not wait until its browser was heard out', async () => {
+    const listening = Promise.withResolvers<AbortSignal>()
+    const server = await start(
+      'stopping',
+      { now: measured() },
+      {
+        measureSilence: async (_items, signal) =>
+          await new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error))
+            listening.resolve(signal)
+          }),
+      },
+    )
+    await listening.promise
+    await server.stop()
+    expect(await statusOf('stopping')).toBe('stopped')
+  })
+
   test('H-11 the browser that was started is looked at, too', async () => {
     const server = await start('browsers', { now: measured() })
     await vi.waitUntil(() => server.isReady(), patience)
@@ -243,6 +309,11 @@ test('H-17 the id of a machine is made once, whoever asks first', async () => {
 test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a token, and nothing secret', async () => {
   await haveServer(database.db, 'alpha', { capacity: 3 })
   await haveServer(database.db, 'beta', { status: 'set_aside' })
+  const differs = [
+    { item: 'dns_servers', expected: '10.9.8.7', measured: '10.9.8.6' },
+    { item: 'silence', expected: 'no host but that of the page', measured: 'www.google.com:443, a.example:443' },
+  ]
+  await sql`update capture_process set differences = ${JSON.stringify(differs)} where server_id = 'beta'`.execute(database.db)
   await haveServer(database.db, 'gamma', { kind: 'dedicated', aliveSeconds: -1 })
   await haveServer(database.db, 'theirs', { kind: 'dedicated' })
   await sql`update capture_server set owner_group = gen_random_uuid() where id = 'theirs'`.execute(database.db)
@@ -260,7 +331,12 @@ test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a toke
     ['beta', 'set_aside', 'public', { running: 0, capacity: 0 }],
     ['gamma', 'lost', 'dedicated', { running: 0, capacity: 0 }],
   ])
-  expect(JSON.stringify(all)).not.toMatch(/owner|process|hostname/)
+  expect(JSON.stringify(all)).not.toMatch(/owner|process|hostname|10\.9\.8/)
+  expect(all.results.map(({ reason }) => reason)).toEqual([
+    null,
+    { differs: ['dns_servers', 'silence'], heard: ['www.google.com:443', 'a.example:443'] },
+    null,
+  ])
   expect((await get('?page_size=2&page=2')).results.map(({ id }) => id)).toEqual(['gamma'])
   expect((await get('?status=ready')).results.map(({ id }) => id)).toEqual(['alpha'])
   expect((await get('?kind=dedicated')).count).toBe(1)

@@ -5,8 +5,10 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { CaptureServerIdentity } from '../../domain/capture-server.ts'
 import { compareBrowser, comparePreflight, mayBePinned, type PreflightDifference } from '../../domain/preflight.ts'
+import { compareSilence, type SilenceFound } from '../../domain/silence.ts'
 import { clearSeenDifference, pinManifest, readManifest, writeSeenDifference, type PinnedManifest } from './manifest.ts'
 import type { MeasureServer, ServerMeasurement } from './measure-server.ts'
+import type { MeasureSilence } from './measure-silence.ts'
 import {
   beat,
   insertServerEvent,
@@ -22,6 +24,7 @@ export type Preflight = {
   readonly server: CaptureServerIdentity
   readonly pinned: PinnedManifest
   readonly measurement: ServerMeasurement
+  readonly silence: SilenceFound
 }
 
 export type StartedBrowser = Parameters<typeof compareBrowser>[1]
@@ -51,6 +54,7 @@ export type CaptureServerDeps = {
   /** Of the manifest; by `serverFolder`. */
   readonly folder: string
   readonly measure: MeasureServer
+  readonly measureSilence: MeasureSilence
   /** Captures at a time in this process. */
   readonly capacity: number
   /** Live sessions at a time, besides; none unless told. */
@@ -79,6 +83,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
   let manifestSha256: string | null = null
   let examined = false
   let stopped = false
+  const stopping = new AbortController()
   /** The database has not been told yet. */
   let unsaid = false
   let freshAt = performance.now()
@@ -97,6 +102,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
   /** What is pinned, pinning it where that is due; null where nothing can be. */
   async function pinned(
     measurement: ServerMeasurement,
+    speaks: readonly PreflightDifference[],
   ): Promise<{ pin: PinnedManifest | null; found: readonly PreflightDifference[] }> {
     const first = !examined
     const { items } = measurement
@@ -106,10 +112,12 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
       const absent = (['browser', 'browser_sha256'] as const).filter((name) => items[name] === null)
       if (absent.length > 0)
         return { pin: null, found: absent.map((item) => ({ item, expected: 'present', measured: 'missing' })) }
+      // Nothing is pinned that speaks.
+      if (speaks.length > 0) return { pin: null, found: speaks }
       const pin = await pinManifest(folder, { serverId: server.id, at, by: 'first_start', items })
       return { pin, found: comparePreflight(pin.manifest, measurement) }
     }
-    const found = comparePreflight(before.manifest, measurement)
+    const found = [...comparePreflight(before.manifest, measurement), ...speaks]
     if (!first || deps.pin !== 'at-start' || found.length === 0 || !mayBePinned(found)) return { pin: before, found }
     const pin = await pinManifest(folder, { serverId: server.id, at, by: 'start', items })
     log.warn({ differences: found }, 'the capture server changed while it was stopped; its state now is pinned')
@@ -119,7 +127,8 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
 
   async function look(evidenceId: string | null): Promise<Preflight | null> {
     const measurement = await deps.measure()
-    const { pin, found } = await pinned(measurement).catch((error: unknown) => {
+    const silence = await deps.measureSilence(measurement.items, stopping.signal)
+    const { pin, found } = await pinned(measurement, compareSilence(silence)).catch((error: unknown) => {
       log.error({ err: error }, 'the manifest of this capture server cannot be used')
       return { pin: null, found: [{ item: 'manifest', expected: 'readable', measured: 'unreadable' }] }
     })
@@ -127,7 +136,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
     const pinnedAnew = pin !== null && pin.sha256 !== manifestSha256
     manifestSha256 = pin?.sha256 ?? manifestSha256
     await conclude(measurement, found, evidenceId, pinnedAnew)
-    return pin === null || found.length > 0 ? null : { server, pinned: pin, measurement }
+    return pin === null || found.length > 0 ? null : { server, pinned: pin, measurement, silence }
   }
 
   async function conclude(
@@ -201,7 +210,9 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
       () => {
         const due = status === 'ready' ? times.freshMs : Math.min(freshWhenSetAsideMs, times.freshMs)
         lookAgain(performance.now() - freshAt >= due)
-          .catch((error: unknown) => log.error({ err: error }, 'the capture server could not look at itself'))
+          .catch((error: unknown) => {
+            if (!stopped) log.error({ err: error }, 'the capture server could not look at itself')
+          })
           .finally(again)
       },
       status === 'ready' ? times.readyMs : times.setAsideMs,
@@ -228,7 +239,9 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
     (deps.aliveSeconds * 1000) / 4,
   )
   inTurn(async () => await look(null))
-    .catch((error: unknown) => log.error({ err: error }, 'the first preflight failed'))
+    .catch((error: unknown) => {
+      if (!stopped) log.error({ err: error }, 'the first preflight failed')
+    })
     .finally(again)
 
   return {
@@ -246,6 +259,7 @@ export async function startCaptureServer(deps: CaptureServerDeps): Promise<Captu
     },
     async stop() {
       stopped = true
+      stopping.abort(new Error('the capture server stops'))
       clearInterval(heartbeat)
       clearTimeout(timer)
       await last

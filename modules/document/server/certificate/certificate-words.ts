@@ -12,7 +12,6 @@ const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
 export function certificateWords(locale: Locale): CertificateWords {
   return printWords<CertificateMessageId>(locale, catalogues[locale], {
     time: 'certificate.time',
-    utc: 'certificate.instant_utc',
     paris: 'certificate.instant_paris',
   })
 }

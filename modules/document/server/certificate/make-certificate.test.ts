@@ -330,7 +330,7 @@ describe('at its longest and strangest', () => {
       // What was renewed is checked as of its own instant.
       `-attime ${String(Date.parse('2026-11-21T22:00:00.000Z') / 1000)}`,
       'Bloc 7 d’un réseau d’essai de Bitcoin, qui ne prouve rien à des tiers.',
-      'non inscrit à un registre public',
+      'non inscrit à un journal public',
       otsCommand('FICHIER'),
     ])
       expect(text).toContain(solid(line))

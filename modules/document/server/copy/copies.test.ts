@@ -410,7 +410,13 @@ test('where the disk has no room, nothing is taken, what came is kept, and the l
   const places = createPlaces({ most: 2, ofOne: 2, busy: 'document.copy_busy' })
   const receive = async (on: typeof deps, part: number, upload: string) => {
     const bytes = content.subarray(part * copyPartBytes, part * copyPartBytes + lengthOfPart(content.length, part))
-    await receivePart(on, places, actor, { documentId: id, upload, part, from: null }, Readable.from([bytes]))
+    await receivePart(
+      on,
+      places,
+      actor,
+      { documentId: id, upload, part, from: null, signal: new AbortController().signal },
+      Readable.from([bytes]),
+    )
   }
   await beginCopy(deps, actor, id, content.length)
   const upload = (await readCopy(deps, actor, id)).upload ?? ''
@@ -552,7 +558,7 @@ test('E-33 in an object store a copy comes in pieces and slices, is compared, gi
         deps,
         places,
         actor,
-        { documentId: id, upload, part, from },
+        { documentId: id, upload, part, from, signal: new AbortController().signal },
         Readable.from([content.subarray(start, end)]),
       )
     await receive(1, copySliceBytes, copyPartBytes + copySliceBytes, content.length)

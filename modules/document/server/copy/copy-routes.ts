@@ -1,6 +1,7 @@
 import { createPlaces } from '../../../../platform/http/places.ts'
 import { route, sentFile, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/copy.ts'
+import { findReachable } from '../reach-store.ts'
 import type { CopyDeps } from './copy-deps.ts'
 import { readCopy, readLimits } from './present-copy.ts'
 import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'
@@ -16,8 +17,12 @@ export function copyRoutes(deps: CopyDeps): Route[] {
       await beginCopy(deps, caller, id, body.bytes)
       return await readCopy(deps, caller, id)
     }),
-    route(contract.sendDocumentCopyPart, async ({ params: { id, part }, query, bytes, actor }) => {
-      const sent = { documentId: id.toLowerCase(), upload: query.upload.toLowerCase(), part, from: query.from ?? null }
+    route(contract.sendDocumentCopyPart, async ({ params: { id, part }, query, bytes, actor, admission }) => {
+      const documentId = id.toLowerCase()
+      const ask = async () => (await findReachable(deps.db, signedIn(actor), documentId)) && null
+      admission.hangOn({ ids: [documentId], ask })
+      const { signal } = admission
+      const sent = { documentId, upload: query.upload.toLowerCase(), part, from: query.from ?? null, signal }
       await receivePart(deps, places, signedIn(actor), sent, sentFile(bytes))
       return { part }
     }),

@@ -81,7 +81,14 @@ async function refuseTooMuch({ copyLimits }: CopyDeps, tx: Tx, ownerId: string, 
 }
 
 /** `from`: of a slice, at which byte of the piece it begins; null: the whole piece. */
-type Sent = { readonly documentId: string; readonly upload: string; readonly part: number; readonly from: number | null }
+type Sent = {
+  readonly documentId: string
+  readonly upload: string
+  readonly part: number
+  readonly from: number | null
+  /** Aborted once its sender may not send it any more: then nothing of it is kept. */
+  readonly signal: AbortSignal
+}
 
 /**
  * Takes one piece, or a slice of one: enciphered as it arrives, so that no clear byte is ever on disk, and kept once it is there to its last byte.
@@ -91,7 +98,7 @@ export async function receivePart(
   deps: CopyDeps,
   places: Places,
   actor: Actor,
-  { documentId, upload, part, from }: Sent,
+  { documentId, upload, part, from, signal }: Sent,
   bytes: Readable,
 ): Promise<void> {
   await findReachable(deps.db, actor, documentId)
@@ -111,11 +118,12 @@ export async function receivePart(
     const { sha256: blob } = await kept.putStream(sealPart(key, { copyId: copy.id, part }, ofLength(bytes, length), at))
     const taken = await deps.db.transaction().execute(async (tx) => {
       const now = await findCopy(tx, copy.id, true)
-      if (now?.state !== 'receiving') return null
+      if (now?.state !== 'receiving' || signal.aborted) return null
       return await putPiece(tx, copy.id, { part, at, bytes: length, blob }, deps.clock.now())
     })
     // What it was for has ended meanwhile; or it takes the place of what was there.
     for (const unnamed of taken ?? [blob]) await kept.remove(unnamed)
+    signal.throwIfAborted()
     if (taken === null) throw over()
   } catch (error) {
     throw isFull(error) ? noRoom(error) : error

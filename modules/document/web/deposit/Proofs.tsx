@@ -44,6 +44,10 @@ function Save(props: { url: string; name: string; words: string; main: boolean }
     <div>
       <Button
         size="md"
+        h="auto"
+        py="xs"
+        mih="2.75rem"
+        classNames={{ label: styles['wrapped'] ?? '' }}
         variant={props.main ? 'filled' : 'default'}
         loading={busy}
         onClick={() => {

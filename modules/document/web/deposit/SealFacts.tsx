@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Document } from '../../contract/document.ts'
@@ -13,7 +13,7 @@ export function SealFacts(props: { document: Pick<Document, 'sha256' | 'sha512' 
   const locale = useLocale()
   const { sha256, sha512, seal, anchor } = props.document
   const print = (name: string, value: string) => [name, <Fingerprint key="print" value={value} what={name} />] as const
-  const exact = (at: string) => formatInstant(at, locale, { seconds: true })
+  const exact = (at: string) => formatExact(at, locale)
   return (
     <Facts
       rows={[

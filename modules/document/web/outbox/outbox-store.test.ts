@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
 import type { OutboxStore, WholeBatch } from './outbox-store.ts'
 
 type Kept = typeof globalThis & { opened: OutboxStore; many: WholeBatch[] }
@@ -28,7 +29,7 @@ const server = createServer((request, response) => {
 })
 const start = () =>
   chromium.launchPersistentContext(profile, {
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
 beforeAll(async () => {

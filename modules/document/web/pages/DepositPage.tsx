@@ -6,7 +6,7 @@ import { useSession } from '../../../../ui/api/session.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { formatCountdown, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatCountdown, formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { Document } from '../../contract/document.ts'
@@ -161,7 +161,7 @@ function State(props: { document: Document; connected: boolean }): ReactNode {
     <>
       <p role="status">
         <strong>{text(`document.state.${status}`)}</strong>{' '}
-        {status === 'final' && sealed !== null ? formatInstant(sealed, locale, { seconds: true }) : null}
+        {status === 'final' && sealed !== null ? formatExact(sealed, locale) : null}
         {status === 'draft' && expires !== null
           ? text('document.state.deleted_in', { time: formatCountdown(Date.parse(expires) - now) })
           : null}

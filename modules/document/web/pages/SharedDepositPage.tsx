@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { Check } from '../check/CheckFile.tsx'
@@ -54,7 +54,7 @@ export function SharedDepositPage(): ReactNode {
           <p>{text('document.shared.lead', { owner: visible(data.owner.name) })}</p>
           <p>
             <strong>{text(`document.state.${data.status}`)}</strong>{' '}
-            {data.sealed_at === null ? null : formatInstant(data.sealed_at, locale, { seconds: true })}
+            {data.sealed_at === null ? null : formatExact(data.sealed_at, locale)}
             {data.health === null ? null : (
               <>
                 {'\u00a0· '}

@@ -9,11 +9,12 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
 import { askForDays, createTimestampers, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
-import { openPackageSource, verifyPackage } from '../../../verification/server/index.ts'
+import { openPackageSource } from '../../../verification/server/index.ts'
 import { findSeal, listFiles } from '../file-store.ts'
 import { askAuthorities } from './ask-authorities.ts'
 import { assessEvidence } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 const database = withDatabase()
 const minute = 60_000
@@ -54,7 +55,7 @@ async function verified(id: string) {
   await writeFile(path, await packageOf(world, id))
   const { source, close } = await openPackageSource(path)
   try {
-    return await verifyPackage(source, { now: () => clock.now() })
+    return await verifyCompared(source, { now: () => clock.now() })
   } finally {
     await close()
   }
@@ -107,7 +108,7 @@ test('an authority that was silent when a page was sealed is asked again, ever m
   // A tool that is not ours accepts the new stamp, and the package as it was before still verifies.
   await writeFile(join(folder, 'before.zip'), before)
   const { source, close } = await openPackageSource(join(folder, 'before.zip'))
-  expect((await verifyPackage(source, { now: () => clock.now() })).verdict).toBe('TOTAL-PASSED')
+  expect((await verifyCompared(source, { now: () => clock.now() })).verdict).toBe('TOTAL-PASSED')
   await close()
   await runTool(folder, 'unzip', '-q', `${id}.zip`, '-d', id)
   const command = report.checks.find(({ subject }) => subject === 'seal/timestamp-2.tsr')?.repeat_command ?? ''

@@ -11,7 +11,6 @@ import { createTimestampers, openKeyring, openPublicLog, renewStamps } from '../
 import {
   examineRenewals,
   openPackageSource,
-  verifyPackage,
   type RenewalRecord,
   type VerificationReport,
 } from '../../../verification/server/index.ts'
@@ -22,6 +21,7 @@ import { findSeal, listFiles } from '../file-store.ts'
 import { assessEvidence, readSealFiles } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
 import { renewSeals } from './renew-seals.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 const run = promisify(execFile)
 const database = withDatabase()
@@ -63,7 +63,7 @@ async function unpack(zip: Buffer): Promise<string> {
 async function verified(path: string): Promise<VerificationReport> {
   const { source, close } = await openPackageSource(path)
   try {
-    return await verifyPackage(source, { now: () => clock.now() })
+    return await verifyCompared(source, { now: () => clock.now() })
   } finally {
     await close()
   }

@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { liveClose, type LiveSession } from '../../../capture/server/index.ts'
-import type { CarriedViewer } from './carry-viewer.ts'
+import type { LiveSession } from '../../../capture/server/index.ts'
 import { callPath, longestViewerMessage, sessionCall, type SessionAnswer, type SessionCall } from './door-protocol.ts'
 
 type Callee = {
   readonly evidenceId: string
   readonly session: LiveSession | null
-  readonly viewers: ReadonlySet<CarriedViewer>
-  /** Ids of witnesses whose link was withdrawn: also of those who are still on their way. */
-  readonly revoked: Set<string>
 }
 
 /** One call to a session, from a `web` process that has shown its key. Never throws. */
@@ -33,16 +29,7 @@ export async function answerCall(callee: Callee, request: IncomingMessage, respo
   }
 }
 
-async function perform({ session, viewers, revoked }: Callee, call: SessionCall): Promise<void> {
-  if (call.name === 'cut') {
-    for (const viewer of viewers) viewer.lose()
-    return
-  }
-  if (call.name === 'revoke') {
-    revoked.add(call.witness)
-    for (const viewer of viewers) if (viewer.witnessId === call.witness) viewer.close(liveClose.refused, 'revoked')
-    return
-  }
+async function perform({ session }: Callee, call: SessionCall): Promise<void> {
   if (session === null) throw new DomainError('conflict', 'live.not_capturing')
   if (call.name === 'paste') await session.paste(call.text, call.secret)
   else await session.call(call.name)

@@ -10,6 +10,8 @@ const ourCodes: ReadonlySet<number> = new Set(Object.values(liveClose))
 
 export type Message = { readonly data: RawData; readonly binary: boolean }
 
+export type Close = { readonly code: number; readonly reason: string }
+
 /** What the viewer may send; more ends the connection as malformed. Bytes. */
 export type CarryRules = { readonly longestText: number; readonly longestBinary: number }
 
@@ -24,9 +26,11 @@ export function carryConnection(
   options: {
     readonly early: { readonly viewer: readonly Message[]; readonly session: readonly Message[] }
     readonly rules: CarryRules
+    /** Ends both, at once, with the reason that it is aborted for. */
+    readonly ended: { readonly signal: AbortSignal; readonly close: () => Close }
   },
 ): void {
-  const { rules } = options
+  const { rules, ended } = options
   let over = false
   const end = (code: number, reason: string) => {
     if (over) return
@@ -47,6 +51,11 @@ export function carryConnection(
     if ((data as Buffer).length > longest) return end(liveClose.malformed, 'too_long')
     forward(viewer, session, data, binary)
   }
+  const letGo = () => {
+    const { code, reason } = ended.close()
+    end(code, reason)
+  }
+  ended.signal.addEventListener('abort', letGo, { once: true })
   viewer.on('message', fromViewer)
   session.on('message', (data, binary) => forward(session, viewer, data, binary))
   viewer.once('close', () => end(1000, ''))

@@ -10,6 +10,7 @@ import {
   type LiveSession,
   type Viewer,
 } from '../../../capture/server/index.ts'
+import { closeOrDrop } from './carry-connection.ts'
 import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
 
 export type CarryLimits = {
@@ -35,8 +36,8 @@ export const defaultCarryLimits: CarryLimits = {
 }
 
 export type CarriedViewer = {
-  readonly witnessId: string | null
-  close(code: number, reason: string): void
+  /** He may not be here any more: nothing that he says counts from now on, and what he steered is let go at once. */
+  shutOut(code: number, reason: string): void
   /** The session is gone, or its process goes. */
   lose(): void
 }
@@ -45,28 +46,21 @@ export type CarriedViewer = {
 const witnessSays: ReadonlySet<LiveInput['type']> = new Set(['acknowledge', 'countersign', 'ping', 'release', 'sound'])
 
 /**
- * Lets a viewer into a session, or refuses it by name, and carries what both say. Each message is checked for its shape before
+ * Lets a viewer into a session, and carries what both say. Each message is checked for its shape before
  * the session sees it; one that has none ends this connection and harms nobody else.
- * @returns null when it was refused
  */
 export function carryViewer(
   connection: WebSocket,
   deps: {
-    readonly wanted: ViewerWanted | null
-    readonly refusal: string | null
-    readonly session: LiveSession | null
+    readonly wanted: ViewerWanted
+    readonly session: LiveSession
     readonly limits: CarryLimits
     readonly log: Log
   },
-): CarriedViewer | null {
+): CarriedViewer {
   const { wanted, session, limits, log } = deps
-  // The peer is gone without a word, or broke the protocol: `close` follows.
-  connection.on('error', () => undefined)
-  if (deps.refusal !== null || wanted === null || session === null) {
-    connection.close(deps.refusal === 'malformed' ? liveClose.malformed : liveClose.refused, deps.refusal ?? 'not_capturing')
-    return null
-  }
   let closed = false
+  let left = false
   const close = (code: number, reason: string) => {
     if (closed) return
     closed = true
@@ -139,13 +133,25 @@ export function carryViewer(
     else if (performance.now() - alive > limits.silenceMs) connection.terminate()
     else if (connection.readyState === connection.OPEN) connection.ping()
   }, limits.silenceMs / 3)
+  const leave = (how: { readonly silentMs: number } | { readonly shutOut: true }) => {
+    if (left) return
+    left = true
+    guard(() => session.leave(viewer, how))
+  }
   connection.once('close', () => {
     closed = true
     clearInterval(heartbeat)
-    guard(() => session.leave(viewer, performance.now() - heard))
+    leave({ silentMs: performance.now() - heard })
   })
   guard(() => session.join(viewer))
-  return { witnessId: wanted.witness?.id ?? null, close, lose: () => close(liveClose.lost, 'lost') }
+  return {
+    shutOut(code, reason) {
+      closed = true
+      leave({ shutOut: true })
+      closeOrDrop(connection, code, reason)
+    },
+    lose: () => close(liveClose.lost, 'lost'),
+  }
 }
 
 /** @returns what is wrong with the message; null: nothing */

@@ -2,6 +2,7 @@
 import { constants } from 'node:crypto'
 import { z } from 'zod'
 import { errorKinds } from '../../../../kernel/errors.ts'
+import { viewerGround } from './hold-viewer.ts'
 import { liveRoles } from '../../../capture/server/index.ts'
 
 /** Forward secret, authenticated by the key alone (RFC 4279, RFC 7905). Node speaks pre-shared keys up to TLS 1.2. */
@@ -33,6 +34,8 @@ const viewerWanted = z.object({
   role: z.enum(liveRoles),
   witness: z.object({ id: z.string().max(64), label: z.string().max(80) }).nullable(),
   wants: z.object({ video: z.enum(['h264', 'jpeg']).nullable(), audio: z.boolean(), touch: z.boolean() }),
+  /** By what he takes part: the session's process asks for itself whether that holds. */
+  ground: viewerGround,
   /** Of the ticket, which is good for one connection. */
   nonce: z.string().min(1).max(64),
 })
@@ -52,12 +55,10 @@ export function readViewerHeader(header: string | readonly string[] | undefined)
   }
 }
 
-/** The calls of the specification, the end of an invitation, and of all looking on. */
+/** The calls of the specification. */
 export const sessionCall = z.discriminatedUnion('name', [
   z.object({ name: z.enum(['viewport_screenshot', 'full_page_screenshot', 'quit_interactivity']) }),
   z.object({ name: z.literal('paste'), text: z.string().min(1).max(1_000_000), secret: z.boolean() }),
-  z.object({ name: z.literal('cut') }),
-  z.object({ name: z.literal('revoke'), witness: z.string().max(64) }),
 ])
 export type SessionCall = z.infer<typeof sessionCall>
 

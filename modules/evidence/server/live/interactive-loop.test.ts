@@ -15,7 +15,8 @@ import type { EvidenceWebDeps } from '../deps.ts'
 import { claimNext, closeCapture, failUnserved, recordProgress, releaseExpiredLeases, requeueCapture } from '../lease-store.ts'
 import { presentEvidence } from '../present-evidence.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
-import { findEvidence, insertEvidence, queuePosition, type EvidenceRecord } from '../store.ts'
+import { queuePosition } from '../queue-store.ts'
+import { findEvidence, insertEvidence, type EvidenceRecord } from '../store.ts'
 import { admitByLoad } from './admit-by-load.ts'
 import { findSession } from './live-store.ts'
 import { scriptedInteractive, startScriptedProcess, type ScriptedProcess } from './scripted-capture.test-data.ts'
@@ -176,7 +177,8 @@ describe('a session', () => {
     const { id } = await queue()
     await vi.waitUntil(async () => (await findSession(database.db, id)) !== null, patience)
     const shown = async () => await presentEvidence(deps, {}, await find(id))
-    expect(await shown()).toMatchObject({ phase: { name: 'preparing' }, live: { began_at: null, remaining_ms: null } })
+    await vi.waitUntil(async () => (await shown()).phase.name === 'preparing', patience)
+    expect(await shown()).toMatchObject({ live: { began_at: null, remaining_ms: null } })
     const before = (await find(id)).version
     prepared.resolve()
     await statusIs(id, 'capturing')

@@ -4,8 +4,7 @@ import type { EvidenceWebDeps } from '../deps.ts'
 import { newEvidenceToken } from '../hold-evidence.ts'
 import { findReachable, lockReachable, type Caller } from '../reach-store.ts'
 import type { EvidenceRecord } from '../store.ts'
-import { callSession } from './dial-session.ts'
-import { findSession, insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from './live-store.ts'
+import { insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from './live-store.ts'
 
 const mostWitnesses = 10
 const open: ReadonlySet<EvidenceRecord['status']> = new Set(['queued', 'preparing', 'capturing'])
@@ -27,7 +26,9 @@ export async function inviteWitness(
     if ((await listWitnesses(tx, id)).length >= mostWitnesses)
       throw new DomainError('limited', 'live.too_many_witnesses', { count: mostWitnesses })
     const { token, tokenHash } = newEvidenceToken()
-    return { witness: await insertWitness(tx, { id: randomUUIDv7(), evidenceId: id, label, tokenHash }), token }
+    const { actor } = caller
+    const invitedBy = actor == null || evidence.ownerId === null ? {} : { for: actor.userId, delegation: actor.delegation?.id }
+    return { witness: await insertWitness(tx, { id: randomUUIDv7(), evidenceId: id, label, tokenHash, invitedBy }), token }
   })
 }
 
@@ -36,7 +37,7 @@ export async function witnessesOf(deps: EvidenceWebDeps, caller: Caller, id: str
   return await listWitnesses(deps.db, evidence.id)
 }
 
-/** Ends the link first, then the connections made with it. @throws DomainError `live.witness_unknown` */
+/** Ends the link, and with it the connections made by it (decision 0330). @throws DomainError `live.witness_unknown` */
 export async function revokeWitness(
   deps: EvidenceWebDeps,
   caller: Caller,
@@ -46,7 +47,5 @@ export async function revokeWitness(
   const evidence = await findReachable(deps.db, caller, id)
   const witness = await revoke(deps.db, evidence.id, witnessId)
   if (witness === null) throw new DomainError('not_found', 'live.witness_unknown')
-  const door = await findSession(deps.db, evidence.id)
-  if (door !== null) await callSession(evidence.id, door, { name: 'revoke', witness: witness.id })
   return witness
 }

@@ -3,6 +3,7 @@ import type { EvidenceWebDeps } from '../deps.ts'
 import { hashOf } from '../hold-evidence.ts'
 import { findReachable, type Caller } from '../reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../store.ts'
+import { assertInvited, groundOf } from './hold-viewer.ts'
 import { findSession, findWitness, type WitnessRecord } from './live-store.ts'
 import { issueTicket } from './live-ticket.ts'
 
@@ -17,7 +18,11 @@ export async function ticketForHolder(
 ): Promise<Ticket> {
   const evidence = await findReachable(deps.db, caller, id)
   await assertJoinable(deps, evidence.id)
-  return issueTicket(deps.secret, deps.clock.now(), { evidenceId: evidence.id, role, witnessId: null })
+  return issueTicket(deps.secret, deps.clock.now(), {
+    evidenceId: evidence.id,
+    role,
+    ground: groundOf(caller, evidence),
+  })
 }
 
 /** A ticket for whoever has the link. @throws DomainError `live.witness_unknown`; `live.not_yet`; `live.not_capturing` */
@@ -25,11 +30,13 @@ export async function ticketForWitness(
   deps: EvidenceWebDeps,
   token: string,
 ): Promise<Ticket & { readonly witness: WitnessRecord }> {
-  const witness = await findWitness(deps.db, { tokenHash: hashOf(token) })
-  if (witness === null || witness.revokedAt !== null) throw new DomainError('not_found', 'live.witness_unknown')
+  const { witness } = await assertInvited(deps, await findWitness(deps.db, { tokenHash: hashOf(token) }))
   await assertJoinable(deps, witness.evidenceId)
   const { evidenceId, id } = witness
-  return { witness, ...issueTicket(deps.secret, deps.clock.now(), { evidenceId, role: 'witness', witnessId: id }) }
+  return {
+    witness,
+    ...issueTicket(deps.secret, deps.clock.now(), { evidenceId, role: 'witness', ground: { by: 'witness', witness: id } }),
+  }
 }
 
 function comes({ action, status, progress }: EvidenceRecord): boolean {

@@ -4,6 +4,7 @@
  */
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { openAdmissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
@@ -25,7 +26,8 @@ async function capture(): Promise<string> {
 
 async function web(): Promise<string> {
   const common = { db, log: silentLog, clock: { now: () => new Date() }, secret: 's'.repeat(32), trustLoopback: true }
-  const viewers = createViewersDoor({ ...common, publicUrl: 'https://probant.example' })
+  const rights = { ...common, admissions: await openAdmissions({ databaseUrl, ...common }) }
+  const viewers = createViewersDoor({ ...common, rights, publicUrl: 'https://probant.example' })
   const routes = evidenceRoutes(
     { ...common, blobs: createFolderBlobStore(join(folder, 'blobs')), allowAddresses: [], scenarios: [] },
     createEvidenceChanges(),

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
+import { openAdmissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer, type TestServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import { createRecall } from '../../../identity/server/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { createEvidenceChanges } from '../evidence-changes.ts'
 import { claimNext, recordProgress } from '../lease-store.ts'
@@ -58,8 +60,10 @@ export function withLiveStack() {
     own: Partial<ViewersDoorLimits> = {},
   ): Promise<Web> {
     const common = { db: database.db, log: silentLog, clock: { now: () => new Date() }, secret, trustLoopback }
+    const heard = await openAdmissions({ databaseUrl: database.url, ...common })
     const viewers = createViewersDoor({
       ...common,
+      rights: { ...common, admissions: heard, recall: createRecall(common) },
       publicUrl,
       limits: { perPrefix: 3, all: 300, waitingPerPrefix: 3, waiting: 300, helloMs, silenceMs: longMs, ...own },
     })
@@ -85,17 +89,27 @@ export function withLiveStack() {
       async close() {
         await viewers.close()
         await app.close()
+        await heard.close()
       },
     }
   }
 
   async function openDoor(limits: Partial<CarryLimits> = {}): Promise<SessionsDoor> {
-    return await openSessionsDoor({
-      db: database.db,
+    const common = { db: database.db, log: silentLog, clock: { now: () => new Date() } }
+    const heard = await openAdmissions({ databaseUrl: database.url, ...common })
+    const door = await openSessionsDoor({
+      rights: { ...common, admissions: heard, recall: createRecall(common) },
       log: silentLog,
       listen: { host: '127.0.0.1', port: 0 },
       limits: { ...defaultCarryLimits, waitingBytes: 4 * mebi, silenceMs: longMs, ...limits },
     })
+    return {
+      ...door,
+      async stop() {
+        await door.stop()
+        await heard.close()
+      },
+    }
   }
 
   beforeAll(async () => {

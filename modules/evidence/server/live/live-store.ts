@@ -46,20 +46,23 @@ export async function findSession(db: Db | Tx, evidenceId: string): Promise<Sess
     .where('s.evidence_id', '=', evidenceId)
     .whereRef('s.fence', '=', 'e.fence')
     .where('e.lease_until', '>', now)
-    .where(sql<boolean>`not exists (select from account_user u where u.id = e.owner_id and u.status = 'suspended')`)
+    .where(sql<boolean>`not exists (select from account_user u where u.id = e.owner_id and u.status <> 'active')`)
     .executeTakeFirst()
   return row ?? null
 }
 
-/** Ways to every session of an account, or that its user began for another, open or not. */
-export async function listDoorsOf(db: Db, accountId: string): Promise<(SessionDoor & { readonly evidenceId: string })[]> {
-  const rows = await db
-    .selectFrom('live_session as s')
-    .innerJoin('evidence as e', 'e.id', 's.evidence_id')
-    .select(['s.evidence_id', 's.address', 's.key'])
-    .where((eb) => eb.or([eb('e.owner_id', '=', accountId), eb('e.created_by', '=', accountId)]))
-    .execute()
-  return rows.map(({ evidence_id: evidenceId, ...door }) => ({ evidenceId, ...door }))
+/** In whose account a session is, and whether that is open; nobody's is. Null: there is no such evidence. */
+export async function findHost(
+  db: Db,
+  evidenceId: string,
+): Promise<{ readonly ownerId: string | null; readonly open: boolean } | null> {
+  const row = await db
+    .selectFrom('evidence')
+    .leftJoin('account_user', 'account_user.id', 'evidence.owner_id')
+    .select(['evidence.owner_id', 'account_user.status'])
+    .where('evidence.id', '=', evidenceId)
+    .executeTakeFirst()
+  return row === undefined ? null : { ownerId: row.owner_id, open: row.owner_id === null || row.status === 'active' }
 }
 
 /** How far the visitor's time has come; null: there is no session to join. */
@@ -88,7 +91,7 @@ export async function countSessions(
   tx: Tx,
   who: { readonly tokenHash: Buffer | null; readonly source: Buffer | null },
 ): Promise<{ readonly byToken: number; readonly bySource: number }> {
-  const count = async (column: 'token_hash' | 'live_source', value: Buffer | null) => {
+  const count = async (column: 'token_hash' | 'asker', value: Buffer | null) => {
     if (value === null) return 0
     await sql`select pg_advisory_xact_lock(hashtextextended(${value.toString('hex')}, 0))`.execute(tx)
     const row = await tx
@@ -100,7 +103,7 @@ export async function countSessions(
       .executeTakeFirstOrThrow()
     return row.count
   }
-  return { byToken: await count('token_hash', who.tokenHash), bySource: await count('live_source', who.source) }
+  return { byToken: await count('token_hash', who.tokenHash), bySource: await count('asker', who.source) }
 }
 
 /** Sessions under way or waiting of an account. Others of that account that ask wait for this one. */
@@ -123,15 +126,28 @@ export type WitnessRecord = {
   readonly label: string
   readonly createdAt: Date
   readonly revokedAt: Date | null
+  readonly invitedBy: Inviter
 }
 
-type WitnessRow = { id: string; evidence_id: string; label: string; created_at: Date; revoked_at: Date | null }
+/** By whom, and by which delegation; by nobody's name: the holder of a draft without account. */
+type Inviter = { readonly for?: string | undefined; readonly delegation?: string | undefined }
+
+type WitnessRow = {
+  id: string
+  evidence_id: string
+  label: string
+  created_at: Date
+  revoked_at: Date | null
+  invited_by: string | null
+  invited_with: string | null
+}
 const toWitness = (row: WitnessRow): WitnessRecord => ({
   id: row.id,
   evidenceId: row.evidence_id,
   label: row.label,
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
+  invitedBy: { for: row.invited_by ?? undefined, delegation: row.invited_with ?? undefined },
 })
 
 /** Oldest first. The caller holds the evidence's row where the number matters. */
@@ -148,11 +164,18 @@ export async function listWitnesses(db: Db | Tx, evidenceId: string): Promise<Wi
 
 export async function insertWitness(
   tx: Tx,
-  witness: { readonly id: string; readonly evidenceId: string; readonly label: string; readonly tokenHash: Buffer },
+  witness: Pick<WitnessRecord, 'id' | 'evidenceId' | 'label' | 'invitedBy'> & { readonly tokenHash: Buffer },
 ): Promise<WitnessRecord> {
   const row = await tx
     .insertInto('live_witness')
-    .values({ id: witness.id, evidence_id: witness.evidenceId, label: witness.label, token_hash: witness.tokenHash })
+    .values({
+      id: witness.id,
+      evidence_id: witness.evidenceId,
+      label: witness.label,
+      token_hash: witness.tokenHash,
+      invited_by: witness.invitedBy.for ?? null,
+      invited_with: witness.invitedBy.delegation ?? null,
+    })
     .returningAll()
     .executeTakeFirstOrThrow()
   return toWitness(row)

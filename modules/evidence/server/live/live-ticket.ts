@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { viewerGround, type ViewerGround } from './hold-viewer.ts'
 import type { LiveRole } from '../../../capture/server/index.ts'
 
 /**
@@ -10,7 +11,8 @@ import type { LiveRole } from '../../../capture/server/index.ts'
 export type LiveTicket = {
   readonly evidenceId: string
   readonly role: LiveRole
-  readonly witnessId: string | null
+  /** By what its holder takes part: asked when it is used, and as long as the connection lasts. */
+  readonly ground: ViewerGround
   readonly nonce: string
   /** Unix milliseconds. */
   readonly until: number
@@ -19,13 +21,7 @@ export type LiveTicket = {
 export const ticketLifetimeMs = 60_000
 const longestTicket = 600
 
-const content = z.tuple([
-  z.uuid(),
-  z.enum(['controller', 'watcher', 'witness']),
-  z.uuid().nullable(),
-  z.string().length(22),
-  z.int(),
-])
+const content = z.tuple([z.uuid(), z.enum(['controller', 'watcher', 'witness']), viewerGround, z.string().length(22), z.int()])
 
 function signatureOf(secret: string, body: string): Buffer {
   return createHmac('sha256', secret).update(`probant-live-ticket/1\n${body}`).digest()
@@ -34,13 +30,13 @@ function signatureOf(secret: string, body: string): Buffer {
 export function issueTicket(
   secret: string,
   now: Date,
-  of: Pick<LiveTicket, 'evidenceId' | 'role' | 'witnessId'>,
+  of: Pick<LiveTicket, 'evidenceId' | 'role' | 'ground'>,
 ): { readonly ticket: string; readonly expiresAt: Date } {
   const expiresAt = new Date(now.getTime() + ticketLifetimeMs)
   const parts: z.infer<typeof content> = [
     of.evidenceId,
     of.role,
-    of.witnessId,
+    of.ground,
     randomBytes(16).toString('base64url'),
     expiresAt.getTime(),
   ]
@@ -56,6 +52,6 @@ export function readTicket(secret: string, now: Date, ticket: string): LiveTicke
   if (rest.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return null
   const parsed = content.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
   if (!parsed.success) return null
-  const [evidenceId, role, witnessId, nonce, until] = parsed.data
-  return now.getTime() < until ? { evidenceId, role, witnessId, nonce, until } : null
+  const [evidenceId, role, ground, nonce, until] = parsed.data
+  return now.getTime() < until ? { evidenceId, role, ground, nonce, until } : null
 }

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { connect as connectTcp, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { liveClose, type Viewer } from '../../../capture/server/index.ts'
+import { liveClose, type Leaving, type Viewer } from '../../../capture/server/index.ts'
+import { hashOf } from '../hold-evidence.ts'
 import { recordProgress } from '../lease-store.ts'
 import { callSession, dialViewer } from './dial-session.ts'
 import { findSession } from './live-store.ts'
@@ -121,15 +122,24 @@ describe('whoever is not let in is told why, and harms nobody', () => {
     await inside.until(welcomed)
     // Through the other web process, which has never seen it.
     expect(await viewerOf(stack.webs[1].origin, ticket).closed).toEqual({ code: liveClose.refused, reason: 'ticket' })
-    const mine = { evidenceId: session.id, role: 'controller', witnessId: null } as const
+    const ground = { by: 'token', hash: hashOf(session.token).toString('base64url') } as const
+    const mine = { evidenceId: session.id, role: 'controller', ground } as const
     const late = issueTicket(secret, new Date(Date.now() - ticketLifetimeMs - 1), mine).ticket
     const foreign = issueTicket('x'.repeat(32), new Date(), mine).ticket
     const [body = '', signature = ''] = (await session.ticket()).split('.')
     const altered = Buffer.from(Buffer.from(body, 'base64url').toString().replace(session.id, other.id)).toString('base64url')
     for (const wrong of [late, foreign, `${altered}.${signature}`, `${body}.${signature}.`, body, '', 'x'.repeat(600)])
       expect(await viewerOf(stack.webs[0].origin, wrong).closed).toEqual({ code: liveClose.refused, reason: 'ticket' })
-    const ended = issueTicket(secret, new Date(), { ...mine, evidenceId: randomUUID() }).ticket
-    expect(await viewerOf(stack.webs[0].origin, ended).closed).toEqual({ code: liveClose.refused, reason: 'not_capturing' })
+    for (const strange of [{ evidenceId: randomUUID() }, { ground: { ...ground, hash: hashOf('x').toString('base64url') } }])
+      expect(
+        await viewerOf(stack.webs[0].origin, issueTicket(secret, new Date(), { ...mine, ...strange }).ticket).closed,
+      ).toEqual({
+        code: liveClose.refused,
+        reason: 'access_ended',
+      })
+    const tooLate = await other.ticket()
+    await sql`delete from live_session where evidence_id = ${other.id}::uuid`.execute(database.db)
+    expect(await viewerOf(stack.webs[0].origin, tooLate).closed).toEqual({ code: liveClose.refused, reason: 'not_capturing' })
     expect(other.live.viewers.size).toBe(0)
     inside.send({ type: 'text', text: 'still here' })
     await inside.until((message) => message.type === 'tabs')
@@ -337,9 +347,9 @@ describe('whoever is not let in is told why, and harms nobody', () => {
     const session = await startSession()
     const left = Promise.withResolvers<number>()
     Object.assign(session.live, {
-      leave: (viewer: Viewer, silentMs?: number) => {
+      leave: (viewer: Viewer, how?: Leaving) => {
         session.live.viewers.delete(viewer)
-        left.resolve(silentMs ?? -1)
+        left.resolve(how !== undefined && 'silentMs' in how ? how.silentMs : -1)
       },
     })
     const viewer = viewerOf(stack.webs[0].origin, await session.ticket())
@@ -425,12 +435,26 @@ describe('the door of a capture process', () => {
     ] as const)
       await expect(callSession(id, { ...door, key }, { name: 'viewport_screenshot' })).rejects.toMatchObject(unreachable)
     expect([mine.live.calls.length, other.live.calls.length]).toEqual([1, 0])
-    const wanted = { id: 'x', role: 'controller', witness: null, wants: { video: null, audio: false, touch: false } } as const
+    const wanted = {
+      id: 'x',
+      role: 'controller',
+      witness: null,
+      wants: { video: null, audio: false, touch: false },
+      ground: { by: 'token', hash: hashOf(mine.token).toString('base64url') },
+    } as const
     const refused = dialViewer(mine.id, { ...door, key: otherDoor.key }, { ...wanted, nonce: 'n' })
     expect(await new Promise((resolve) => refused.once('error', () => resolve('refused')))).toBe('refused')
     const nonsense = dialViewer(mine.id, door, { ...wanted, id: '', nonce: 'n' })
     nonsense.on('error', () => undefined)
     expect(await new Promise((resolve) => nonsense.once('close', resolve))).toBe(liveClose.malformed)
+    // Whatever another process says of a viewer: this one asks whether it holds.
+    const believed = dialViewer(mine.id, door, {
+      ...wanted,
+      ground: { by: 'session', session: randomUUID(), delegation: null },
+      nonce: 'n',
+    })
+    believed.on('error', () => undefined)
+    expect(await new Promise((resolve) => believed.once('close', resolve))).toBe(liveClose.refused)
     expect(mine.live.viewers.size).toBe(0)
   })
 
@@ -454,7 +478,8 @@ describe('the door of a capture process', () => {
 
 test('a ticket is read as it was issued, and by nobody without the secret', () => {
   const now = new Date('2026-11-21T12:00:00Z')
-  const of = { evidenceId: randomUUID(), role: 'witness', witnessId: randomUUID() } as const
+  const ground = { by: 'witness', witness: randomUUID() } as const
+  const of = { evidenceId: randomUUID(), role: 'witness', ground } as const
   const { ticket, expiresAt } = issueTicket(secret, now, of)
   expect(ticket.length).toBeLessThanOrEqual(600)
   expect(readTicket(secret, now, ticket)).toMatchObject({ ...of, until: expiresAt.getTime() })

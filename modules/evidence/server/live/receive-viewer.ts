@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../../../../kernel/clock.ts'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Admission } from '../../../../platform/admission/admissions.ts'
 import { liveClose, liveInput, type LiveInput } from '../../../capture/server/index.ts'
-import { carryConnection, closeOrDrop, type Message } from './carry-connection.ts'
+import { carryConnection, closeOrDrop, type Close, type Message } from './carry-connection.ts'
 import { dialViewer } from './dial-session.ts'
 import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
+import { closeOf, letIn, type ViewerRights } from './hold-viewer.ts'
 import { findSession, findWitness, type SessionDoor } from './live-store.ts'
 import { readTicket } from './live-ticket.ts'
 
@@ -27,7 +27,7 @@ type Hello = Extract<LiveInput, { type: 'hello' }>
  */
 export async function receiveViewer(
   connection: WebSocket,
-  deps: { readonly db: Db; readonly clock: Clock; readonly secret: string },
+  deps: { readonly rights: ViewerRights; readonly secret: string },
   options: {
     readonly helloMs: number
     readonly silenceMs: number
@@ -71,8 +71,13 @@ export async function receiveViewer(
   early.shift()
   options.greeted()
   const admitted = await admitViewer(deps, hello)
-  if (connection.readyState !== connection.OPEN) return
-  if ('refused' in admitted) return closeOrDrop(connection, liveClose.refused, admitted.refused)
+  if ('code' in admitted) return closeOrDrop(connection, admitted.code, admitted.reason)
+  const { admission } = admitted
+  connection.once('close', admission.release)
+  if (connection.readyState !== connection.OPEN) return admission.release()
+  const close = () => closeOf(admitted.wanted.ground, admission.signal.reason)
+  const letGo = () => closeOrDrop(connection, close().code, close().reason)
+  admission.signal.addEventListener('abort', letGo, { once: true })
   const session = dialViewer(admitted.evidenceId, admitted.door, admitted.wanted)
   // The session speaks first, perhaps in the very segment that ends the handshake.
   const heard: Message[] = []
@@ -91,10 +96,12 @@ export async function receiveViewer(
   connection.off('message', collect)
   socket.off('data', weigh)
   session.off('message', hear)
+  admission.signal.removeEventListener('abort', letGo)
   watchSilence(session, options.silenceMs)
   carryConnection(connection, session, {
     early: { viewer: early, session: heard },
     rules: { longestText: longestViewerMessage, longestBinary: longestUploadPiece },
+    ended: { signal: admission.signal, close },
   })
 }
 
@@ -108,28 +115,39 @@ function readHello(bytes: Buffer): Hello | null {
   }
 }
 
-type Admitted = { readonly evidenceId: string; readonly door: SessionDoor; readonly wanted: ViewerWanted }
+type Admitted = {
+  readonly evidenceId: string
+  readonly door: SessionDoor
+  readonly wanted: ViewerWanted
+  readonly admission: Admission
+}
 
 async function admitViewer(
-  deps: { readonly db: Db; readonly clock: Clock; readonly secret: string },
+  { rights, secret }: { readonly rights: ViewerRights; readonly secret: string },
   hello: Hello,
-): Promise<Admitted | { readonly refused: string }> {
-  const ticket = readTicket(deps.secret, deps.clock.now(), hello.ticket)
-  if (ticket === null) return { refused: 'ticket' }
-  const { evidenceId, role, witnessId, nonce } = ticket
-  const witness = witnessId === null ? null : await findWitness(deps.db, { id: witnessId, evidenceId })
-  if (role === 'witness' && (witness === null || witness.revokedAt !== null)) return { refused: 'revoked' }
-  const door = await findSession(deps.db, evidenceId)
-  if (door === null) return { refused: 'not_capturing' }
+): Promise<Admitted | Close> {
+  const ticket = readTicket(secret, rights.clock.now(), hello.ticket)
+  if (ticket === null) return { code: liveClose.refused, reason: 'ticket' }
+  const { evidenceId, role, ground, nonce } = ticket
+  const admission = await letIn(rights, evidenceId, ground)
+  if ('code' in admission) return admission
+  const door = await findSession(rights.db, evidenceId)
+  const witness = ground.by === 'witness' ? await findWitness(rights.db, { id: ground.witness, evidenceId }) : null
+  if (door === null) {
+    admission.release()
+    return { code: liveClose.refused, reason: 'not_capturing' }
+  }
   const { video, audio, touch } = hello
   return {
     evidenceId,
     door,
+    admission,
     wanted: {
       id: randomUUID(),
       role,
       witness: witness === null ? null : { id: witness.id, label: witness.label },
       wants: { video, audio, touch },
+      ground,
       nonce,
     },
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '../../../../platform/db/database.ts'
+import { createAdmissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { silentLog, type Log } from '../../../../platform/log/log.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../../capture/server/index.ts'
@@ -87,7 +88,8 @@ export async function startScriptedProcess(options: {
   const log: Log = { ...silentLog, error: () => void (failures += 1), child: () => log }
   const common = { db, clock: { now: () => new Date() }, log }
   const sessions = options.sessions ?? new Map<string, ScriptedSession>()
-  const door = await openSessionsDoor({ db, log: silentLog, listen: { host: '127.0.0.1', port: 0 } })
+  const rights = { ...common, admissions: createAdmissions({ ...common, log: silentLog }) }
+  const door = await openSessionsDoor({ rights, log: silentLog, listen: { host: '127.0.0.1', port: 0 } })
   let loop: CaptureLoop | undefined
   const server = await startCaptureServer({
     ...common,
@@ -104,6 +106,7 @@ export async function startScriptedProcess(options: {
         isolation_measured_at: new Date().toISOString(),
         network: null,
       }),
+    measureSilence: () => Promise.resolve(null),
     capacity: 1,
     interactiveCapacity: capacity,
     aliveSeconds: leaseSeconds,

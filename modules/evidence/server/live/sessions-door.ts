@@ -7,11 +7,11 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer } from 'ws'
-import type { Db } from '../../../../platform/db/database.ts'
+import { WebSocketServer, type WebSocket } from 'ws'
 import type { Log } from '../../../../platform/log/log.ts'
-import type { LiveSession, LiveSessions } from '../../../capture/server/index.ts'
+import { liveClose, type LiveSession, type LiveSessions } from '../../../capture/server/index.ts'
 import { answerCall } from './answer-call.ts'
+import { closeOrDrop } from './carry-connection.ts'
 import { carryViewer, defaultCarryLimits, type CarriedViewer, type CarryLimits } from './carry-viewer.ts'
 import {
   keyedByPsk,
@@ -21,6 +21,7 @@ import {
   viewerPath,
   type ViewerWanted,
 } from './door-protocol.ts'
+import { closeOf, letIn, type ViewerRights } from './hold-viewer.ts'
 import { deleteSession, insertSession } from './live-store.ts'
 import { ticketLifetimeMs } from './live-ticket.ts'
 
@@ -46,7 +47,6 @@ type Held = {
   readonly key: Buffer
   session: LiveSession | null
   readonly viewers: Set<CarriedViewer>
-  readonly revoked: Set<string>
   /** Tickets that were used, until no clock takes them for good any more: each opens one connection. */
   readonly used: Map<string, number>
 }
@@ -60,14 +60,15 @@ const registerAgainMs = 500
 const rememberedMs = 10 * ticketLifetimeMs
 
 export async function openSessionsDoor(deps: {
-  readonly db: Db
+  readonly rights: ViewerRights
   readonly log: Log
   readonly listen: { readonly host: string; readonly port: number }
   /** What to announce instead; port 0: the one that is listened on. */
   readonly announced?: { readonly host: string; readonly port: number } | undefined
   readonly limits?: CarryLimits
 }): Promise<SessionsDoor> {
-  const { db, log } = deps
+  const { rights, log } = deps
+  const { db } = rights
   const limits = deps.limits ?? defaultCarryLimits
   const held = new Map<string, Held>()
   const identities = new WeakMap<object, Held>()
@@ -101,14 +102,36 @@ export async function openSessionsDoor(deps: {
       return
     }
     sockets.handleUpgrade(request, socket, head, (connection) => {
+      // The peer is gone without a word, or broke the protocol: `close` follows.
+      connection.on('error', () => undefined)
       const wanted = readViewerHeader(request.headers[viewerHeader])
-      const refusal = wanted === null ? 'malformed' : refuse(one, wanted)
-      const carried = carryViewer(connection, { wanted, refusal, session: one.session, limits, log })
-      if (carried === null) return
-      one.viewers.add(carried)
-      connection.once('close', () => one.viewers.delete(carried))
+      if (wanted === null) return connection.close(liveClose.malformed, 'malformed')
+      // Nothing that he says is heard before this process knows for itself that he may say it.
+      connection.pause()
+      admit(one, connection, wanted).catch((error: unknown) => {
+        log.error({ err: error, evidence_id: one.evidenceId }, 'a viewer could not be let in')
+        closeOrDrop(connection, liveClose.lost, 'lost')
+      })
     })
   })
+  async function admit(one: Held, connection: WebSocket, wanted: ViewerWanted): Promise<void> {
+    const admission = await letIn(rights, one.evidenceId, wanted.ground)
+    if ('code' in admission) return closeOrDrop(connection, admission.code, admission.reason)
+    connection.once('close', admission.release)
+    if (connection.readyState !== connection.OPEN) return admission.release()
+    const { session } = one
+    const refusal = refuse(one, wanted)
+    if (refusal !== null || session === null) return closeOrDrop(connection, liveClose.refused, refusal ?? 'not_capturing')
+    const carried = carryViewer(connection, { wanted, session, limits, log })
+    one.viewers.add(carried)
+    connection.once('close', () => one.viewers.delete(carried))
+    const letGo = () => {
+      const { code, reason } = closeOf(wanted.ground, admission.signal.reason)
+      carried.shutOut(code, reason)
+    }
+    admission.signal.addEventListener('abort', letGo, { once: true })
+    connection.resume()
+  }
   // A handshake with a wrong key, or a peer that went: the socket is closed, nobody else is concerned.
   server.on('tlsClientError', (error) => log.debug({ err: error }, 'a connection to the door of the sessions was refused'))
   await listen(server, deps.listen)
@@ -123,7 +146,6 @@ export async function openSessionsDoor(deps: {
         key: randomBytes(32),
         session: null,
         viewers: new Set(),
-        revoked: new Set(),
         used: new Map(),
       }
       held.set(evidenceId, one)
@@ -179,9 +201,8 @@ export async function openSessionsDoor(deps: {
 }
 
 /** Why a viewer is not let in; null: it is. A ticket is used up by the connection that it opens. */
-function refuse(one: Held, { nonce, witness }: ViewerWanted): 'not_capturing' | 'revoked' | 'ticket' | 'full' | null {
+function refuse(one: Held, { nonce }: ViewerWanted): 'not_capturing' | 'ticket' | 'full' | null {
   if (one.session === null) return 'not_capturing'
-  if (witness !== null && one.revoked.has(witness.id)) return 'revoked'
   const now = performance.now()
   for (const [before, until] of one.used) if (until <= now) one.used.delete(before)
   if (one.used.has(nonce)) return 'ticket'

@@ -7,9 +7,7 @@ import { ServerResponse, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { WebSocketServer, type WebSocket } from 'ws'
-import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { Db } from '../../../../platform/db/database.ts'
 import { addressPrefix, isLoopback } from '../../../../platform/http/address-prefix.ts'
 import { createRateLimit } from '../../../../platform/http/rate-limit.ts'
 import type { Log } from '../../../../platform/log/log.ts'
@@ -17,6 +15,7 @@ import { liveClose } from '../../../capture/server/index.ts'
 import { livePath } from '../../contract/live-endpoints.ts'
 import { closeOrDrop } from './carry-connection.ts'
 import { longestViewerMessage } from './door-protocol.ts'
+import type { ViewerRights } from './hold-viewer.ts'
 import { receiveViewer } from './receive-viewer.ts'
 
 export type ViewersDoor = {
@@ -28,9 +27,8 @@ export type ViewersDoor = {
 }
 
 export type ViewersDoorDeps = {
-  readonly db: Db
+  readonly rights: ViewerRights
   readonly log: Log
-  readonly clock: Clock
   readonly secret: string
   readonly publicUrl: string
   /** The developer's own machine is no stranger: its connections are not counted. */
@@ -85,7 +83,7 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
     if (sockets.clients.size >= limits.all) throw new DomainError('limited', 'live.too_many_connections')
     if (deps.trustLoopback && isLoopback(request.ip)) return null
     const prefix = addressPrefix(request.ip)
-    rate.take(prefix, deps.clock.now().getTime())
+    rate.take(prefix, deps.rights.clock.now().getTime())
     if ((byPrefix.get(prefix) ?? 0) >= limits.perPrefix) throw new DomainError('limited', 'live.too_many_connections')
     if ([...waiting.values()].filter((each) => each === prefix).length >= limits.waitingPerPrefix)
       throw new DomainError('limited', 'live.too_many_connections')

@@ -32,7 +32,7 @@ import {
   upgradeAnchorsJob,
   type PublicLog,
 } from '../../../sealing/server/index.ts'
-import { verifyPackage, type VerificationReport, type VerifyDeps } from '../../../verification/server/index.ts'
+import { type VerificationReport, type VerifyDeps } from '../../../verification/server/index.ts'
 import { evidence as evidenceSchema, type Evidence } from '../../contract/evidence.ts'
 import { createEvidence } from '../create-evidence.ts'
 import { createEvidenceChanges, evidenceChannel } from '../evidence-changes.ts'
@@ -46,6 +46,7 @@ import { storeLocalFile } from '../store-files.ts'
 import { notifyAnchorProgress } from './anchor-store.ts'
 import { assessEvidence } from '../health/assess-evidence.ts'
 import { announceAnchor } from './spread-anchor.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 const run = promisify(execFile)
 const database = withDatabase()
@@ -205,7 +206,7 @@ async function verified(zip: Buffer, more: Partial<VerifyDeps> = {}): Promise<Ve
     size: zip.length,
     read: (offset: number, length: number) => Promise.resolve(new Uint8Array(zip.subarray(offset, offset + length))),
   }
-  return await verifyPackage({ kind: 'zip', file }, { now: () => clock.now(), network: 'regtest', ...more })
+  return await verifyCompared({ kind: 'zip', file }, { now: () => clock.now(), network: 'regtest', ...more })
 }
 
 async function entriesOf(zip: Buffer): Promise<Map<string, Buffer>> {

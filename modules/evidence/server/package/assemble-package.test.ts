@@ -160,12 +160,13 @@ describe('the package', () => {
     for (const half of halves) {
       // A command is an indented block after a blank line.
       const commands = [...half.matchAll(/\n\n((?: {4}.+\n?)+)/g)].map((match) => (match[1] ?? '').replaceAll(/^ {4}/gm, ''))
-      const [unzip, sums, cms, stamp, pdf, keys, container] = commands
-      expect(commands).toHaveLength(7)
+      const [unzip, sums, cms, authority, stamp, pdf, keys, container] = commands
+      expect(commands).toHaveLength(8)
       expect(unzip).toMatch(/^unzip \S+ -d package && cd package$/m)
       const checked = await shell(sums ?? '', open)
       expect(checked.match(/: OK$/gm)).toHaveLength(samplePieces.length)
       expect(await shell(cms ?? '', open)).toMatch(/CMS Verification successful/i)
+      expect(await shell(authority ?? '', open)).toMatch(/^sha256 fingerprint=(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/im)
       expect(await shell(stamp ?? '', open)).toContain('Verification: OK')
       expect(await shell(pdf ?? '', open)).toContain('Signature is Valid.')
       expect(await shell(keys ?? '', open)).toMatch(/CMS Verification successful/i)
@@ -185,7 +186,7 @@ describe('the package', () => {
     expect(await failing(commands[1] ?? '', bent)).toMatch(/^capture\/dom\.html: FAILED$/m)
     await writeFile(join(bent, 'seal/root.bin'), Buffer.alloc(32))
     expect(await failing(commands[2] ?? '', bent)).toMatch(/verification failure/i)
-    expect(await failing(commands[3] ?? '', bent)).toMatch(/message imprint mismatch/i)
+    expect(await failing(commands[4] ?? '', bent)).toMatch(/message imprint mismatch/i)
   })
 })
 

@@ -4,6 +4,7 @@ import type { Subject } from '../../../verification/server/index.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
 import { reportWords } from '../report/report-words.ts'
 import {
+  authorityCommand,
   checkSumsCommand,
   cmsCommand,
   coverCommand,
@@ -54,6 +55,7 @@ function readmeIn(locale: Locale, { subject, seal }: ReadmeInput): string {
     `${t('report.readme.unzip')}\n\n${indent(`unzip ${t('report.readme.package_zip')} -d package && cd package`)}`,
     `${t('report.readme.expect_sums')}\n\n${indent(checkSumsCommand)}`,
     `${t('report.readme.expect_cms')}\n\n${indent(cmsCommand)}`,
+    `${t('report.readme.expect_authority')}\n\n${indent(authorityCommand)}`,
     ...seal.timestamps.map(
       (stamp, index) => `${t('report.readme.expect_ts', { number: index + 1 })}\n\n${indent(timestampCommand(stamp))}`,
     ),

@@ -16,7 +16,6 @@ import {
   parseTlogProof,
   readBlockHeader,
   treeOf,
-  verifyPackage,
   writeTimestamp,
 } from '../../../verification/server/index.ts'
 import { actorOf, haveAccount } from '../accounts.test-data.ts'
@@ -26,6 +25,7 @@ import { findSeal, listFiles } from '../file-store.ts'
 import { haveAddress } from '../notify/notify.test-data.ts'
 import { sendNotification } from '../notify/send-notification.ts'
 import { refreshPackage } from './refresh-package.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 const database = withDatabase()
 const start = Date.parse('2026-11-21T10:00:00Z')
@@ -88,10 +88,10 @@ async function logProofOf(id: string): Promise<{ bytes: Uint8Array; size: number
   return { bytes, size: typeof read === 'string' ? -1 : read.checkpoint.size }
 }
 
-async function verdictOf(id: string): Promise<readonly [string, string[]]> {
+async function verdictOf(id: string): Promise<readonly [string | null, string[]]> {
   const zip = await packageOf(world, id)
   const file = { size: zip.length, read: async (at: number, length: number) => new Uint8Array(zip.subarray(at, at + length)) }
-  const report = await verifyPackage({ kind: 'zip', file }, { now: () => clock.now(), network: 'regtest' })
+  const report = await verifyCompared({ kind: 'zip', file }, { now: () => clock.now(), network: 'regtest' })
   return [report.verdict, report.checks.flatMap(({ id: check, status }) => (check === 'log_inclusion' ? [status] : []))]
 }
 

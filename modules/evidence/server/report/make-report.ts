@@ -174,7 +174,7 @@ async function makeOne(content: ReportContent, deps: PreviewDeps, folder: string
       title: content.preview ? `${words.t('report.preview.mark')} – ${title}` : title,
       subject: words.t('report.subject', {
         url: plainText(subject.final_url, 500),
-        date: words.instant(content.facts.navigated_at).utc,
+        date: words.instant(subject.started_at).utc,
       }),
       language: words.tag,
       creator: subject.software,

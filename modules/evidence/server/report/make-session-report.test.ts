@@ -136,6 +136,8 @@ describe('the report of a live session', () => {
     expect(text).toContain('Exhibit 1 – What the window showed')
     expect(text).toMatch(/1:06\.3 in the video; tab 1; taken at the visitor’s request/)
     expect(text).toMatch(/Exhibit 4 – The whole page.*taken automatically at the end/)
+    expect(text).toMatch(/the video keeps the picture that stood before: from 2:05\.0, 2 times, 0\.8 s in all/)
+    expect(text).toMatch(/which a page can notice; the video may show it/)
     expect(text).toMatch(/Exhibit ?6 ?– 1:06\.3 in the video \(a screenshot taken\); 1:07\.0 in the video \(a page shown\)/)
     expect(text).toMatch(/Exhibit ?7 ?– 9:58\.4 in the video \(end of the session\)/)
     const { stdout } = await run('pdfimages', ['-list', join(folder, 'full-en.pdf')])

@@ -17,7 +17,6 @@ const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = {
 export function reportWords(locale: Locale): ReportWords {
   return printWords<ReportMessageId>(locale, catalogues[locale], {
     time: 'report.time',
-    utc: 'report.instant_utc',
     paris: 'report.instant_paris',
   })
 }

@@ -79,9 +79,20 @@ export const fullSession: Session = {
   ],
   screenshots: [
     shot(1, 'viewport', ['capture/screenshots/001-viewport.png'], 66_300),
-    shot(2, 'full_page', ['capture/screenshots/002-full-page-001.png', 'capture/screenshots/002-full-page-002.png'], 125_000),
+    {
+      ...shot(
+        2,
+        'full_page',
+        ['capture/screenshots/002-full-page-001.png', 'capture/screenshots/002-full-page-002.png'],
+        125_000,
+      ),
+      held: [
+        { from_ms: 125_030, to_ms: 125_400 },
+        { from_ms: 125_410, to_ms: 125_800 },
+      ],
+    },
     shot(3, 'viewport', ['capture/viewport.png'], 598_500, true),
-    shot(4, 'full_page', ['capture/full-page-001.png'], 598_900, true),
+    { ...shot(4, 'full_page', ['capture/full-page-001.png'], 598_900, true), disturbed: true },
   ],
   key_frames: [
     { path: 'capture/key-frames/001.jpg', ms: 2_400, reason: 'navigation', width: 1280, height: 840 },

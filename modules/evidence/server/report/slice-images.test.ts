@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPngRows, readPngSize, UnreadablePng } from './read-png-rows.ts'
+import { readPngRows, readPngSize, UnreadablePng } from '../../../../platform/pictures/read-png-rows.ts'
 import { encodeSamplePng, numberedRow } from './sample-report.test-data.ts'
 import { sliceImages } from './slice-images.ts'
 

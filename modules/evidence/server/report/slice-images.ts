@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import jpeg from 'jpeg-js'
 import { quietCut } from './quiet-row.ts'
-import { readPngRows, readPngSize } from './read-png-rows.ts'
+import { readPngRows, readPngSize } from '../../../../platform/pictures/read-png-rows.ts'
 
 export type Slice = {
   /** File name in the folder of the slices. */

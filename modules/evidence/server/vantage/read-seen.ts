@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { CaptureFacts, ImagesCompared, SeenFromVantage } from '../../../capture/server/index.ts'
-import { readPngRows, readPngSize } from '../report/read-png-rows.ts'
+import { readPngRows, readPngSize } from '../../../../platform/pictures/read-png-rows.ts'
 
 /** Local copies of the pieces of one capture that are compared; null where it has none. */
 export type VantagePieces = {

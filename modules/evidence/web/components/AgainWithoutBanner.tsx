@@ -7,6 +7,7 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold, type EvidenceToken } from '../held-evidences.ts'
 import { useDecision } from '../queries.ts'
+import { wasCancelled } from '../use-work.tsx'
 
 /** The same page again, its cookie banner dismissed, at one press: another evidence. This one stays until its own term. */
 export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
@@ -15,7 +16,7 @@ export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceT
   const locale = useLocale()
   const navigate = useNavigate()
   const { evidence, token } = props
-  const { retry } = useDecision(evidence.id, token)
+  const { retry, dialog } = useDecision(evidence.id, token)
   // One that was captured again leads there by itself.
   if (evidence.replaced_by !== null) return null
   return (
@@ -38,7 +39,8 @@ export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceT
           {text('evidence.preview.retry_cookies')}
         </Button>
       </p>
-      {retry.error === null ? null : <p role="alert">{errorText(retry.error)}</p>}
+      {dialog}
+      {retry.error === null || wasCancelled(retry.error) ? null : <p role="alert">{errorText(retry.error)}</p>}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.ts
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold } from '../held-evidences.ts'
+import { useWork, wasCancelled } from '../use-work.tsx'
 import type { ChosenOptions } from '../capture-options.ts'
 import styles from './capture-form.module.css'
 
@@ -72,9 +73,10 @@ export function CaptureForm(): ReactNode {
     optionalText(`evidence.address.${code}`) ??
     optionalText(`capture.failure.${code}`) ??
     text('evidence.address.unparseable_address')
+  const { send, dialog } = useWork()
   const creation = useMutation({
     mutationFn: async ({ url, action }: { url: string; action: Action }) =>
-      (await rules()).askForCapture({ url, action, locale }, picked),
+      await send(async (work) => await (await rules()).askForCapture({ url, action, locale }, picked, work)),
     onSuccess: async ({ evidence, evidence_token }) => {
       if (evidence_token !== null)
         hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
@@ -82,6 +84,7 @@ export function CaptureForm(): ReactNode {
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
     },
     onError: (error) => {
+      if (wasCancelled(error)) return
       const wrong = error instanceof ApiError ? Object.entries(error.fields).filter(([name]) => optionFields.test(name)) : []
       setFaults(Object.fromEntries(wrong.map(([name, codes]) => [name, codes[0] ?? 'unknown'])))
       if (wrong.length > 0) {
@@ -89,7 +92,10 @@ export function CaptureForm(): ReactNode {
         return
       }
       const code = error instanceof ApiError ? error.fields['url']?.[0] : undefined
-      form.setError('url', { message: code === undefined ? errorText(error) : wordsOf(code) }, { shouldFocus: true })
+      const hint =
+        error instanceof ApiError && error.code === 'evidence.preview_quota' ? ` ${text('evidence.preview_quota.hint')}` : ''
+      const message = code === undefined ? `${errorText(error)}${hint}` : wordsOf(code)
+      form.setError('url', { message }, { shouldFocus: true })
     },
   })
   const field = form.register('url', {
@@ -141,6 +147,7 @@ export function CaptureForm(): ReactNode {
           placeholder={text('evidence.form.placeholder')}
           aria-invalid={error !== undefined}
           aria-describedby="page-address-error"
+          data-kept=""
           onFocus={() => void rules()}
         />
         <Button type="submit" h="3.5rem" px="xl" fz="1.125rem" loading={busy('static')} disabled={busy('interactive')}>
@@ -182,6 +189,7 @@ export function CaptureForm(): ReactNode {
           </Suspense>
         ) : null}
       </details>
+      {dialog}
     </form>
   )
 }

@@ -8,6 +8,7 @@ import { useErrorText } from '../error-text.ts'
 import { hold, type EvidenceToken } from '../held-evidences.ts'
 import { useMeasuredValues } from '../measured-values.ts'
 import { useDecision } from '../queries.ts'
+import { wasCancelled } from '../use-work.tsx'
 import styles from './ended.module.css'
 import { PageAddress } from './PageAddress.tsx'
 
@@ -20,7 +21,7 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
   const locale = useLocale()
   const navigate = useNavigate()
   const { evidence, token } = props
-  const { retry } = useDecision(evidence.id, token)
+  const { retry, dialog } = useDecision(evidence.id, token)
   const kind = evidence.status === 'rejected' || evidence.status === 'expired' ? evidence.status : 'failed'
   const failure = evidence.failure
   return (
@@ -45,6 +46,7 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
       ) : (
         <p>{text(`evidence.ended.${kind}.text`)}</p>
       )}
+      {dialog}
       <div className={styles['actions']}>
         {evidence.replaced_by === null ? (
           <Button
@@ -57,7 +59,9 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
                   notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))
                   void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
                 },
-                onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
+                onError: (error) => {
+                  if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
+                },
               })
             }
           >

@@ -10,6 +10,7 @@ import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { useErrorText } from '../error-text.ts'
 import { hold, type EvidenceToken } from '../held-evidences.ts'
 import { useDecision } from '../queries.ts'
+import { wasCancelled } from '../use-work.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { PageAddress } from './PageAddress.tsx'
 import { PreviewSeal } from './PreviewSeal.tsx'
@@ -63,12 +64,14 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
   const locale = useLocale()
   const navigate = useNavigate()
   const { evidence, token } = props
-  const { agree, reject, retry } = useDecision(evidence.id, token)
+  const { agree, reject, retry, dialog } = useDecision(evidence.id, token)
   const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
   /** A visit is made again by its visitor. */
   const again = evidence.action === 'interactive' ? 'review.retry' : 'evidence.retry'
   const busy = agree.isPending || reject.isPending || retry.isPending
-  const failed = (error: unknown) => notify('error', errorText(error), text('ui.notice.dismiss'))
+  const failed = (error: unknown) => {
+    if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
+  }
   const said = (id: 'agreed' | 'rejected' | 'retried') =>
     notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
   /** A retry is held with the token of the first (decision 0001). */
@@ -145,6 +148,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
           })
         }
       />
+      {dialog}
     </section>
   )
 }

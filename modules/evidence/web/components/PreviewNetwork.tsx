@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatExact, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -13,7 +13,7 @@ export function PreviewNetwork(props: { evidence: Evidence; preview: EvidencePre
   const locale = useLocale()
   const { evidence, preview } = props
   const { resources, certificate, completeness } = preview
-  const instant = (at: string) => formatInstant(at, locale, { seconds: true })
+  const instant = (at: string) => formatExact(at, locale)
   const counts = [
     text('evidence.network.total', { count: resources.total }),
     text('evidence.network.failed', { count: resources.failed }),

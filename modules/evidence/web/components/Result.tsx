@@ -6,7 +6,7 @@ import { saveFile } from '../../../../ui/api/save-file.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { Fingerprint } from '../../../../ui/controls/Fingerprint.tsx'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
-import { formatBytes, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidenceAnchor, EvidenceSeal } from '../../contract/evidence.ts'
@@ -141,7 +141,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
         [
           text('evidence.result.signed'),
           <>
-            {formatInstant(seal.signed_at, locale, { seconds: true })}{' '}
+            {formatExact(seal.signed_at, locale)}{' '}
             <span className={styles['soft']}>{text('evidence.result.by', { signer: visible(seal.signer) })}</span>
           </>,
         ],
@@ -150,7 +150,7 @@ function Seal(props: { seal: EvidenceSeal; anchor: EvidenceAnchor | null }): Rea
             [
               seal.timestamps.length === 1 ? text('evidence.result.dated') : `${text('evidence.result.dated')} (${i + 1})`,
               <>
-                {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
+                {formatExact(stamp.gen_time, locale)}{' '}
                 <span className={styles['soft']}>{text('evidence.result.by', { signer: visible(stamp.authority) })}</span>
                 <br />
                 <strong>{text(`evidence.result.${stamp.qualification}`)}</strong>

@@ -65,7 +65,7 @@ export function LiveNotices(props: { view: LiveView; onSeen: (key: number) => vo
 }
 
 function Notice(props: { event: LiveEvent; words: string; close: string; onSeen: (key: number) => void }): ReactNode {
-  const { key, grave } = props.event
+  const { key, code, grave } = props.event
   const [held, setHeld] = useState(false)
   const passed = useEffectEvent(() => props.onSeen(key))
   useEffect(() => {
@@ -77,6 +77,7 @@ function Notice(props: { event: LiveEvent; words: string; close: string; onSeen:
     <div
       className={styles['notice']}
       data-grave={grave}
+      data-refusal={grave && code.startsWith('screenshot_failed.')}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
     >

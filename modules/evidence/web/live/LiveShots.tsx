@@ -29,11 +29,23 @@ export function LiveShots(props: { view: LiveView }): ReactNode {
                 </button>
               </li>
             ))}
-            {awaited.map((id) => (
+            {awaited.map(({ id, done, of }) => (
               <li key={`awaited-${id}`}>
                 <div className={styles['awaited']}>
                   <span className={styles['spinner']} aria-hidden="true" />
-                  <span className="visually-hidden">{text('live.shot.awaited')}</span>
+                  {of > 1 ? (
+                    <span
+                      role="progressbar"
+                      aria-label={text('live.shot.awaited')}
+                      aria-valuemin={0}
+                      aria-valuemax={of}
+                      aria-valuenow={done}
+                    >
+                      {text('live.shot.progress', { done, of })}
+                    </span>
+                  ) : (
+                    <span className="visually-hidden">{text('live.shot.awaited')}</span>
+                  )}
                 </div>
               </li>
             ))}

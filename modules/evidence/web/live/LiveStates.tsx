@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { LiveSession } from './live-session.ts'
-import { isOver, type LiveView } from './live-view.ts'
+import { isOver, qualityWords, type LiveView } from './live-view.ts'
 import styles from './live.module.css'
 
 /** Whoever looks on knows it, and knows what he can do about it. */
@@ -90,9 +90,7 @@ export function StatusLine(props: { view: LiveView; steers: boolean }): ReactNod
   return (
     <div className={styles['status']} data-quality={quality?.level ?? 'full'}>
       <span>
-        {quality === null
-          ? text('live.quality.recording')
-          : text(`live.quality.${quality.level}`, { frames: quality.frames_per_second })}
+        {quality === null ? text('live.quality.recording') : text(qualityWords(quality), { frames: quality.frames_per_second })}
       </span>
       {roundTrip === null ? null : <span className={styles['wide']}>{text('live.round_trip', { milliseconds: roundTrip })}</span>}
       {others === 0 ? null : <span>{text('live.looking_on', { count: others })}</span>}

@@ -38,6 +38,9 @@ export type LiveSession = {
   readonly close: () => void
 }
 
+/** What is not drawn within so many pictures is not waited for. */
+const mostArrived = 200
+
 function socketAddress(): string {
   const address = new URL(apiAddress(livePath), location.href)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -57,6 +60,8 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
   let picture: ShownPicture | null = null
   /** The stream's description and first pictures may come before there is a canvas. */
   let early: ArrayBuffer[] = []
+  /** When pictures that are not drawn yet came, by their numbers. */
+  const arrived = new Map<number, number>()
   /** Of this connection's stream, what a canvas that comes now would need is gone. */
   let missed = false
   /** Sound that nobody hears is not sent. */
@@ -95,7 +100,15 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
         early = []
         missed = true
       }
-    } else picture.message(message)
+    } else {
+      const frame = readFrame(message)
+      if (frame !== null) arrived.set(frame.number, performance.now())
+      for (const number of arrived.keys()) {
+        if (arrived.size <= mostArrived) break
+        arrived.delete(number)
+      }
+      picture.message(message)
+    }
   }
 
   const connection: Connection = connect({
@@ -106,6 +119,7 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
     state(state) {
       if (state === 'reconnecting' || state === 'connecting') {
         early = []
+        arrived.clear()
         missed = false
         picture?.restart()
       }
@@ -167,7 +181,10 @@ export function openLiveSession(access: LiveAccess, wanted: { readonly touch: bo
       const shown = showPicture(canvas, (report) => {
         if (report.type === 'drawn') {
           canvas.dataset['picture'] = String(report.number)
-          connection.send({ type: 'acknowledge', picture: report.number })
+          const since = arrived.get(report.number)
+          arrived.delete(report.number)
+          const held = since === undefined ? {} : { held: Math.min(60_000, performance.now() - since) }
+          connection.send({ type: 'acknowledge', picture: report.number, ...held })
         } else if (video === 'h264') {
           video = 'jpeg'
           connection.renew()

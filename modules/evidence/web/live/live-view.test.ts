@@ -79,7 +79,12 @@ test('minutes and seconds: 0:00 only when it is over', () => {
 
 test('a screenshot that was asked for is awaited until it comes or fails, and stands once', () => {
   const asked = all([said(welcome), { type: 'screenshot_asked', id: 4 }, { type: 'screenshot_asked', id: 5 }])
-  expect(asked.awaited).toEqual([4, 5])
+  expect(asked.awaited.map(({ id }) => id)).toEqual([4, 5])
+  const advanced = all([said({ type: 'screenshot_progress', id: 4, done: 2, of: 6 })], asked)
+  expect(advanced.awaited).toEqual([
+    { id: 4, done: 2, of: 6 },
+    { id: 5, done: 0, of: 0 },
+  ])
   const came = all(
     [said({ type: 'screenshot', id: 4, screenshot: shot(2) }), said({ type: 'screenshot', id: null, screenshot: shot(2) })],
     asked,
@@ -87,7 +92,10 @@ test('a screenshot that was asked for is awaited until it comes or fails, and st
   expect(came.screenshots.map(({ number }) => number)).toEqual([1, 2])
   const failed = all([said({ type: 'screenshot_failed', id: 5, reason: 'too_soon' })], came)
   expect(failed.awaited).toEqual([])
-  expect(failed.events.at(-1)?.code).toBe('screenshot_failed.too_soon')
+  expect(failed.events.at(-1)).toMatchObject({ code: 'screenshot_failed.too_soon', grave: false })
+  // A refusal stands until it was read.
+  for (const reason of ['limit', 'no_answer', 'no_page', 'page_changed'] as const)
+    expect(all([said({ type: 'screenshot_failed', id: 5, reason })], came).events.at(-1)?.grave).toBe(true)
 })
 
 test('what a paste came to is said, and whether it was a secret', () => {

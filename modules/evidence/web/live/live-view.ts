@@ -18,6 +18,7 @@ export type ViewerNotice =
   | 'screenshot_failed.limit'
   | 'screenshot_failed.no_answer'
   | 'screenshot_failed.no_page'
+  | 'screenshot_failed.page_changed'
   | 'pasted'
   | 'secret_pasted'
   | 'paste_no_field'
@@ -44,14 +45,14 @@ export type LiveView = {
   readonly focus: Pick<Said<'focus'>, 'editable' | 'input_mode' | 'masked'>
   /** null: not said yet. */
   readonly viewers: Pick<Said<'viewers'>, 'controllers' | 'watchers' | 'witnesses'> | null
-  readonly quality: Pick<Said<'picture_quality'>, 'level' | 'frames_per_second'> | null
+  readonly quality: Pick<Said<'picture_quality'>, 'level' | 'frames_per_second' | 'side'> | null
   readonly credentials: Pick<Said<'ask_credentials'>, 'id' | 'origin' | 'realm'> | null
   readonly files: Pick<Said<'ask_files'>, 'id' | 'multiple' | 'accept'> | null
   readonly events: readonly LiveEvent[]
   /** How many events there have been; also the key of the last. */
   readonly told: number
-  /** Numbers of screenshots that were asked for and have not come. */
-  readonly awaited: readonly number[]
+  /** Screenshots that were asked for and have not come: number, and how many of its images are there; `of` 0: not said yet. */
+  readonly awaited: readonly { readonly id: number; readonly done: number; readonly of: number }[]
   /** Pastes that were asked for: number, and whether it was a secret. */
   readonly pastes: readonly { readonly id: number; readonly secret: boolean }[]
   readonly countersigned: readonly { readonly name: string; readonly at: string }[]
@@ -98,6 +99,10 @@ const grave: ReadonlySet<string> = new Set<LiveEvent['code']>([
   'thirty_seconds',
   'under_thirty_seconds',
   'time_up',
+  'screenshot_failed.limit',
+  'screenshot_failed.no_answer',
+  'screenshot_failed.no_page',
+  'screenshot_failed.page_changed',
   'upload_refused',
   'certificate_error',
   'download_refused',
@@ -138,7 +143,7 @@ export function reduceLive(view: LiveView, change: LiveChange): LiveView {
         ? { ...view, connection: 'open' }
         : { ...view, connection: change.state, awaited: [], pastes: [], credentials: null, files: null, roundTrip: null }
     case 'screenshot_asked':
-      return { ...view, awaited: [...view.awaited, change.id] }
+      return { ...view, awaited: [...view.awaited, { id: change.id, done: 0, of: 0 }] }
     case 'paste_asked':
       return { ...view, pastes: [...view.pastes, { id: change.id, secret: change.secret }] }
     case 'not_sent':
@@ -178,12 +183,16 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       const kept = {
         ...view,
         screenshots: [...others, screenshot].sort((a, b) => a.number - b.number),
-        awaited: view.awaited.filter((id) => id !== message.id),
+        awaited: view.awaited.filter(({ id }) => id !== message.id),
       }
       return tell(kept, 'screenshot_taken', { number: screenshot.number })
     }
+    case 'screenshot_progress': {
+      const { id, done, of } = message
+      return { ...view, awaited: view.awaited.map((one) => (one.id === id ? { id, done, of } : one)) }
+    }
     case 'screenshot_failed':
-      return tell({ ...view, awaited: view.awaited.filter((id) => id !== message.id) }, `screenshot_failed.${message.reason}`)
+      return tell({ ...view, awaited: view.awaited.filter(({ id }) => id !== message.id) }, `screenshot_failed.${message.reason}`)
     case 'pasted': {
       const asked = view.pastes.find(({ id }) => id === message.id)
       const kept = { ...view, pastes: view.pastes.filter(({ id }) => id !== message.id) }
@@ -220,7 +229,7 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return tell(changed, message.role === 'controller' ? 'became_controller' : 'became_watcher')
     }
     case 'picture_quality':
-      return { ...view, quality: { level: message.level, frames_per_second: message.frames_per_second } }
+      return { ...view, quality: { level: message.level, frames_per_second: message.frames_per_second, side: message.side } }
     case 'countersigned':
       return tell({ ...view, countersigned: [...view.countersigned, { name: message.name, at: message.at }] }, 'countersigned', {
         name: message.name,
@@ -232,6 +241,10 @@ function hear(view: LiveView, message: LiveOutput, at: number): LiveView {
       return view
   }
 }
+
+/** Of what the picture is, and why it is not more. */
+export const qualityWords = ({ level, side }: NonNullable<LiveView['quality']>) =>
+  level === 'full' ? ('live.quality.full' as const) : (`live.quality.${level}.${side}` as const)
 
 /** What the visitor does counts no more. */
 export const isOver = ({ connection, state }: LiveView): boolean =>

@@ -50,6 +50,29 @@ test.each([
     'exchanges',
   ],
   [line('screenshot', { number: 3, automatic: false, paths: [] }), 'Screenshot 3', 'shots'],
+  [
+    line('screenshot', {
+      number: 3,
+      automatic: false,
+      paths: [],
+      held: [
+        { from_ms: 100, to_ms: 900.4 },
+        { from_ms: 1_000, to_ms: 1_700 },
+      ],
+    }),
+    'Screenshot 3; the recorded picture was kept as it stood for 1.5 s meanwhile',
+    'shots',
+  ],
+  [
+    line('screenshot', { number: 3, automatic: false, paths: [], disturbed: true }),
+    'Screenshot 3; the recorded picture may show the page laid out otherwise for a moment',
+    'shots',
+  ],
+  [
+    line('warning', { code: 'screenshot_refused', kind: 'full_page', reason: 'no_answer', url: 'https://a/', done: 2, of: 6 }),
+    'A screenshot of https://a/ could not be taken (the page did not answer): 2 of 6 images were there, and none was kept',
+    'recording',
+  ],
   [line('download', { name: 'a.pdf', bytes: 1234, refused: null }), 'Download kept: a.pdf (1,234 bytes)', 'files'],
   [line('upload', { act: 'asked', tab: 1, multiple: false }), 'The page asks for a file', 'files'],
   [line('witness', { act: 'countersigns', witness: 'W', name: 'N', statement: 'I saw' }), 'N countersigns: I saw', 'people'],

@@ -71,13 +71,13 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   paste: ['pasted', 'masked'],
   dialog: ['opened', 'closed', 'dismissed'],
   request: ['answered', 'failed'],
-  screenshot: ['taken', 'automatic'],
+  screenshot: ['taken', 'automatic', 'held', 'disturbed'],
   download: ['kept', 'refused'],
   upload: ['asked', 'declined', 'given', 'refused'],
   secret: ['masked'],
   credentials: ['asked', 'given', 'declined', 'refused', 'expired', 'withdrawn'],
-  viewer: ['joins', 'leaves', 'controls', 'quality'],
-  witness: ['joins', 'leaves', 'countersigns'],
+  viewer: ['joins', 'leaves', 'shut_out', 'controls', 'quality'],
+  witness: ['joins', 'leaves', 'shut_out', 'countersigns'],
   warning: [
     'time',
     'certificate_error',
@@ -89,6 +89,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
     'script_ended',
     'graphics_restarted',
     'page_ended',
+    'screenshot_refused',
   ],
   crash: ['happened', 'recovered', 'lost'],
   video: ['group', 'gap'],
@@ -102,6 +103,15 @@ export const toldIds: readonly string[] = [
   'review.line.key.masked',
   'review.line.other',
 ]
+
+/** For how long the recorded picture was kept as it stood, in milliseconds. */
+function heldMs(times: unknown): number {
+  if (!Array.isArray(times)) return 0
+  return (times as readonly Readonly<Record<string, unknown>>[]).reduce(
+    (sum, one) => sum + Math.max(0, whole(one['to_ms']) - whole(one['from_ms'])),
+    0,
+  )
+}
 
 function formOf({ type, data }: TimelineLine): string | null {
   const { act, kind } = data
@@ -124,7 +134,8 @@ function formOf({ type, data }: TimelineLine): string | null {
     case 'request':
       return data['failure'] == null ? 'answered' : 'failed'
     case 'screenshot':
-      return data['automatic'] === true ? 'automatic' : 'taken'
+      if (data['automatic'] === true) return 'automatic'
+      return data['disturbed'] === true ? 'disturbed' : heldMs(data['held']) > 0 ? 'held' : 'taken'
     case 'download':
       return data['refused'] == null ? 'kept' : 'refused'
     case 'secret':
@@ -177,8 +188,14 @@ export function tell(line: TimelineLine, locale: Locale): Told {
       viewer: whole(data['viewer']),
       witness: said(data['witness']),
       level: said(data['level'], 40),
+      side: said(data['side'] ?? '', 40),
       minutes: whole(data['left_ms']) >= 60_000 ? Math.round(whole(data['left_ms']) / 60_000) : 0,
-      seconds: Math.round(whole(data['left_ms']) / 1000),
+      seconds:
+        type === 'screenshot'
+          ? Math.max(0.1, Math.round(heldMs(data['held']) / 100) / 10)
+          : Math.round(whole(data['left_ms']) / 1000),
+      images: whole(data['done']),
+      of: whole(data['of']),
       what: said(data['what'], 40),
       why: said(data['why'], 40),
       accepted: data['accepted'] === true ? 'yes' : 'no',

@@ -10,7 +10,14 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changePassword } from '../../contract/endpoints.ts'
-import { newPasswordField, passwordField, sameAsConfirmed } from '../../contract/identity.ts'
+import {
+  confirmationDiffers,
+  differsFromOld,
+  newPasswordField,
+  passwordField,
+  sameAsConfirmed,
+  unchangedPassword,
+} from '../../contract/identity.ts'
 import { useFieldText } from '../field-text.ts'
 import { currentUserQuery, sessionsQuery } from '../queries.ts'
 import account from '../account.module.css'
@@ -31,7 +38,10 @@ export function ChangePassword(): ReactNode {
   const form = useZodForm<Values>(
     (values) => given.safeParse(values),
     empty,
-    (values) => (sameAsConfirmed(values) ? {} : { password_confirmation: 'password_differs' }),
+    (values) => ({
+      ...(values.password === '' || differsFromOld(values) ? {} : { password: unchangedPassword.error }),
+      ...(sameAsConfirmed(values) ? {} : { password_confirmation: confirmationDiffers.error }),
+    }),
   )
   const { errors } = form.formState
   const changing = useMutation({

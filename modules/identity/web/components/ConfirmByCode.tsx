@@ -6,7 +6,7 @@ import { call } from '../../../../ui/api/call.ts'
 import { Field } from '../../../../ui/forms/Field.tsx'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useText } from '../../../../ui/intl/text.tsx'
 import { resendConfirmation, verifyEmail } from '../../contract/endpoints.ts'
 import { useFieldText } from '../field-text.ts'
 import styles from '../identity.module.css'
@@ -31,7 +31,6 @@ export function ConfirmByCode(props: {
   resend?: () => Promise<unknown>
 }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const { email } = props
@@ -48,9 +47,7 @@ export function ConfirmByCode(props: {
   })
   const resending = useMutation({
     mutationFn: () =>
-      props.resend === undefined
-        ? call(resendConfirmation, { body: { email, locale, ...claimed }, anonymous: true })
-        : props.resend(),
+      props.resend === undefined ? call(resendConfirmation, { body: { email, ...claimed }, anonymous: true }) : props.resend(),
     onSuccess: () => {
       confirming.reset()
       form.reset()

@@ -54,6 +54,13 @@ function ByLink(props: { linkKey: string }): ReactNode {
     )
   }
   const failure = confirming.error ?? disowning.error ?? state.error
+  if (state.data?.state === 'taken') {
+    return (
+      <p role="alert" data-confirmation="taken">
+        {text('identity.page.confirm.taken')}
+      </p>
+    )
+  }
   if (state.data?.state === 'failed') {
     return (
       <div className={styles['form']} data-confirmation="failed">
@@ -100,13 +107,12 @@ const given = z.object({ email: emailField })
 /** Without a link, or with one that is dead: the address, then the code that was mailed to it. */
 function ByAddress(): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const [done, setDone] = useState(false)
   const form = useZodForm<{ email: string }>((values) => given.safeParse(values), { email: '' })
   const sending = useMutation({
-    mutationFn: (email: string) => call(resendConfirmation, { body: { email, locale }, anonymous: true }),
+    mutationFn: (email: string) => call(resendConfirmation, { body: { email }, anonymous: true }),
   })
   if (done) return <p role="status">{text('identity.page.confirm.done')}</p>
   if (sending.isSuccess) return <ConfirmByCode email={sending.variables} onConfirmed={() => setDone(true)} />

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { call } from '../../../../ui/api/call.ts'
 import { showFieldErrors, useZodForm } from '../../../../ui/forms/use-zod-form.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Message, useText } from '../../../../ui/intl/text.tsx'
 import { askPasswordReset } from '../../contract/endpoints.ts'
 import { emailField } from '../../contract/identity.ts'
 import { EmailField } from '../components/EmailField.tsx'
@@ -19,12 +19,11 @@ const given = z.object({ email: emailField })
 /** C-05: the same words for every address. */
 export function ForgotPasswordPage(props: { entry: Entry }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const fieldText = useFieldText()
   const errorText = useErrorText()
   const form = useZodForm<{ email: string }>((values) => given.safeParse(values), { email: '' })
   const asking = useMutation({
-    mutationFn: ({ email }: { email: string }) => call(askPasswordReset, { body: { email, locale }, anonymous: true }),
+    mutationFn: ({ email }: { email: string }) => call(askPasswordReset, { body: { email }, anonymous: true }),
     onError: (error) => showFieldErrors(form, error),
   })
   return (

@@ -9,9 +9,10 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { temporaryFolder } from '../../../../testing/keyring.ts'
 import { sealedPackage } from '../../../../testing/sealed-package.ts'
-import { hostSha256, openPackageSource, verifyPackage, type VerificationReport } from '../../../verification/server/index.ts'
+import { hostSha256, openPackageSource, type VerificationReport } from '../../../verification/server/index.ts'
 import { openKeyring } from '../open-keyring.ts'
 import { openPublicLog } from './open-public-log.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 const run = promisify(execFile)
 const database = withDatabase()
@@ -45,7 +46,7 @@ afterAll(async () => await folder.remove())
 const verify = async (): Promise<VerificationReport> => {
   const { source, close } = await openPackageSource(unpacked)
   try {
-    return await verifyPackage(source, { now: () => new Date(), sha256: hostSha256 })
+    return await verifyCompared(source, { now: () => new Date(), sha256: hostSha256 })
   } finally {
     await close()
   }

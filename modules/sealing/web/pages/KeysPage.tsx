@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
+import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
 import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
@@ -68,6 +69,9 @@ function Keys({ keys }: { keys: PublishedKeysDocument }): ReactNode {
               <h3>{text(`sealing.keys.page.role.${each.purpose}_${each.role}`)}</h3>
               <p className={styles['soft']}>{each.subject}</p>
               <KeyLine entry={each} shown={groupHex(each.id)} what={text('sealing.keys.page.fingerprint')} />
+              {each.purpose === 'platform' && each.role === 'authority' && each.until === null ? (
+                <QrCode link={each.id} label={text('sealing.keys.page.fingerprint')} />
+              ) : null}
             </li>
           ))}
         </ul>

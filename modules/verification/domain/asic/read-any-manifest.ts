@@ -1,27 +1,15 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { isDigestName } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { malformed } from '../der.ts'
-import { fromBase64 } from '../x509.ts'
-import { attributeOf, elementsOf, readXml, textOf } from '../xml/read-xml.ts'
+import { attributeOf, elementsOf, readXml } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
+import { algorithmOf, base64Of, digestOfUri } from '../xml/xml-signature.ts'
 
 export type AnyReference = {
   readonly path: string
   /** Undefined for an algorithm that is not known here. */
   readonly algorithm: DigestName | undefined
   readonly digest: Uint8Array
-}
-
-const algorithms: Readonly<Record<string, DigestName>> = {
-  'http://www.w3.org/2000/09/xmldsig#sha1': 'sha1',
-  'http://www.w3.org/2001/04/xmldsig-more#sha224': 'sha224',
-  'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
-  'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
-  'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha3-256': 'sha3-256',
-  'http://www.w3.org/2007/05/xmldsig-more#sha3-384': 'sha3-384',
-  'http://www.w3.org/2007/05/xmldsig-more#sha3-512': 'sha3-512',
 }
 
 /** An ASiCManifest by anybody (EN 319 162-1 §A.4): which file signs it, and the digest of each that it names. @throws MalformedError */
@@ -46,11 +34,10 @@ function readReference(element: XmlElement): AnyReference {
   const method = within.find(({ local }) => local === 'DigestMethod')
   const value = within.find(({ local }) => local === 'DigestValue')
   if (method === undefined || value === undefined) malformed('a reference without digest')
-  const named = algorithms[attributeOf(method, 'Algorithm') ?? '']
   return {
     path: pathOf(element),
-    algorithm: named !== undefined && isDigestName(named) ? named : undefined,
-    digest: fromBase64(textOf(value).replaceAll(/\s/g, '')),
+    algorithm: digestOfUri(algorithmOf(method)),
+    digest: base64Of(value),
   }
 }
 

@@ -2,8 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../../../testing/keyring.ts'
 import { asicMaterial, letter, mimetype } from '../../../../testing/proof-vectors/asic-containers.ts'
 import type { AsicMaterial } from '../../../../testing/proof-vectors/asic-containers.ts'
+import { content as signedContent, grown, laterRoots, stamp } from '../../../../testing/proof-vectors/later-proofs.ts'
+import { fileOf } from '../../../../testing/proof-vectors/verify-row.ts'
 import { sealedPackage } from '../../../../testing/sealed-package.ts'
 import { zipOf } from '../../../../testing/write-zip.ts'
+import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/asic.en.json' with { type: 'json' }
 import fr from '../../messages/asic.fr.json' with { type: 'json' }
 import type { ProofReport } from '../proof.ts'
@@ -57,6 +60,36 @@ test('ASiC-S: a signature, or a time stamp, over the one file', async () => {
     { path: 'META-INF/timestamp.tst', bytes: await stampOf(letter.bytes) },
   ])
     expect((await verify(zipOf([small, letter, proof]))).verdict).toBe('TOTAL-PASSED')
+})
+
+test('a signature whose certificate has ended holds by the archive list that covers it, and that by the next one', async () => {
+  const at = { now: () => new Date('2026-11-21T12:00:00Z'), trust: laterRoots }
+  const file = { path: 'content.txt', bytes: signedContent }
+  const signature = { path: 'META-INF/signature.p7s', bytes: grown([]) }
+  const archive = (number: number, when: string, files: readonly ZipPart[]): ZipPart[] => {
+    const list = material.archiveList(number, files)
+    return [list, { path: `META-INF/timestamp00${number}.tst`, bytes: stamp(list.bytes, when) }]
+  }
+  const found = async (...given: readonly ZipPart[]): Promise<string[]> =>
+    findings(await verifyAsicProof({ file: fileOf(zipOf([file, signature, ...given])) }, at))
+  expect(await found()).toEqual(['signature~expired_undated'])
+  const first = archive(1, '2026-07-01T10:00:00Z', [file, signature])
+  expect(await found(...first)).toEqual([])
+  expect(await found(...first, ...archive(2, '2026-09-01T10:00:00Z', [file, signature, ...first]))).toEqual([])
+  // One that was made too late shows nothing of before.
+  expect(await found(...archive(1, '2026-09-01T10:00:00Z', [file, signature]))).toEqual(['signature=expired'])
+  // Two that cover one another prove nothing of one another.
+  const [list, token] = first
+  const other = archive(2, '2026-06-01T10:00:00Z', [file, { path: 'META-INF/timestamp001.tst', bytes: Buffer.from('other') }])
+  expect(await found(list as ZipPart, token as ZipPart, ...other)).toEqual(['data_object=differs'])
+})
+
+test('a record whose list names another digest than it was made with is not fully established', async () => {
+  const path = 'META-INF/evidencerecord001.ers'
+  const record = { path, bytes: await material.recordOf(letter.bytes) }
+  const given = (list: ZipPart): Uint8Array => zipOf([mimetype, letter, list, record])
+  expect(findings(await verify(given(material.recordList(path, [letter]))))).toEqual([])
+  expect(findings(await verify(given(material.recordList(path, [letter], 'sha512'))))).toEqual(['evidence_record~other_digest'])
 })
 
 test('our own package is one that any reader of the standard verifies', async () => {

@@ -19,7 +19,15 @@ export type Satisfaction =
   | { readonly holds: true; readonly publicKeys: readonly Uint8Array[] }
   | { readonly holds: false; readonly reason: GenericFlaw }
   | { readonly holds: 'unknown'; readonly reason: GenericDoubt }
-export const genericFlaws = ['witness', 'other_message', 'transaction', 'script', 'signature_form', 'signature'] as const
+export const genericFlaws = [
+  'witness',
+  'other_message',
+  'transaction',
+  'script',
+  'simple_p2sh',
+  'signature_form',
+  'signature',
+] as const
 export type GenericFlaw = (typeof genericFlaws)[number]
 export const genericDoubts = ['script_unknown', 'version', 'witness_version'] as const
 export type GenericDoubt = (typeof genericDoubts)[number]
@@ -85,6 +93,8 @@ export function satisfies(signature: GenericSignature, address: Address, message
   const spent = transactionId(toSpend(message, address.script))
   const [input, ...more] = signature.toSign.inputs
   if (input === undefined) return flaw('transaction')
+  // The simple form is the witness alone; P2SH is satisfied by a script beside it.
+  if (signature.variant === 'simple' && address.kind === 'p2sh') return flaw('simple_p2sh')
   const transaction = signature.variant === 'simple' ? toSign(spent, input.witness) : signature.toSign
   if (signature.variant === 'full') {
     if (!equalBytes(input.hash, spent) || input.index !== 0) return flaw('other_message')

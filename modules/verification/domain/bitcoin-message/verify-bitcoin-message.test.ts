@@ -242,7 +242,7 @@ describe('scripts of BIP-322', () => {
     const witness = concatBytes(Uint8Array.of(items.length), ...items.map(push))
     const whole = concatBytes(bytes.subarray(0, 4), Uint8Array.of(0, 1), bytes.subarray(4, -4), witness, bytes.subarray(-4))
     const report = await verify('text', `ful${base64.encode(whole)}`, address.text)
-    return [report.verdict, ...failures(report), ...doubts(report).filter((each) => each.startsWith('script'))]
+    return [report.verdict ?? 'none', ...failures(report), ...doubts(report).filter((each) => each.startsWith('script'))]
   }
   const number = (value: number) => push(Uint8Array.of(value & 255, value >> 8))
   const until = concatBytes(number(1000), opcode(0xb1, 0x75), push(a), opcode(0xac))
@@ -307,6 +307,16 @@ describe('scripts of BIP-322', () => {
       { numRuns: 10_000 },
     )
   })
+})
+
+test('a simple signature of a P2SH address is refused by the rule that refuses it', async () => {
+  const { simple } = read('bip-0322-basic') as { simple: { message: string; bip322_signatures: string[] }[] }
+  const [first] = simple
+  const { message = '', bip322_signatures: [signature = ''] = [] } = first ?? {}
+  const key = base64.decode(signature.replace(/^smp/, '')).slice(-33)
+  const report = await verify(message, signature, addressOfKey(key, 'p2sh').text)
+  const refused = report.checks.filter(({ status }) => status === 'failed')
+  expect(refused).toMatchObject([{ id: 'given_address', data: { reason: 'simple_p2sh' } }])
 })
 
 test('bip322-js, a peer, concludes alike on what we sign and on published vectors', async () => {

@@ -1,11 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { concatBytes, equalBytes, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { knownKeys, periodChecks, publishedCheck } from '../platform-keys/compare-signer.ts'
 import { boundOfMessage, formsOf, isExact, longestMessage } from '../platform-keys/message-forms.ts'
 import type { FormedMessage } from '../platform-keys/message-forms.ts'
 import { proofReport } from '../proof.ts'
 import type { Fact, ProofCheck, ProofDeps, ProofReport, PublishedKey, Step } from '../proof.ts'
-import { readAddress } from './address.ts'
+import { hash160, readAddress } from './address.ts'
 import type { Address } from './address.ts'
 import { readGeneric, satisfies, shownAddress } from './generic-signature.ts'
 import type { GenericSignature, Satisfaction } from './generic-signature.ts'
@@ -125,12 +125,17 @@ function signerChecks(found: Found, input: BitcoinMessageInput, candidates: read
   return checks
 }
 
+/** The same program within P2SH (BIP-141): the simple form of BIP-322 has no place for it. */
+function isNested({ kind, script }: Address, within: Address): boolean {
+  return kind === 'p2sh' && equalBytes(script.subarray(2, 22), hash160(within.script))
+}
+
 function comparison(id: 'named_address' | 'given_address', wanted: Address, address: Address): ProofCheck {
   const data = { expected: wanted.text, signer: address.text }
   const rests_on = id === 'given_address' ? (['given'] as const) : undefined
   return wanted.text === address.text
     ? { id, status: 'passed', data, ...(rests_on === undefined ? {} : { rests_on }) }
-    : { id, status: 'failed', data: { ...data, reason: 'other_address' } }
+    : { id, status: 'failed', data: { ...data, reason: isNested(wanted, address) ? 'simple_p2sh' : 'other_address' } }
 }
 
 /** BIP-137. The key is recovered for each form of the text until it is that of an address that somebody named. */

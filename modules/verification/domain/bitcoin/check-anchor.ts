@@ -112,14 +112,9 @@ async function wayChecks(
     const way = inBlock(root, block).status
     const status = way === 'passed' ? block.status : way
     const told = status === 'passed' || reason === undefined ? rest : { ...rest, reason: `anchor_${reason}` }
-    checks.push({ ...check, status, data: told, ...commandFor(subject), ...supplementary(status) })
+    checks.push({ ...check, status, data: told, ...commandFor(subject) })
   }
   return checks
-}
-
-/** The package stands without its anchor: what is pending, or nobody else vouches for, adds to it. */
-function supplementary(status: Check['status']): { readonly supplementary?: true } {
-  return status === 'indeterminate' ? { supplementary: true } : {}
 }
 
 function commandFor(subject: string): { readonly repeat_command?: string } {
@@ -141,7 +136,8 @@ async function headerChecks(header: AnchorHeader | Flaw | undefined, claims: rea
       status,
       data: reason === undefined ? data : { ...data, reason: `anchor_${reason}` },
       ...command,
-      ...supplementary(status),
+      // Whoever sealed the package says so too: that nobody else does leaves nothing open.
+      ...(reason === 'only_package' ? { supplementary: true as const } : {}),
     },
   ]
   if (!claims.some((claim) => claim.height === height)) return answer('failed', { height }, 'other_height')

@@ -23,6 +23,8 @@ export type ChainpointProof = {
   readonly hash: Uint8Array
   readonly claims: readonly ChainpointClaim[]
   /** Of version 2: the Merkle root that the receipt names, and where its path leads. */
+  /** It stands in the document that it is about, which has to be normalised to be hashed. */
+  readonly enclosed?: true
   readonly root?: { readonly named: Uint8Array; readonly computed: Uint8Array }
 }
 

@@ -6,12 +6,15 @@ import type { ChainpointOperation } from './operation.ts'
 import { anchorTypes, chainpointBounds, hashOf, operationOf } from './proof-model.ts'
 import type { ChainpointClaim, ChainpointProof } from './proof-model.ts'
 import { readBinary } from './read-binary.ts'
-import { readReceipt } from './read-receipt.ts'
+import { isMerkleProof, readReceipt } from './read-receipt.ts'
 
 /** JSON text, its octets, or binary. @throws MalformedError whose message is one of `formatReasons`. */
 export function readChainpoint(proof: string | Uint8Array): ChainpointProof {
-  const value = typeof proof === 'string' ? readBoundedJson(proof) : readOctets(proof)
-  if (!isObject(value)) return malformed('not_chainpoint')
+  const given = typeof proof === 'string' ? readBoundedJson(proof) : readOctets(proof)
+  if (!isObject(given)) return malformed('not_chainpoint')
+  const enclosed = enclosedIn(given)
+  if (enclosed !== undefined) return { ...readReceipt(enclosed), enclosed: true }
+  const value = given
   if (isObject(value['header'])) return malformed(versionOne(value['header']) ? 'version_1' : 'not_chainpoint')
   const version = versionOf(value)
   return version === 2 ? readReceipt(value) : readBranches(value, version)
@@ -21,6 +24,13 @@ function readOctets(bytes: Uint8Array): unknown {
   if (bytes.length > 1 << 20) malformed('too_large')
   const text = bytes[0] === 0x78 ? undefined : new TextDecoder().decode(bytes)
   return text === undefined ? readBinary(bytes) : readBoundedJson(text)
+}
+
+/** What a Blockcerts document holds beside what it certifies: `receipt` (1.2), `signature` (2), `proof` (3, which is CBOR). */
+function enclosedIn({ receipt, signature, proof, hash, targetHash }: JsonObject): JsonObject | undefined {
+  if (hash !== undefined || targetHash !== undefined) return undefined
+  for (const each of [proof].flat()) if (isObject(each) && isMerkleProof(each['type'], '2019')) return malformed('version')
+  return [receipt, signature].find((each) => isObject(each) && typeof each['targetHash'] === 'string') as JsonObject | undefined
 }
 
 function versionOne(header: JsonObject): boolean {

@@ -22,11 +22,21 @@ const trees: Readonly<Record<string, readonly [ChainpointHash, number]>> = {
 
 /** A receipt of Chainpoint 2.x. @throws MalformedError as `readChainpoint`. */
 export function readReceipt(value: JsonObject): ChainpointProof {
-  const type = value['@type'] ?? value['type']
+  const types = value['@type'] ?? value['type']
+  // MerkleProof2017 of Blockcerts 2 is a receipt of SHA-256 by another name.
+  if (isMerkleProof(types, '2017')) return readTree(value, 'SHA256')
+  const type = types
   const named = typeof type === 'string' ? /^Chainpoint(.{1,16})v2$/.exec(type)?.[1] : undefined
   if (named === undefined) return malformed('not_chainpoint')
   if (named === 'OpList') return readOperationList(value)
-  if (!Object.hasOwn(trees, named)) return malformed('not_chainpoint')
+  return Object.hasOwn(trees, named) ? readTree(value, named) : malformed('not_chainpoint')
+}
+
+export function isMerkleProof(types: unknown, year: '2017' | '2019'): boolean {
+  return [types].flat().includes(`MerkleProof${year}`)
+}
+
+function readTree(value: JsonObject, named: string): ChainpointProof {
   const [op, length] = trees[named] as readonly [ChainpointHash, number]
   const sized = (hash: Uint8Array): Uint8Array => (hash.length === length ? hash : malformed('hash'))
   const hash = sized(hashOf(value['targetHash']))
@@ -55,7 +65,11 @@ function pairs(value: unknown, op: ChainpointHash, length: number): ChainpointOp
   })
 }
 
-type ReceiptAnchor = { readonly type: 'op_return' | 'eth' | 'block_header'; readonly id: string; readonly source: JsonObject }
+type ReceiptAnchor = {
+  readonly type: 'op_return' | 'eth' | 'tbtc' | 'unknown' | 'block_header'
+  readonly id: string
+  readonly source: JsonObject
+}
 
 function anchorsOf(value: unknown): ReceiptAnchor[] {
   if (!Array.isArray(value) || value.length === 0) return malformed('anchor')
@@ -67,9 +81,13 @@ function anchorsOf(value: unknown): ReceiptAnchor[] {
     const height = typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : id
     if (type === 'BTCBlockHeader' && typeof height === 'string' && /^\d{1,9}$/.test(height))
       return { type: 'block_header', id: height, source: anchor }
-    if ((type !== 'BTCOpReturn' && type !== 'ETHData') || typeof id !== 'string' || !/^[0-9a-fA-F]{64}$/.test(id))
+    if ((type !== 'BTCOpReturn' && type !== 'ETHData') || typeof id !== 'string' || id === '' || id.length > 512)
       return malformed('anchor')
-    return { type: type === 'ETHData' ? 'eth' : 'op_return', id: id.toLowerCase(), source: anchor }
+    // Other chains are not followed here, whatever their identifiers look like.
+    if (type === 'ETHData') return { type: 'eth', id, source: anchor }
+    const { chain = 'bitcoinMainnet' } = anchor
+    if (chain !== 'bitcoinMainnet') return { type: chain === 'bitcoinTestnet' ? 'tbtc' : 'unknown', id, source: anchor }
+    return /^[0-9a-fA-F]{64}$/.test(id) ? { type: 'op_return', id: id.toLowerCase(), source: anchor } : malformed('anchor')
   })
 }
 

@@ -22,6 +22,7 @@ export const chainpointReasons = [
   ...inBlockReasons,
   ...headerReasons,
   'nothing_given',
+  'blockcerts',
   'differs',
   'other_algorithm',
   'cal',
@@ -54,7 +55,7 @@ const mostSteps = 2000
 export async function verifyChainpoint(input: ChainpointInput, deps: ProofDeps): Promise<ProofReport> {
   const read = readOrReason(input.proof)
   if (typeof read === 'string') {
-    const status = read === 'version_1' || read === 'version' ? 'indeterminate' : 'failed'
+    const status = read === 'version_1' || read === 'version' || read === 'too_large' ? 'indeterminate' : 'failed'
     const format: Check = { id: 'format', status, data: { reason: read } }
     return proofReport('chainpoint', deps, { checks: [format], unusable: read === 'not_chainpoint' || read === 'not_json' })
   }
@@ -68,10 +69,10 @@ export async function verifyChainpoint(input: ChainpointInput, deps: ProofDeps):
   return proofReport('chainpoint', deps, {
     checks: [
       { id: 'format', status: 'passed', data },
-      digestCheck(digest, input.digest),
+      digestCheck(digest, input.digest, read.enclosed),
       ...pathChecks(read),
       ...attestations,
-      ...headerChecks(blocks, proven),
+      ...headerChecks(blocks),
     ],
     facts: factsOf(read, blocks),
     bound: boundOf(digest),
@@ -121,9 +122,10 @@ async function blocksOf(ends: readonly End[], deps: ProofDeps): Promise<Map<numb
   return blocks
 }
 
-function digestCheck(digest: string, asked: string | undefined): Check {
+function digestCheck(digest: string, asked: string | undefined, isEnclosed = false): Check {
   const given = asked?.trim().toLowerCase() ?? ''
-  if (given === '') return { id: 'digest', status: 'indeterminate', data: { digest, reason: 'nothing_given' } }
+  if (given === '')
+    return { id: 'digest', status: 'indeterminate', data: { digest, reason: isEnclosed ? 'blockcerts' : 'nothing_given' } }
   if (given === digest) return { id: 'digest', status: 'passed', data: { digest } }
   return given.length === digest.length
     ? { id: 'digest', status: 'failed', data: { digest, given, reason: 'differs' } }
@@ -139,6 +141,9 @@ function pathChecks({ root }: ChainpointProof): Check[] {
     : [{ id: 'path', status: 'failed', data: { root: named, computed, reason: 'other_root' } }]
 }
 
+/** What a calendar says itself, until a block does; a block of a test network proves nothing. */
+const promising: readonly ChainpointClaim['type'][] = ['cal', 'tcal', 'tbtc']
+
 function attestationChecks(read: ChainpointProof, ends: readonly End[], blocks: ReadonlyMap<number, ExaminedBlock>): Check[] {
   const results = ends.map((end, i) => resultOf(end, read.claims[i] as ChainpointClaim, blocks))
   const anchored = results.some(({ status }) => status === 'passed')
@@ -151,7 +156,8 @@ function attestationChecks(read: ChainpointProof, ends: readonly End[], blocks: 
       subject: subjectOf(claim),
       ...result,
       ...(counted > mostSteps ? {} : { steps: stepsOf(read.hash, claim) }),
-      ...(anchored && result.status === 'indeterminate' ? { supplementary: true as const } : {}),
+      ...(anchored && promising.includes(claim.type) ? { supplementary: true as const } : {}),
+      ...(claim.type === 'eth' || claim.type === 'unknown' ? { unevaluated: true as const } : {}),
     }
   })
 }
@@ -164,16 +170,8 @@ function resultOf(end: End, claim: ChainpointClaim, blocks: ReadonlyMap<number, 
     : { status: end.status, data }
 }
 
-function headerChecks(blocks: ReadonlyMap<number, ExaminedBlock>, proven: (block: ExaminedBlock) => boolean): Check[] {
-  return [...blocks.values()].map((block) => {
-    const otherwise = [...blocks.values()].some((other) => other !== block && other.status === 'passed' && proven(other))
-    return {
-      id: 'block_header',
-      ...headerCheck(block),
-      ...(otherwise && block.status === 'indeterminate' ? { supplementary: true as const } : {}),
-    }
-  })
-}
+const headerChecks = (blocks: ReadonlyMap<number, ExaminedBlock>): Check[] =>
+  [...blocks.values()].map((block) => ({ id: 'block_header', ...headerCheck(block) }))
 
 const chains: Readonly<Record<ChainpointClaim['type'], string>> = {
   btc: 'Bitcoin',

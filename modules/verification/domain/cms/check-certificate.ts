@@ -23,7 +23,7 @@ export type CertificateQuestion = {
   readonly anchors: readonly Certificate[]
   readonly lists: TrustedLists | undefined
   /** Where a platform's published keys may be at hand. */
-  readonly deps?: Pick<ProofDeps, 'keys' | 'trust'>
+  readonly deps?: Pick<ProofDeps, 'keys' | 'trust' | 'fingerprints'>
   /** When the signature was made, as far as it is proven. */
   readonly at: Date
   /** What proves `at`; `now` when nothing does. */
@@ -37,20 +37,19 @@ export type CertificateAnswer = {
   /** The check `current`, said last; none when a certificate is of the future. */
   readonly current: ProofCheck[]
   readonly path: CertificatePath
-  readonly trusted: 'given' | 'trusted_list' | 'published' | undefined
+  readonly trusted: 'given' | 'compared' | 'trusted_list' | 'published' | undefined
   readonly status: QualifiedStatus
 }
 
 /** The checks `chain`, `validity`, `algorithms`, `trust` and `current` of a signer's certificate. */
-export function checkCertificate(question: CertificateQuestion, signer: AnySigner): CertificateAnswer {
+export function checkCertificate(question: CertificateQuestion, signer: Pick<AnySigner, 'scheme'>): CertificateAnswer {
   const { certificate, anchors, lists, at } = question
   const path = findPath(certificate, question.pool, anchors, at, question.budget)
   const status = qualifiedStatus(certificate, path.issuers, at, lists)
   const listed =
     status.status === 'qualified' ||
     (status.reason === 'not_qualified_type' && ['granted', 'recognisedatnationallevel'].includes(status.period?.status ?? ''))
-  const trusted =
-    path.ends === 'anchor' ? 'given' : listed ? 'trusted_list' : isPublished(path, question) ? 'published' : undefined
+  const trusted = trustOf(path, listed, question)
   const checks = [
     chain(path, certificate, trusted, question.budget),
     validity(path, question),
@@ -58,6 +57,15 @@ export function checkCertificate(question: CertificateQuestion, signer: AnySigne
     trust(path, anchors, trusted),
   ]
   return { checks, current: current(path, question), path, trusted, status }
+}
+
+/** For which reason the way is believed. @param listed a trusted list names the signer or its issuer */
+function trustOf(path: CertificatePath, listed: boolean, question: CertificateQuestion): CertificateAnswer['trusted'] {
+  const { deps } = question
+  // What the reader compared is the certificate at the end of the way, which signs itself.
+  const isCompared = deps?.trust === undefined && path.ends === 'root' && deps?.fingerprints?.includes(path.top.sha256) === true
+  const own = isPublished(path, question) ? 'published' : isCompared ? 'compared' : undefined
+  return path.ends === 'anchor' ? 'given' : listed ? 'trusted_list' : own
 }
 
 /**
@@ -120,7 +128,11 @@ function keyMayBeUsed(certificate: Certificate, at: Date): boolean {
   return !(since !== undefined && at < since) && !(until !== undefined && at.getTime() >= until.getTime() + 1000)
 }
 
-function algorithms(path: CertificatePath, { certificate, at, now }: CertificateQuestion, signer: AnySigner): ProofCheck {
+function algorithms(
+  path: CertificatePath,
+  { certificate, at, now }: CertificateQuestion,
+  signer: Pick<AnySigner, 'scheme'>,
+): ProofCheck {
   const id = 'algorithms'
   const weak: Weakness[] = []
   if (signer.scheme !== undefined) {
@@ -142,8 +154,8 @@ function algorithms(path: CertificatePath, { certificate, at, now }: Certificate
 function trust(path: CertificatePath, anchors: readonly Certificate[], trusted: CertificateAnswer['trusted']): ProofCheck {
   const id = 'trust'
   const data = { name: path.top.name, sha256: path.top.sha256 }
-  if (trusted === 'given')
-    return { id, status: 'passed', data: { ...data, by: 'given' }, rests_on: ['given', 'certificate_authority'] }
+  if (trusted === 'given' || trusted === 'compared')
+    return { id, status: 'passed', data: { ...data, by: trusted }, rests_on: ['given', 'certificate_authority'] }
   if (trusted === 'trusted_list')
     return { id, status: 'passed', data: { ...data, by: 'trusted_list' }, rests_on: ['trusted_list'] }
   if (trusted === 'published') return { id, status: 'passed', data: { ...data, by: 'published' }, rests_on: ['platform'] }

@@ -1,31 +1,37 @@
-import { ids } from '../algorithms.ts'
 import type { ProofCheck } from '../proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { strays } from './check-certificate.ts'
 import type { AnyCms, AnySigner, Anomaly } from './read-cms.ts'
 
-/** Unsigned attributes are allowed and useful; nobody vouches for those that carry no signature of their own. */
-export function unsignedCheck(signer: AnySigner): ProofCheck[] {
-  const found = [...signer.unsigned.keys()]
+/**
+ * Unsigned attributes are allowed and useful. Nobody vouches for those that carry no signature of their own; one that may prove
+ * something, and is not evaluated, leaves the whole open.
+ * @param evaluated by other checks, by identifier
+ */
+export function unsignedCheck(signer: AnySigner, evaluated: Readonly<Record<string, string>> = {}): ProofCheck[] {
+  const found = [...signer.unsigned.keys()].filter((oid) => evaluated[oid] === undefined)
+  const id = 'unsigned'
+  const say = (oids: readonly string[]): string => oids.map((oid) => material[oid] ?? oid).join(', ')
+  const claims = found.filter((oid) => material[oid] === undefined)
+  if (claims.length > 0) return [{ id, status: 'indeterminate', data: { names: say(claims), reason: 'not_evaluated' } }]
   if (found.length === 0) return []
-  const names = found.map((oid) => attributeNames[oid] ?? oid).join(', ')
-  return [{ id: 'unsigned', status: 'indeterminate', supplementary: true, data: { names, reason: 'attributes_unsigned' } }]
+  return [{ id, status: 'indeterminate', supplementary: true, data: { names: say(found), reason: 'attributes_unsigned' } }]
 }
 
-const attributeNames: Readonly<Record<string, string>> = {
-  [ids.signatureTimestamp]: 'signature-time-stamp',
-  '1.2.840.113549.1.9.6': 'countersignature',
+/** What is there to be used or compared with, and claims nothing by itself. */
+const material: Readonly<Record<string, string>> = {
+  '1.2.840.113549.1.9.2': 'unstructured-name',
   '1.2.840.113549.1.9.16.2.21': 'complete-certificate-references',
   '1.2.840.113549.1.9.16.2.22': 'complete-revocation-references',
   '1.2.840.113549.1.9.16.2.23': 'certificate-values',
   '1.2.840.113549.1.9.16.2.24': 'revocation-values',
-  '1.2.840.113549.1.9.16.2.25': 'CAdES-C-timestamp',
-  '1.2.840.113549.1.9.16.2.26': 'certificate-and-revocation-references-timestamp',
-  '1.2.840.113549.1.9.16.2.27': 'archive-time-stamp',
-  '1.2.840.113549.1.9.16.2.48': 'archive-time-stamp-v2',
-  '0.4.0.1733.2.4': 'archive-time-stamp-v3',
+  '1.2.840.113549.1.9.16.2.44': 'attribute-certificate-references',
+  '1.2.840.113549.1.9.16.2.45': 'attribute-revocation-references',
   '0.4.0.1733.2.5': 'ats-hash-index',
+  '0.4.0.19122.1.4': 'ats-hash-index-v2',
+  '0.4.0.19122.1.5': 'ats-hash-index-v3',
+  '0.4.0.19122.1.3': 'signature-policy-store',
 }
 
 /** Octets that have one right value: a genuine signature has it, so another value is the mark of a change. */

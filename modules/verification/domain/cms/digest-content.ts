@@ -7,13 +7,18 @@ import type { ProofDeps } from '../proof.ts'
 
 /** What a proof is compared with: the bytes, or the digests that somebody calculated elsewhere, by algorithm, hexadecimal. */
 export type Compared =
-  | { readonly digests: Readonly<Partial<Record<DigestName, string>>> }
+  | {
+      readonly digests: Readonly<Partial<Record<DigestName, string>>>
+      /** Where it is at hand: for another algorithm, or to be hashed with something else. */
+      readonly file?: Readable
+    }
   | { readonly bytes: Uint8Array }
   | { readonly file: Readable }
 
 const slice = 1 << 20
 
 /**
+ * @param around octets that are hashed with it.
  * @returns the digest, or undefined when only digests under other algorithms are at hand, or one that cannot be one.
  * @throws VerificationStopped; whatever reading the file throws.
  */
@@ -21,22 +26,28 @@ export async function digestCompared(
   compared: Compared,
   algorithm: DigestName,
   deps: ProofDeps,
+  around?: { readonly before: Uint8Array; readonly after: Uint8Array },
 ): Promise<Uint8Array | undefined> {
   if ('digests' in compared) {
-    const hex = compared.digests[algorithm]
+    const hex = around === undefined ? compared.digests[algorithm] : undefined
     const right = hex !== undefined && /^[0-9a-fA-F]*$/.test(hex) && hex.length === digests[algorithm].outputLen * 2
-    return right ? fromHex(hex) : undefined
+    if (right) return fromHex(hex)
+    return compared.file === undefined ? undefined : await digestCompared({ file: compared.file }, algorithm, deps, around)
   }
-  if ('bytes' in compared) return digests[algorithm](compared.bytes)
   const hasher = algorithm === 'sha256' && deps.sha256 !== undefined ? deps.sha256() : digests[algorithm].create()
-  const { file } = compared
+  if (around !== undefined) hasher.update(around.before)
+  const file =
+    'file' in compared
+      ? compared.file
+      : { size: compared.bytes.length, read: async (at: number, length: number) => compared.bytes.subarray(at, at + length) }
   for (let at = 0; at < file.size; at += slice) {
     if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')
     const bytes = await file.read(at, Math.min(slice, file.size - at))
     hasher.update(bytes)
-    deps.onProgress?.(at + bytes.length, file.size)
+    if ('file' in compared) deps.onProgress?.(at + bytes.length, file.size)
     await deps.pause?.()
   }
+  if (around !== undefined) hasher.update(around.after)
   return hasher.digest()
 }
 

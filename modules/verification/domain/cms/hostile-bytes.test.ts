@@ -125,8 +125,8 @@ test('any bytes at all are answered', async () => {
   await assert(
     asyncProperty(uint8Array({ maxLength: 400 }), boolean(), async (bytes, asSequence) => {
       const input = asSequence ? concatBytes(Uint8Array.of(0x30, 0x82, bytes.length >> 8, bytes.length & 0xff), bytes) : bytes
-      expect((await verifyTimestampProof({ token: input }, { now })).verdict).toBe('TOTAL-FAILED')
-      expect((await verifyCms({ signature: input }, { now })).verdict).toBe('TOTAL-FAILED')
+      expect([null, 'TOTAL-FAILED']).toContain((await verifyTimestampProof({ token: input }, { now })).verdict)
+      expect([null, 'TOTAL-FAILED']).toContain((await verifyCms({ signature: input }, { now })).verdict)
     }),
     { numRuns: 2000, seed: 1 },
   )
@@ -136,19 +136,20 @@ test.each([
   { name: 'lengths without end', bytes: new Uint8Array(1 << 20).map((_, i) => (i % 2 === 0 ? 0x30 : 0x80)) },
   { name: 'an element that says to be 4 GiB long', bytes: Uint8Array.of(0x30, 0x84, 0xff, 0xff, 0xff, 0xff, 0x06, 0x01, 0x00) },
   { name: 'a length of 126 octets', bytes: Uint8Array.of(0x30, 0xfe, ...new Uint8Array(126).fill(0xff)) },
-  {
-    name: 'a million elements',
-    bytes: concatBytes(
-      Uint8Array.of(0x30, 0x83, 0x1e, 0x84, 0x80),
-      new Uint8Array(2_000_000).map((_, i) => (i % 2 === 0 ? 0x05 : 0)),
-    ),
-  },
   { name: 'base64 of nothing that is ASN.1', bytes: new Uint8Array(Buffer.from(`MII${'A'.repeat(1_000_000)}`)) },
   { name: 'lengths to the end of a string in pieces', bytes: Uint8Array.of(0x24, 0x80, 0x04, 0x01, 0x61) },
 ])('$name: malformed, at once', async ({ bytes }) => {
   expect((await verifyTimestampProof({ token: bytes }, { now })).unusable).toBe(true)
   expect((await verifyCms({ signature: bytes }, { now })).unusable).toBe(true)
   expect(() => definiteLengths(bytes)).toThrow(MalformedError)
+})
+
+test('a million elements are no signature, which is said at once', async () => {
+  const nulls = new Uint8Array(2_000_000).map((_, i) => (i % 2 === 0 ? 0x05 : 0))
+  const bytes = concatBytes(Uint8Array.of(0x30, 0x83, 0x1e, 0x84, 0x80), nulls)
+  expect((await verifyTimestampProof({ token: bytes }, { now })).unusable).toBe(true)
+  expect((await verifyCms({ signature: bytes }, { now })).unusable).toBe(true)
+  expect(definiteLengths(bytes).encoded.buffer).toBe(bytes.buffer)
 })
 
 test('strings in pieces and lengths without end come out as DER, and DER as it was', () => {

@@ -7,7 +7,8 @@ import { children, explicit, malformed, MalformedError, octets, oidOf, readDer, 
 import type { Der } from '../der.ts'
 import { readCertificate, serialHex } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
-import { definiteLengths } from './definite-lengths.ts'
+import { definiteLengths, receivedForm } from './definite-lengths.ts'
+import type { Received } from './definite-lengths.ts'
 
 /**
  * What was written in another way than the standard's one, or that no signature covers: altering it would not be noticed, so it is
@@ -41,9 +42,23 @@ export type AnySigner = {
   readonly signatureOid: string
   readonly signature: Uint8Array
   readonly certificate: Certificate | undefined
+  /** Its elements up to the signature, and the unsigned attributes, as they stand: what later time stamps are over. */
+  readonly fields: readonly Der[]
+  readonly attributes: readonly Der[]
 }
 
 export type AnyCms = {
+  /** Of SignedData, with definite lengths. */
+  readonly elements: {
+    readonly encapsulated: Der
+    readonly certificates: Der | undefined
+    readonly revocation: Der | undefined
+    /** Before `encapsulated`, and all signers. */
+    readonly before: readonly Der[]
+    readonly signers: readonly Der[]
+  }
+  /** Undefined when it was received like that. */
+  readonly received: Received | undefined
   readonly contentType: string
   /** Undefined when detached. */
   readonly content: Uint8Array | undefined
@@ -91,6 +106,14 @@ export function readCms(encoded: Uint8Array, given: readonly Certificate[] = [])
   const right = contentType === ids.data && !byKey ? 1 : 3
   if (!found.has('other_certificates') && revocation === undefined && smallInteger(version) !== right) found.add('version')
   return {
+    elements: {
+      encapsulated: tagged(encapsulated, 0x30),
+      certificates: enclosed,
+      revocation,
+      before: [version, algorithms].filter((each) => each !== undefined),
+      signers: infos,
+    },
+    received: found.has('ber') ? receivedForm(encoded) : undefined,
     contentType,
     content: wrapped === undefined ? undefined : octets(explicit(wrapped, 0xa0)),
     certificates,
@@ -134,8 +157,10 @@ function readEither(encoded: Uint8Array, found: Set<Anomaly>): Certificate | und
   }
 }
 
-function readSigner(info: Der, pool: readonly Certificate[], found: Set<Anomaly>): AnySigner {
-  const [version, sid, digestElement, ...rest] = sequence(info, 5, 7)
+/** SignerInfo of RFC 5652 §5.3, or a countersignature (§11.4). @throws MalformedError */
+export function readSigner(info: Der, pool: readonly Certificate[], found = new Set<Anomaly>()): AnySigner {
+  const members = sequence(info, 5, 7)
+  const [version, sid, digestElement, ...rest] = members
   if (sid === undefined) malformed('signer identifier')
   if (smallInteger(version) !== (sid.tag === 0x80 ? 3 : 1)) found.add('signer_version')
   const digestId = oidOf(sequence(digestElement, 1, 2)[0])
@@ -143,6 +168,8 @@ function readSigner(info: Der, pool: readonly Certificate[], found: Set<Anomaly>
   const [algorithm, signature, unsigned] = rest
   const digest = digestNamed(digestId)
   return {
+    fields: unsigned === undefined ? members : members.slice(0, -1),
+    attributes: unsigned === undefined ? [] : children(unsigned),
     sid,
     digestId,
     digest,

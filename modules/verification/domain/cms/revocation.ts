@@ -176,7 +176,7 @@ function keyOctets(certificate: Certificate): Uint8Array {
 }
 
 /** Enclosed in the SignedData, in revocation-values (RFC 5126 §6.3.4), or in Adobe's signed attribute. */
-export function enclosedData(cms: AnyCms, signer: AnySigner): RevocationData {
+export function enclosedData(cms: Pick<AnyCms, 'revocation'>, signer: Pick<AnySigner, 'signed' | 'unsigned'>): RevocationData {
   const crls: Uint8Array[] = cms.revocation.filter(({ tag }) => tag === 0x30).map(({ encoded }) => encoded)
   const ocsps: Uint8Array[] = []
   for (const each of cms.revocation) {
@@ -196,13 +196,22 @@ export function enclosedData(cms: AnyCms, signer: AnySigner): RevocationData {
   return { crls, ocsps }
 }
 
+/** In certificate-values (RFC 5126 §6.3.3): what somebody put there for whoever builds chains. */
+export function enclosedCertificates({ unsigned }: AnySigner): Certificate[] {
+  const values = unsigned.get('1.2.840.113549.1.9.16.2.23') ?? []
+  return values
+    .flatMap((value) => orUndefined(() => children(value)) ?? [])
+    .slice(0, mostAnswers)
+    .flatMap(({ encoded }) => orUndefined(() => readCertificate(encoded, 'lenient')) ?? [])
+}
+
 /** Tokens from before stay good when the key was not taken (RFC 3161 §4.1): unspecified, affiliationChanged, superseded, cessationOfOperation. */
 const harmlessReasons: readonly number[] = [0, 3, 4, 5]
 
 /** The check `revocation`: of each certificate below the top, from what is enclosed or given. */
 export function revocationCheck(
-  cms: AnyCms,
-  signer: AnySigner,
+  cms: Pick<AnyCms, 'revocation'>,
+  signer: Pick<AnySigner, 'signed' | 'unsigned'>,
   leaf: Certificate,
   path: CertificatePath,
   pool: readonly Certificate[],

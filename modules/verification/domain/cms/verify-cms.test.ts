@@ -54,10 +54,11 @@ test.each(table)('$file $given $roots: finds exactly what is wrong with it', asy
     : grave.some((each) => each.startsWith('indeterminate'))
       ? 'INDETERMINATE'
       : 'TOTAL-PASSED'
-  expect(report.verdict).toBe(verdict)
+  // Of what is no proof at all there is none.
+  expect(report.verdict).toBe(row.unusable === true ? null : verdict)
   expect(report.unusable).toBe(row.unusable === true)
   if (row.level !== undefined) expect(report.facts.find(({ id }) => id === 'level')?.value).toBe(row.level)
-  if (row.level === 'CAdES B-T') expect(report.dates[0]?.at).toBe('2026-06-01T10:00:00.000Z')
+  if (row.level === 'CAdES B-T' && report.verdict !== 'TOTAL-FAILED') expect(report.dates[0]?.at).toBe('2026-06-01T10:00:00.000Z')
   expect(report.checks.every(({ id }) => (cmsCheckIds as readonly string[]).includes(id))).toBe(true)
 })
 
@@ -69,10 +70,7 @@ test('every check has a vector that it alone notices', () => {
     if (all.length === 1 && all[0] !== undefined) alone.add(all[0])
     if (grave.length === 1 && grave[0] !== undefined) alone.add(grave[0][0])
   }
-  // An archive time stamp is itself something added; a content that is not at hand leaves its digest unknown, an expiry its validity.
-  const never = cmsCheckIds.filter((id) => !alone.has(id))
-  expect(never).toEqual(['current', 'archive'])
-  for (const id of never) expect(table.some(({ finds }) => Object.hasOwn(finds, id))).toBe(true)
+  expect(cmsCheckIds.filter((id) => !alone.has(id))).toEqual([])
 })
 
 test('openssl accepts every signature of the table that passes, over this content and no other', async () => {
@@ -85,9 +83,10 @@ test('openssl accepts every signature of the table that passes, over this conten
       '-out', '/dev/null',
     ]) // prettier-ignore
   const passing = table.filter(
-    ({ finds, file, given }) =>
+    ({ finds, given }) =>
       given !== 'nothing' &&
-      file !== 'stamped-then-expired.p7s' &&
+      // openssl judges as of now what a time stamp dates.
+      !Object.hasOwn(finds, 'current') &&
       Object.values(finds).every((what) => what.startsWith('noted')),
   )
   expect(passing.length).toBeGreaterThan(5)

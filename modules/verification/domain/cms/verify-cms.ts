@@ -2,22 +2,25 @@ import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
 import { digests, ids, isDigestName } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { anyTimeOf, MalformedError } from '../der.ts'
+import { collapse } from '../pdf/collapse-checks.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { unarmoured } from './armour.ts'
 import { mostCalculations, unique } from './certificate-path.ts'
 import type { CertificatePath } from './certificate-path.ts'
 import { checkCertificate } from './check-certificate.ts'
+import { checkLaterProofs } from './check-later-proofs.ts'
 import { checkSigner, orUndefined } from './check-signer.ts'
 import { octetsCheck, unsignedCheck } from './check-unsigned.ts'
 import { digestCompared } from './digest-content.ts'
 import type { Compared } from './digest-content.ts'
-import { readCms } from './read-cms.ts'
+import { laterForms } from './later-imprint.ts'
+import type { Question } from './later-imprint.ts'
+import { readCms, readSigner } from './read-cms.ts'
 import type { AnyCms, AnySigner } from './read-cms.ts'
 import { readTrust } from './read-trust.ts'
-import { revocationCheck } from './revocation.ts'
+import { enclosedCertificates, revocationCheck } from './revocation.ts'
 import type { RevocationData } from './revocation.ts'
 
 /** Every check of a CMS signature, in the order in which they are said. */
@@ -39,6 +42,7 @@ export const cmsCheckIds = [
   'revocation',
   'current',
   'archive',
+  'countersignature',
   'unsigned',
   'octets',
 ] as const
@@ -61,8 +65,8 @@ export type CmsProof = {
 const largest = 32 << 20
 
 /**
- * Verifies CMS signatures (RFC 5652) and CAdES ones (EN 319 122-1) up to B-T, of any number of signers, detached or not; what a
- * higher level adds is said. Never throws but VerificationStopped and what reading the content throws.
+ * Verifies CMS signatures (RFC 5652) and CAdES ones (EN 319 122-1), of any number of signers, detached or not, with all that was added
+ * to prove since when they exist. Never throws but VerificationStopped and what reading the content throws.
  */
 export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<ProofReport> {
   const trust = readTrust(deps.trust)
@@ -110,7 +114,7 @@ function unusable(reason: string, deps: ProofDeps): ProofReport {
   return proofReport('cms', deps, { checks: [form], unusable: true })
 }
 
-type DigestOf = (algorithm: DigestName) => Promise<Uint8Array | undefined>
+type DigestOf = Question['digestOf']
 
 async function contentCheck(
   { content: enclosed }: AnyCms,
@@ -119,7 +123,8 @@ async function contentCheck(
 ): Promise<{ check: ProofCheck; digestOf: DigestOf; bound: Bound[] }> {
   const id = 'content'
   const known = new Map<DigestName, Uint8Array | undefined>()
-  const digestOf: DigestOf = async (algorithm) => {
+  const digestOf: DigestOf = async (algorithm, around) => {
+    if (around !== undefined) return given === undefined ? undefined : await digestCompared(given, algorithm, deps, around)
     if (!known.has(algorithm)) known.set(algorithm, await fresh(algorithm))
     return known.get(algorithm)
   }
@@ -148,11 +153,13 @@ type Judging = {
   readonly trust: readonly Certificate[]
   readonly digestOf: DigestOf
   readonly budget: Budget
+  readonly isCounter?: true
 }
 
 type Judged = Pick<ProofReport, 'checks' | 'facts' | 'bound' | 'dates'> & { readonly path: CertificatePath | undefined }
 
-async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust, digestOf, budget }: Judging): Promise<Judged> {
+async function judgeSigner(cms: AnyCms, signer: AnySigner, judging: Judging): Promise<Judged> {
+  const { proof, deps, trust, digestOf, budget } = judging
   const checks = (
     await checkSigner(signer, {
       contentType: cms.contentType,
@@ -162,12 +169,13 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
       mustNameCertificate: proof.mustNameCertificate ?? false,
     })
   ).map((check) => (check.id === 'signature' ? { ...check, repeat_command: verifyCommand } : check))
-  const stamped = await timestampCheck(signer, proof, deps, budget)
-  checks.push(stamped.check)
+  const beside = [...cms.certificates, ...(proof.certificates ?? []), ...enclosedCertificates(signer)]
+  const later = await checkLaterProofs({ cms, signer, digestOf }, beside, deps, budget)
+  checks.push(...later.checks)
   const facts: Fact[] = []
   const bound = boundBy(signer, proof, checks)
   const now = deps.now()
-  const proven = earliest(stamped.at, proof.provenAt)
+  const proven = earliest(later.at, proof.provenAt)
   const [claimedElement] = signer.signed.get(ids.signingTime) ?? []
   const claimed = orUndefined(() => anyTimeOf(claimedElement))
   if (claimed !== undefined) {
@@ -177,7 +185,7 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
   const { certificate } = signer
   let path: CertificatePath | undefined
   if (certificate !== undefined) {
-    const pool = unique([...cms.certificates, ...(proof.certificates ?? []), ...trust])
+    const pool = unique([...beside, ...trust])
     const at = proven ?? now
     const by = proven === undefined ? 'now' : 'timestamp'
     const judged = checkCertificate({ certificate, pool, anchors: trust, lists: undefined, deps, at, by, now, budget }, signer)
@@ -192,9 +200,12 @@ async function judgeSigner(cms: AnyCms, signer: AnySigner, { proof, deps, trust,
       { id: 'top_sha256', value: judged.path.top.sha256, form: 'hex' },
     )
   }
-  checks.push(...archiveCheck(signer), ...unsignedCheck(signer))
+  checks.push(
+    ...(await countersignatures(cms, signer, judging)),
+    ...unsignedCheck(signer, judging.isCounter ? laterForms : evaluated),
+  )
   facts.push({ id: 'level', value: levelOf(checks), form: 'text' })
-  return { checks, facts, bound, dates: stamped.dates, path }
+  return { checks, facts, bound, dates: later.dates, path }
 }
 
 export const cmsFactIds = [
@@ -206,6 +217,36 @@ export const cmsFactIds = [
   'top_sha256',
   'level',
 ] as const
+
+const countersignature = '1.2.840.113549.1.9.6'
+const evaluated = { ...laterForms, [countersignature]: 'countersignature' }
+const mostCountersignatures = 8
+
+/** Signatures over the signature value (RFC 5652 §11.4): each as one of its own, which has no type of content. */
+async function countersignatures(cms: AnyCms, signer: AnySigner, judging: Judging): Promise<ProofCheck[]> {
+  if (judging.isCounter === true) return []
+  const checks: ProofCheck[] = []
+  for (const [i, info] of (signer.unsigned.get(countersignature) ?? []).entries()) {
+    const id = 'countersignature'
+    const subject = `countersignature ${i + 1}`
+    const counter = orUndefined(() => readSigner(info, cms.certificates))
+    if (counter === undefined || i >= mostCountersignatures) {
+      const reason = counter === undefined ? 'malformed' : 'not_evaluated'
+      checks.push({ id, subject, status: 'indeterminate', data: { reason } })
+      continue
+    }
+    const digestOf: DigestOf = async (algorithm) => digests[algorithm](signer.signature)
+    const { content: _, ...proof } = judging.proof
+    const own = { ...judging, proof, digestOf, isCounter: true as const }
+    const found = await judgeSigner({ ...cms, content: undefined }, counter, own)
+    const weighing = found.checks.filter(
+      (each) => each.id !== 'content_type' && each.id !== 'trust' && each.supplementary !== true,
+    )
+    const trust = found.checks.filter((each) => each.id === 'trust').map((each) => ({ ...each, subject }))
+    checks.push(collapse(id, subject, weighing), ...trust)
+  }
+  return checks
+}
 
 function earliest(a: Date | undefined, b: Date | undefined): Date | undefined {
   if (a === undefined || b === undefined) return a ?? b
@@ -222,48 +263,6 @@ function boundBy(signer: AnySigner, { content }: CmsProof, checks: readonly Proo
   return [{ algorithm, hex, of: 'message' }, ...(isFile ? [{ algorithm, hex, of: 'file' } as const] : [])]
 }
 
-/** The signature value, dated by an authority (EN 319 122-1 §5.3): from then on the signature existed. The first that holds counts. */
-async function timestampCheck(
-  signer: AnySigner,
-  { certificates }: CmsProof,
-  deps: ProofDeps,
-  budget: Budget,
-): Promise<{ check: ProofCheck; at?: Date; dates: readonly ProvenDate[] }> {
-  const id = 'signature_timestamp'
-  const tokens = (signer.unsigned.get(ids.signatureTimestamp) ?? []).slice(0, mostTimestamps)
-  let found: { check: ProofCheck; at?: Date; dates: readonly ProvenDate[] } = {
-    check: { id, status: 'indeterminate', supplementary: true, data: { reason: 'timestamp_absent' } },
-    dates: [],
-  }
-  for (const { encoded } of tokens) {
-    const report = await verifyTimestampProof(
-      { token: encoded, data: { bytes: signer.signature }, budget, ...(certificates === undefined ? {} : { certificates }) },
-      deps,
-    )
-    const stated = report.facts.find((fact) => fact.id === 'gen_time')?.value
-    const authority = report.facts.find((fact) => fact.id === 'authority')?.value
-    const data = { gen_time: stated ?? '', authority: authority ?? '' }
-    if (report.verdict === 'TOTAL-PASSED' && typeof stated === 'string')
-      return { check: { id, status: 'passed', data, rests_on: ['time_authority'] }, at: new Date(stated), dates: report.dates }
-    const failed = report.verdict === 'TOTAL-FAILED' && !report.unusable
-    const weighs = report.checks.find(({ status, supplementary }) =>
-      failed ? status === 'failed' : status === 'indeterminate' && supplementary !== true,
-    )
-    const reason = report.unusable ? 'timestamp_unreadable' : failed ? 'timestamp_failed' : 'timestamp_indeterminate'
-    found = {
-      check: {
-        id,
-        status: failed ? 'failed' : 'indeterminate',
-        data: { ...data, reason, check: weighs?.id ?? '' },
-      },
-      dates: [],
-    }
-  }
-  return found
-}
-
-const mostTimestamps = 2
-
 function signingTimeCheck(claimed: Date, latest: Date): ProofCheck {
   const data = { at: claimed.toISOString() }
   // A clock may be some minutes off; the claim proves nothing by itself either way.
@@ -278,17 +277,10 @@ function keyUsageCheck({ keyUsage }: Certificate): ProofCheck {
   return signs ? { id, status: 'passed', data: {} } : { id, status: 'failed', data: { reason: 'other_key_usage' } }
 }
 
-const archives = ['1.2.840.113549.1.9.16.2.27', '1.2.840.113549.1.9.16.2.48', '0.4.0.1733.2.4']
-
-function archiveCheck(signer: AnySigner): ProofCheck[] {
-  return archives.some((each) => signer.unsigned.has(each))
-    ? [{ id: 'archive', status: 'indeterminate', supplementary: true, data: { reason: 'archive_not_evaluated' } }]
-    : []
-}
-
 /** As far as it was measured: a level whose parts were not all verified is not claimed. */
 function levelOf(checks: readonly ProofCheck[]): string {
   const passed = (id: string): boolean => checks.some((check) => check.id === id && check.status === 'passed')
   if (!passed('signing_certificate')) return 'CMS'
-  return passed('signature_timestamp') ? 'CAdES B-T' : 'CAdES B-B'
+  if (!passed('signature_timestamp')) return 'CAdES B-B'
+  return !passed('revocation') ? 'CAdES B-T' : passed('archive') ? 'CAdES B-LTA' : 'CAdES B-LT'
 }

@@ -109,7 +109,7 @@ function lastOf(read: EvidenceRecord): { readonly token: Uint8Array; readonly al
   }
 }
 
-function algorithmsOf(read: EvidenceRecord): RecordDigest[] {
+function algorithmsOf(read: ReturnType<typeof readEvidenceRecord>): RecordDigest[] {
   if (read.cryptoInfos || read.encryptionInfo || read.version !== 1) malformed('a record that is not renewed here')
   return read.algorithms.map(({ name }) => writable(name))
 }

@@ -4,16 +4,33 @@ import type { DigestName } from '../algorithms.ts'
 import { stepOf } from '../cms/check-signer.ts'
 import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
 import type { ProofCheck } from '../proof.ts'
+import type { CanonicalForm } from '../xml/canonicalise.ts'
 import { derSequence, hashOfRenewedTree } from './hashes-of-record.ts'
 import { covers } from './examine-timestamp.ts'
 import type { Examined } from './examine-timestamp.ts'
-import type { EvidenceRecord } from './read-evidence-record.ts'
+import type { Chain, EvidenceRecord } from './read-evidence-record.ts'
 
 /** Clocks of two time authorities are never one. */
 const clockTolerance = 5 * 60_000
 
-/** Digest of the document under an algorithm; undefined when it is not at hand. */
-export type DocumentDigest = (algorithm: DigestName) => Promise<Uint8Array | undefined>
+/**
+ * Digest of the document under an algorithm; undefined when it is not at hand. @param form of its canonical form, which there is where
+ * it is XML.
+ */
+export type DocumentDigest = (algorithm: DigestName, form?: CanonicalForm) => Promise<Uint8Array | undefined>
+
+/** The digest that is covered, of the document as it is or, in a record in XML, as it is canonicalised (RFC 6283 §2.2); else as it is. */
+export async function coveredDigest(
+  each: Examined,
+  algorithm: DigestName,
+  documentDigest: DocumentDigest,
+  form: CanonicalForm | undefined,
+): Promise<{ readonly digest: Uint8Array; readonly isCovered: boolean } | undefined> {
+  const digest = await documentDigest(algorithm)
+  if (digest === undefined || covers(each, digest)) return digest === undefined ? undefined : { digest, isCovered: true }
+  const other = form === undefined ? undefined : await documentDigest(algorithm, form)
+  return other !== undefined && covers(each, other) ? { digest: other, isCovered: true } : { digest, isCovered: false }
+}
 
 /**
  * Whether a time stamp covers the one before it (RFC 4998 §5.3 point 2), or, the first of a chain, the document and all chains before
@@ -33,12 +50,15 @@ export async function coverageCheck(
   const hash = digests[algorithm]
   const says = { algorithm: labelOf(algorithm), before: before.subject.split(' ').at(-1) ?? '' }
   if (!each.isFirstOfChain) {
-    const value = hash(before.stamp.token)
-    const steps = [stepOf(algorithm, before.stamp.token, value)]
+    const renewed = before.stamp.renewed ?? before.stamp.token
+    const value = hash(renewed)
+    const steps = [stepOf(algorithm, renewed, value)]
     return covers(each, value)
       ? { ...base, status: 'passed', data: { ...says, digest: toHex(value) }, steps }
       : { ...base, status: 'failed', data: { ...says, digest: toHex(value), reason: 'other_timestamp' }, steps }
   }
+  const own = record.chains[each.chain]
+  if (own?.form !== undefined) return await besideCheck(each, own, own.form, documents, { ...base, data: says })
   const chains = record.chains.slice(0, each.chain)
   const sequence = derSequence(chains.map(({ encoded }) => encoded))
   const steps = [stepOf(algorithm, sequence, hash(sequence))]
@@ -53,6 +73,29 @@ export async function coverageCheck(
       return { ...base, status: 'failed', data: { ...says, digest: value, reason: 'other_chains' }, steps }
   }
   return { ...base, status: 'passed', data: { ...says, digest: value }, steps }
+}
+
+/** RFC 6283 §4.2.2: the first list holds the hash of the chains before, and that of each document beside it. */
+async function besideCheck(
+  each: Examined,
+  { encoded }: Chain,
+  form: CanonicalForm,
+  documents: readonly DocumentDigest[],
+  base: Pick<ProofCheck, 'id' | 'subject' | 'data'>,
+): Promise<ProofCheck> {
+  const algorithm = each.algorithm ?? 'sha256'
+  const value = digests[algorithm](encoded)
+  const digest = toHex(value)
+  const steps = [stepOf(algorithm, encoded, value)]
+  if (!covers(each, value)) return { ...base, status: 'failed', data: { ...base.data, digest, reason: 'other_chains' }, steps }
+  for (const documentDigest of documents) {
+    const found = await coveredDigest(each, algorithm, documentDigest, form)
+    if (found === undefined)
+      return { ...base, status: 'indeterminate', data: { ...base.data, digest: '', reason: 'document_wanted' } }
+    if (!found.isCovered)
+      return { ...base, status: 'failed', data: { ...base.data, digest: toHex(found.digest), reason: 'other_chains' }, steps }
+  }
+  return { ...base, status: 'passed', data: { ...base.data, digest }, steps }
 }
 
 /** Archive time stamps stand in the order of time (RFC 4998 §5.1, §5.2). */

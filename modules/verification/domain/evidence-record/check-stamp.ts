@@ -1,6 +1,7 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { collapse } from '../pdf/collapse-checks.ts'
 import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import { weighs } from '../report.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import type { Examined } from './examine-timestamp.ts'
@@ -32,10 +33,10 @@ export async function checkStamp(
   },
 ): Promise<CheckedStamp> {
   const { token } = stamp
-  const report = await verifyTimestampProof({ token, certificates: asks.certificates, budget: asks.budget }, deps)
+  const certificates = [...asks.certificates, ...(stamp.certificates ?? [])]
+  const report = await verifyTimestampProof({ token, certificates, budget: asks.budget }, deps)
   const named = (id: string): ProofCheck[] => report.checks.filter((check) => check.id === id)
   const fact = (id: string): string => String(report.facts.find((each) => each.id === id)?.value ?? '')
-  const weighs = ({ status, supplementary }: ProofCheck): boolean => status !== 'indeterminate' || supplementary !== true
   const others = report.checks.filter(({ id }) => !saidElsewhere.includes(id))
   const whole = collapse('time_stamp', subject, others.filter(weighs))
   const says = { authority: fact('authority'), gen_time: fact('gen_time') }

@@ -2,6 +2,8 @@ import { digestNamed } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { children, malformed, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
 import type { Der } from '../der.ts'
+import type { Certificate } from '../x509.ts'
+import type { CanonicalForm } from '../xml/canonicalise.ts'
 
 export type Algorithm = { readonly id: string; readonly name: DigestName | undefined }
 
@@ -14,13 +16,24 @@ export type ArchiveTimestamp = {
   readonly lists: readonly (readonly Uint8Array[])[] | undefined
   /** ContentInfo of the time stamp, as received. */
   readonly token: Uint8Array
+  /** What the next one of its chain is over, where that is not the token. */
+  readonly renewed?: Uint8Array
+  /** To build chains with. */
+  readonly certificates?: readonly Certificate[]
 }
 
-export type Chain = { readonly encoded: Uint8Array; readonly timestamps: readonly ArchiveTimestamp[] }
+export type Chain = {
+  /** As it is; of a record in XML, all those before it, canonicalised. */
+  readonly encoded: Uint8Array
+  readonly timestamps: readonly ArchiveTimestamp[]
+  /** Only in XML: how it and documents in XML are canonicalised before they are hashed. */
+  readonly form?: CanonicalForm
+}
 
 export type EvidenceRecord = {
   readonly version: number
-  readonly algorithms: readonly Algorithm[]
+  /** Undefined in XML, which has no list of them. */
+  readonly algorithms: readonly Algorithm[] | undefined
   readonly cryptoInfos: boolean
   readonly encryptionInfo: boolean
   readonly chains: readonly Chain[]
@@ -29,16 +42,16 @@ export type EvidenceRecord = {
 /** A record of one document over a century has some dozens, and a list holds a document and all its signatures. */
 export const mostTimestamps = 64
 const mostAlgorithms = 64
-const mostLists = 64
-const mostValues = 4096
+export const mostLists = 64
+export const mostValues = 4096
 /** All hash values of a record together. */
-const mostHashes = 20_000
+export const mostHashes = 20_000
 
 /**
  * EvidenceRecord of RFC 4998 §3.1, implicit tags (Appendix A), DER. What is wrong with its values is for the checks to say.
  * @param bytes with definite lengths. @throws MalformedError
  */
-export function readEvidenceRecord(bytes: Uint8Array): EvidenceRecord {
+export function readEvidenceRecord(bytes: Uint8Array): EvidenceRecord & { readonly algorithms: readonly Algorithm[] } {
   const members = children(readDer(bytes, 0x30))
   const version = smallInteger(members.shift())
   const algorithms = children(tagged(members.shift(), 0x30), mostAlgorithms)

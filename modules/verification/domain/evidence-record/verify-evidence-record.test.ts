@@ -155,7 +155,7 @@ test('a time stamp is judged as of its renewal, when whoever renewed it is known
     ...later,
     trust: concatBytes(...roots.map((each) => pem('CERTIFICATE', each))),
   })
-  const of = async (bytes: Uint8Array, as: ProofDeps): Promise<[string, unknown[]]> => {
+  const of = async (bytes: Uint8Array, as: ProofDeps): Promise<[string | null, unknown[]]> => {
     const { verdict, checks } = await verify(bytes, as)
     return [
       verdict,

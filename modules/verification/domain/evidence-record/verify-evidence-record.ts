@@ -5,18 +5,24 @@ import { definiteLengths } from '../cms/definite-lengths.ts'
 import { digestCompared } from '../cms/digest-content.ts'
 import type { Compared } from '../cms/digest-content.ts'
 import { labelOf } from '../cms/strength.ts'
+import { digests } from '../algorithms.ts'
+import { orUndefined } from '../cms/check-signer.ts'
 import { MalformedError } from '../der.ts'
 import { VerificationStopped } from '../package-source.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
-import { algorithmChecks, coverageCheck, inTimeCheck, orderCheck } from './check-renewals.ts'
+import { algorithmChecks, coverageCheck, coveredDigest, inTimeCheck, orderCheck } from './check-renewals.ts'
 import type { DocumentDigest } from './check-renewals.ts'
 import { checkStamp } from './check-stamp.ts'
 import type { CheckedStamp } from './check-stamp.ts'
-import { covers, examineTimestamps, hashTreeCheck, isSorted } from './examine-timestamp.ts'
+import { examineTimestamps, hashTreeCheck, isSorted } from './examine-timestamp.ts'
 import type { Examined } from './examine-timestamp.ts'
+import { canonical } from '../xml/canonicalise.ts'
+import type { CanonicalForm } from '../xml/canonicalise.ts'
+import { readXmlDocument } from '../xml/read-xml.ts'
 import { readEvidenceRecord } from './read-evidence-record.ts'
+import { readXmlRecord } from './read-xml-record.ts'
 import type { EvidenceRecord } from './read-evidence-record.ts'
 
 /** Every check of an evidence record, in the order in which they are said. */
@@ -46,7 +52,7 @@ export const evidenceRecordChecks = [
 export const evidenceRecordFacts = ['time_stamps', 'chains', 'root', 'group', 'gen_time', 'authority'] as const
 
 export type EvidenceRecordProof = {
-  /** EvidenceRecord of RFC 4998: DER, PEM or base64. The XML form (RFC 6283) is named, not verified. */
+  /** EvidenceRecord of RFC 4998: DER, PEM or base64; or of RFC 6283. */
   readonly record: Uint8Array
   /** What it should be about: digests of it, or itself where a later chain hashes it anew. */
   readonly data?: readonly Compared[]
@@ -59,15 +65,16 @@ export type EvidenceRecordProof = {
 const largest = 8 << 20
 
 /**
- * Verifies an evidence record (RFC 4998 §4.3, §5.3): the document in the first hash tree, every time stamp as of the one that renewed
+ * Verifies an evidence record (RFC 4998 §4.3, §5.3; RFC 6283 §3.3, §4.3): the document in the first hash tree, every time stamp as of the one that renewed
  * it, every renewal, and the algorithms by their dates. Never throws but VerificationStopped and what reading the data throws.
  */
 export async function verifyEvidenceRecord(proof: EvidenceRecordProof, deps: ProofDeps): Promise<ProofReport> {
   const read = readOrReason(proof.record)
   if (typeof read !== 'string') return await verify(read, proof, deps)
-  const isXml = read === 'xml_form'
-  const form: ProofCheck = { id: 'form', status: isXml ? 'indeterminate' : 'failed', data: { reason: read } }
-  return proofReport('evidence_record', deps, { checks: [form], unusable: !isXml })
+  // Written in a way that the standard allows, and that is not evaluated here.
+  const isOpen = read === 'token_type' || read === 'canonical_form'
+  const form: ProofCheck = { id: 'form', status: isOpen ? 'indeterminate' : 'failed', data: { reason: read } }
+  return proofReport('evidence_record', deps, { checks: [form], unusable: !isOpen })
 }
 
 type Read = {
@@ -75,11 +82,15 @@ type Read = {
   /** The octets that were read; offsets in them are those in the file when it was given as it is. */
   readonly bytes: Uint8Array
   readonly isAsGiven: boolean
-  readonly form: 'der' | 'ber' | 'padding'
+  readonly form: 'der' | 'ber' | 'padding' | 'xml'
 }
 
 function readOrReason(given: Uint8Array): Read | string {
-  if (isXml(given)) return 'xml_form'
+  if (isXml(given)) {
+    if (given.length > largest) return 'too_large'
+    const record = orUndefined(() => readXmlRecord(given)) ?? 'malformed'
+    return typeof record === 'string' ? record : { record, bytes: given, isAsGiven: false, form: 'xml' }
+  }
   const bytes = unarmoured(given)
   if (bytes === undefined || bytes[0] !== 0x30) return 'not_asn1'
   if (bytes.length > largest) return 'too_large'
@@ -105,7 +116,7 @@ function readOrReason(given: Uint8Array): Read | string {
 }
 
 /** RFC 6283 §3: its root element and namespace. */
-export function isXml(bytes: Uint8Array): boolean {
+function isXml(bytes: Uint8Array): boolean {
   const text = new TextDecoder()
     .decode(bytes.subarray(0, 8192))
     .replace(/^\ufeff/, '')
@@ -132,7 +143,7 @@ async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): 
   const checks: ProofCheck[] = [
     { id: 'form', status: 'passed', data: { time_stamps: all.length, chains: record.chains.length } },
     versionCheck(record),
-    algorithmsCheck(record, all),
+    ...algorithmsCheck(record, all),
     document,
     ...all.flatMap((each, i) => {
       const before = all[i - 1]
@@ -154,21 +165,33 @@ async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): 
 }
 
 function digestOf(data: readonly Compared[], deps: ProofDeps): DocumentDigest {
-  return async (algorithm) => {
+  return async (algorithm, form) => {
     for (const each of data) {
-      const found = await digestCompared(each, algorithm, deps)
+      const found =
+        form === undefined ? await digestCompared(each, algorithm, deps) : await canonicalDigest(each, algorithm, form)
       if (found !== undefined) return found
     }
     return undefined
   }
 }
 
+async function canonicalDigest(data: Compared, algorithm: DigestName, form: CanonicalForm): Promise<Uint8Array | undefined> {
+  if ('digests' in data || ('file' in data && data.file.size > largest)) return undefined
+  return digestOfCanonical('bytes' in data ? data.bytes : await data.file.read(0, data.file.size), algorithm, form)
+}
+
+/** Of a document in XML; undefined when it is none. */
+export function digestOfCanonical(bytes: Uint8Array, algorithm: DigestName, form: CanonicalForm): Uint8Array | undefined {
+  return orUndefined(() => digests[algorithm](canonical(readXmlDocument(bytes, { instructions: true }), form)))
+}
+
 /** Each algorithm once: a large document is not read again for each chain. */
 function once(documentDigest: DocumentDigest): DocumentDigest {
-  const known = new Map<DigestName, Uint8Array | undefined>()
-  return async (algorithm) => {
-    if (!known.has(algorithm)) known.set(algorithm, await documentDigest(algorithm))
-    return known.get(algorithm)
+  const known = new Map<string, Uint8Array | undefined>()
+  return async (algorithm, form) => {
+    const key = JSON.stringify([algorithm, form])
+    if (!known.has(key)) known.set(key, await documentDigest(algorithm, form))
+    return known.get(key)
   }
 }
 
@@ -207,14 +230,15 @@ function versionCheck({ version }: EvidenceRecord): ProofCheck {
 }
 
 /** The union of those of the time stamps, each once (RFC 4998 §3.1). Nothing signs it: another one is the mark of a change. */
-function algorithmsCheck({ algorithms }: EvidenceRecord, all: readonly Examined[]): ProofCheck {
+function algorithmsCheck({ algorithms }: EvidenceRecord, all: readonly Examined[]): ProofCheck[] {
+  if (algorithms === undefined) return []
   const listed = algorithms.map(({ id }) => id)
   const used = new Set(all.map(({ algorithmId }) => algorithmId))
   const isSame = listed.length === used.size && new Set(listed).size === used.size && listed.every((id) => used.has(id))
   const data = { algorithms: algorithms.map(({ id, name }) => (name === undefined ? id : labelOf(name))).join(', ') }
   return isSame
-    ? { id: 'algorithms_listed', status: 'passed', data }
-    : { id: 'algorithms_listed', status: 'indeterminate', data: { ...data, reason: 'algorithms_differ' } }
+    ? [{ id: 'algorithms_listed', status: 'passed', data }]
+    : [{ id: 'algorithms_listed', status: 'indeterminate', data: { ...data, reason: 'algorithms_differ' } }]
 }
 
 /** RFC 4998 §4.3 points 1 and 2. */
@@ -237,13 +261,13 @@ async function documentCheck(
   const repeat_command = `openssl dgst -${algorithm} FILE`
   let given = ''
   for (const documentDigest of documents) {
-    const found = await documentDigest(algorithm)
+    const found = await coveredDigest(first, algorithm, documentDigest, record.chains[0]?.form)
     if (found === undefined) {
       const reason = isGiven ? 'other_algorithm_given' : 'nothing_to_compare'
       return { ...base, status: 'indeterminate', data: { ...data, reason }, repeat_command }
     }
-    given = toHex(found)
-    if (covers(first, found)) continue
+    given = toHex(found.digest)
+    if (found.isCovered) continue
     // What is dated is what the document became when it was encrypted (RFC 4998 §6).
     const status = record.encryptionInfo ? 'indeterminate' : 'failed'
     const reason = record.encryptionInfo ? 'encrypted' : 'other_document'
@@ -255,11 +279,18 @@ async function documentCheck(
 /** Members that no hash covers, or that are written as DER does not write them: what stands there may have been changed. */
 function unprotectedCheck({ record, form }: Read, all: readonly Examined[]): ProofCheck[] {
   const names = [
-    ...(record.cryptoInfos ? ['cryptoInfos'] : []),
-    ...(record.encryptionInfo ? ['encryptionInfo'] : []),
+    ...(record.cryptoInfos ? [form === 'xml' ? 'SupportingInformationList' : 'cryptoInfos'] : []),
+    ...(record.encryptionInfo ? [form === 'xml' ? 'EncryptionInformation' : 'encryptionInfo'] : []),
     ...(all.some(({ stamp }) => stamp.attributes > 0) ? ['attributes'] : []),
   ].join(', ')
-  const reason = names !== '' ? 'members_unprotected' : form !== 'der' ? form : all.every(isSorted) ? undefined : 'lists_unsorted'
+  const reason =
+    names !== ''
+      ? 'members_unprotected'
+      : form === 'ber' || form === 'padding'
+        ? form
+        : all.every(isSorted)
+          ? undefined
+          : 'lists_unsorted'
   if (reason === undefined) return [{ id: 'unprotected', status: 'passed', data: { names: '' } }]
   return [{ id: 'unprotected', status: 'indeterminate', supplementary: true, data: { names, reason } }]
 }

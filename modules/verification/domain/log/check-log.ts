@@ -7,8 +7,8 @@ import { examineLogProof } from './verify-log-proof.ts'
 export const logProofFile = 'seal/log-proof.txt'
 
 /**
- * Whether the sealed root stands in the operator's public log. A package without a log proof, or whose log nobody vouches
- * for, is no worse than one of before the log: what is false fails.
+ * Whether the sealed root stands in the operator's public log. A package without a log proof is no worse than one of before the log; a
+ * proof that nobody vouches for is one without a conclusion; what is false fails.
  * @param given keys from elsewhere than the package, which count when they name this log; @param own those that the package lists
  */
 export function logChecks(
@@ -22,9 +22,8 @@ export function logChecks(
     status,
     subject: logProofFile,
     data,
-    ...(status === 'indeterminate' ? { supplementary: true } : {}),
   })
-  if (bytes === undefined) return [answer('indeterminate', { reason: 'log_absent' })]
+  if (bytes === undefined) return [{ ...answer('indeterminate', { reason: 'log_absent' }), supplementary: true }]
   const read = parseTlogProof(bytes)
   const origin = typeof read === 'string' ? '' : read.checkpoint.origin
   const names = (list: KnownLogKeys | undefined): boolean =>

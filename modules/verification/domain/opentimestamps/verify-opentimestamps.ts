@@ -80,7 +80,7 @@ export async function verifyOpenTimestamps(input: OpenTimestampsInput, deps: Pro
     attestations.some(({ status, subject }) => status === 'passed' && subject === blockName(height)),
   )
   return proofReport('opentimestamps', deps, {
-    checks: [format, digestCheck(read, digest, input), ...attestations, ...headerChecks(blocks, attestations)],
+    checks: [format, digestCheck(read, digest, input), ...attestations, ...headerChecks(blocks)],
     facts: factsOf(read, digest, found, blocks),
     bound: read.hash === 'keccak256' ? [] : [{ algorithm: read.hash, hex: digest, of: 'imprint' } satisfies Bound],
     dates: proven.flatMap(blockDate),
@@ -122,7 +122,7 @@ function digestCheck(read: DetachedTimestamp, digest: string, input: OpenTimesta
     : { ...base, status: 'indeterminate', data: { algorithm, digest, given, reason: 'other_algorithm' } }
 }
 
-/** Once one block attests it, what others promise, or what cannot be checked here, adds to it. */
+/** Once one block attests it, what others promise adds to it; what is no promise and is not evaluated leaves it open. */
 function attestationChecks(
   read: DetachedTimestamp,
   found: readonly Attested[],
@@ -133,13 +133,15 @@ function attestationChecks(
   let counted = 0
   return results.map((result, i) => {
     const attested = found[i] as Attested
+    const { kind } = attested.attestation
     counted += attested.operations.length
     return {
       id: 'attestation',
       subject: subjectOf(attested),
       ...result,
       ...(counted > mostSteps ? {} : { steps: stepsOf(read.tree.message, attested) }),
-      ...(anchored && result.status === 'indeterminate' ? { supplementary: true as const } : {}),
+      ...(anchored && kind === 'pending' ? { supplementary: true as const } : {}),
+      ...(kind === 'litecoin' || kind === 'unknown' ? { unevaluated: true as const } : {}),
     }
   })
 }
@@ -151,22 +153,8 @@ function resultOf({ attestation, message }: Attested, blocks: ReadonlyMap<number
   return { status: 'indeterminate', data, repeat_command: 'ots upgrade FILE.ots' }
 }
 
-/** A header without conclusion matters only where another block, which is established, proves the same. */
-function headerChecks(blocks: ReadonlyMap<number, ExaminedBlock>, attestations: readonly Check[]): Check[] {
-  return [...blocks.values()].map((block) => {
-    const proved = [...blocks.values()].some(
-      (other) =>
-        other !== block &&
-        other.status === 'passed' &&
-        attestations.some(({ status, subject }) => status === 'passed' && subject === blockName(other.height)),
-    )
-    return {
-      id: 'block_header',
-      ...headerCheck(block),
-      ...(proved && block.status === 'indeterminate' ? { supplementary: true as const } : {}),
-    }
-  })
-}
+const headerChecks = (blocks: ReadonlyMap<number, ExaminedBlock>): Check[] =>
+  [...blocks.values()].map((block) => ({ id: 'block_header', ...headerCheck(block) }))
 
 function subjectOf({ attestation }: Attested): string {
   if (attestation.kind === 'pending') return attestation.uri

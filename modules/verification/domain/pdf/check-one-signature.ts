@@ -80,7 +80,7 @@ export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<
   say('byte_range', 'passed', { bytes: gap.coveredTo - (gap.end - gap.start), size: document.size })
   const contents = await readContents(document, gap)
   if (typeof contents === 'string') {
-    say('contents', 'failed', { reason: contents })
+    say('contents', contents === 'too_large' ? 'indeterminate' : 'failed', { reason: contents })
     return nothing
   }
   const { encoded, isPadded } = contents

@@ -1,4 +1,5 @@
 import type { ProofCheck } from '../proof.ts'
+import { weighs } from '../report.ts'
 
 /**
  * One check out of several on one question: the first that failed, else the first that came to no conclusion, else all passed. A PDF has
@@ -7,7 +8,7 @@ import type { ProofCheck } from '../proof.ts'
 export function collapse(id: string, subject: string, checks: readonly ProofCheck[]): ProofCheck {
   const worst =
     checks.find(({ status }) => status === 'failed') ??
-    checks.find(({ status, supplementary }) => status === 'indeterminate' && supplementary !== true) ??
+    checks.find((each) => each.status === 'indeterminate' && weighs(each)) ??
     checks.find(({ status }) => status === 'indeterminate')
   if (worst !== undefined) return { ...worst, id, subject }
   const data = Object.assign({}, ...checks.map((each) => each.data)) as ProofCheck['data']

@@ -1,7 +1,8 @@
+import { ids } from '../algorithms.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import type { CertificateAnswer, CertificateQuestion } from '../cms/check-certificate.ts'
 import type { CertificatePath } from '../cms/certificate-path.ts'
-import { octetsCheck } from '../cms/check-unsigned.ts'
+import { octetsCheck, unsignedCheck } from '../cms/check-unsigned.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
 import { enclosedData, revocationOf } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
@@ -34,10 +35,13 @@ export function judgeSigner(
   const pool = [...cms.certificates, ...known.certificates]
   const answer = checkCertificate({ certificate, pool, anchors: known.anchors, lists: deps.trustedLists, deps, ...time }, signer)
   const enclosed = enclosedData(cms, signer)
+  // Of what is added to a signature in a document, time stamps over its value alone are evaluated (EN 319 142-1 §5.3).
+  const evaluated = time.by === 'gen_time' ? {} : { [ids.signatureTimestamp]: '' }
+  const [open] = unsignedCheck(signer, evaluated).filter(({ supplementary }) => supplementary !== true)
   return {
     ...answer,
     pool,
-    octets: octetsCheck(cms, pool, [answer.path]),
+    octets: open === undefined ? octetsCheck(cms, pool, [answer.path]) : { ...open, id: 'octets' },
     hasEvidence: ({ crls, ocsps }) => {
       const all = { crls: [...enclosed.crls, ...crls], ocsps: [...enclosed.ocsps, ...ocsps] }
       return hasEvidence(certificate, answer.path, all, pool, time.at)

@@ -51,6 +51,7 @@ export const pdfReasons = [
   'critical_extension',
   'empty',
   'ends_inside',
+  'encrypted',
   'expired',
   'expired_undated',
   'false_signature',
@@ -162,9 +163,14 @@ async function verify(document: PdfDocument, head: string, deps: ProofDeps): Pro
   const cache = createCache()
   const sections = await readSections(document, await startOfCrossReference(document, document.size))
   const view = viewOf(document, sections, cache)
-  const found = await findSignatures(view)
   const checks: ProofCheck[] = [structureCheck(head, view)]
   const repeat = { repeat_command: 'pdfsig document.pdf' }
+  if (view.trailer.has('Encrypt')) {
+    // ISO 32000-2 §7.6: streams and strings of it are enciphered, those that hold objects too. What signs it is neither found nor judged.
+    checks.push({ id: 'signed', status: 'indeterminate', data: { reason: 'encrypted' }, ...repeat })
+    return proofReport('pdf', deps, { checks, unusable: !(await mayBeSigned(document)) })
+  }
+  const found = await findSignatures(view)
   if (found.length === 0 || found.length > mostSignatures) {
     const reason = found.length === 0 ? 'unsigned' : 'too_many'
     checks.push({ id: 'signed', status: 'failed', data: { reason, count: found.length }, ...repeat })

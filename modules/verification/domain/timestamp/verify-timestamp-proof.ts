@@ -164,7 +164,10 @@ async function verify({ form, trust, token }: Read, proof: TimestampProof, deps:
           kind: 'timestamp',
           at: info.genTime.toISOString(),
           by: certificate.name,
-          rests_on: judged.trusted === 'published' ? ['platform'] : [isOwn ? 'platform' : 'time_authority', judged.trusted],
+          rests_on:
+            judged.trusted === 'published'
+              ? ['platform']
+              : [isOwn ? 'platform' : 'time_authority', judged.trusted === 'compared' ? 'given' : judged.trusted],
           ...(status.status === 'indeterminate' || isUnknown(status, judged.path)
             ? {}
             : { qualified: status.status === 'qualified' }),

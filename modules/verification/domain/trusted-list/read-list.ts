@@ -6,7 +6,7 @@ import { attributeOf, childrenOf, onlyChild, textOf, xmlNamespace } from '../xml
 import type { XmlElement } from '../xml/read-xml.ts'
 import { regulationApplies, serviceStatuses } from './trusted-lists.ts'
 import type { ListedService, ServicePeriod, ServiceStatus, ServiceType } from './trusted-lists.ts'
-import { base64Of } from './verify-list-signature.ts'
+import { base64Of } from '../xml/xml-signature.ts'
 
 /** What a list says, of what concerns time stamps (ETSI TS 119 612 §5). Its signature is for `verify-list-signature.ts`. */
 export type ReadList = {

@@ -1,14 +1,15 @@
-import { concatBytes, equalBytes } from '../../../../kernel/bytes.ts'
+import { equalBytes } from '../../../../kernel/bytes.ts'
 import { digests } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import { isWeak, signatureHolds } from '../check-signature.ts'
-import type { SignatureScheme } from '../check-signature.ts'
 import { malformed } from '../der.ts'
-import { fromBase64, readCertificate } from '../x509.ts'
+import { readCertificate } from '../x509.ts'
 import type { Certificate } from '../x509.ts'
-import { canonical } from './canonicalise.ts'
+import { canonical, exclusiveForm, inclusiveForm } from '../xml/canonicalise.ts'
+import type { CanonicalForm } from '../xml/canonicalise.ts'
 import { attributeOf, childrenOf, elementsOf, onlyChild, textOf } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
+import { algorithmOf, base64Of, ds, schemeOfUri, signatureOctets, statedDigest } from '../xml/xml-signature.ts'
 
 export const signatureFlaws = [
   'no_signature',
@@ -25,37 +26,20 @@ export type SignatureFlaw = (typeof signatureFlaws)[number]
 
 export type ListSignature = { readonly signer: Certificate; readonly signedAt: string | null }
 
-const ds = 'http://www.w3.org/2000/09/xmldsig#'
 const xades = 'http://uri.etsi.org/01903/v1.3.2#'
 const signedPropertiesType = 'http://uri.etsi.org/01903#SignedProperties'
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#'
 
 /** XMLDSIG §4.4.3.2: a reference without transforms is to Canonical XML 1.0. */
-const propertyForms: Readonly<Record<string, 'exclusive' | 'inclusive'>> = {
-  [exclusive]: 'exclusive',
-  '': 'inclusive',
-  'http://www.w3.org/TR/2001/REC-xml-c14n-20010315': 'inclusive',
+const propertyForms: Readonly<Record<string, CanonicalForm>> = {
+  [exclusive]: exclusiveForm,
+  '': inclusiveForm,
+  'http://www.w3.org/TR/2001/REC-xml-c14n-20010315': inclusiveForm,
 }
 
-const digestNames: Readonly<Record<string, DigestName>> = {
-  'http://www.w3.org/2001/04/xmlenc#sha256': 'sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#sha384': 'sha384',
-  'http://www.w3.org/2001/04/xmlenc#sha512': 'sha512',
-}
-
-/** RFC 6931 §2.3; the salt of PSS is as long as the digest there (§2.3.10). SHA-1 is nobody's any more (ETSI TS 119 312). */
-const schemes: Readonly<Record<string, Omit<SignatureScheme, 'salt'>>> = {
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256': { kind: 'pkcs1', digest: 'sha256' },
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha384': { kind: 'pkcs1', digest: 'sha384' },
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512': { kind: 'pkcs1', digest: 'sha512' },
-  'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256': { kind: 'ecdsa', digest: 'sha256' },
-  'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha384': { kind: 'ecdsa', digest: 'sha384' },
-  'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha512': { kind: 'ecdsa', digest: 'sha512' },
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1': { kind: 'pss', digest: 'sha256' },
-  'http://www.w3.org/2007/05/xmldsig-more#sha384-rsa-MGF1': { kind: 'pss', digest: 'sha384' },
-  'http://www.w3.org/2007/05/xmldsig-more#sha512-rsa-MGF1': { kind: 'pss', digest: 'sha512' },
-}
+/** SHA-1 is nobody's any more (ETSI TS 119 312). */
+const strong: readonly (DigestName | undefined)[] = ['sha256', 'sha384', 'sha512']
 
 /**
  * Checks the one signature of a list (TS 119 612 §5.7: XAdES baseline B, enveloped): one in the whole document, a child of its
@@ -82,8 +66,8 @@ export function verifyListSignature(root: XmlElement): ListSignature | Signature
   }
 
   if (attributeOf(onlyChild(info, ds, 'CanonicalizationMethod'), 'Algorithm') !== exclusive) return 'transforms'
-  const scheme = schemes[attributeOf(onlyChild(info, ds, 'SignatureMethod'), 'Algorithm') ?? '']
-  if (scheme === undefined) return 'algorithm'
+  const scheme = schemeOfUri(algorithmOf(onlyChild(info, ds, 'SignatureMethod')))
+  if (scheme === undefined || !strong.includes(scheme.digest)) return 'algorithm'
 
   const references = childrenOf(info, ds, 'Reference')
   const ofProperties = references.filter((each) => attributeOf(each, 'Type') === signedPropertiesType)
@@ -97,8 +81,8 @@ export function verifyListSignature(root: XmlElement): ListSignature | Signature
   const form = propertyForms[transformsOf(second)]
   if (transformsOf(first) !== `${enveloped} ${exclusive}` || form === undefined) return 'transforms'
   for (const [reference, bytes] of [
-    [first, canonical(root, { without: signature })],
-    [second, canonical(properties, { form })],
+    [first, canonical(root, exclusiveForm, (each) => each === signature)],
+    [second, canonical(properties, form)],
   ] as const) {
     const found = matches(reference, bytes)
     if (found !== true) return found
@@ -106,11 +90,9 @@ export function verifyListSignature(root: XmlElement): ListSignature | Signature
 
   const signer = signingCertificate(signature, properties)
   if (signer === undefined) return 'signing_certificate'
-  const full: SignatureScheme = { ...scheme, salt: scheme.kind === 'pss' ? digests[scheme.digest](new Uint8Array()).length : 0 }
-  const value = base64Of(onlyChild(signature, ds, 'SignatureValue'))
-  const encoded = full.kind === 'ecdsa' ? derOf(value) : value
-  if (encoded === undefined || !signatureHolds(signer.key, full, canonical(info), encoded)) return 'signature_value'
-  if (isWeak(signer.key, full)) return 'weak_algorithm'
+  const value = signatureOctets(scheme, base64Of(onlyChild(signature, ds, 'SignatureValue')))
+  if (value === undefined || !signatureHolds(signer.key, scheme, canonical(info), value)) return 'signature_value'
+  if (isWeak(signer.key, scheme)) return 'weak_algorithm'
   const [time] = childrenOf(onlyChild(properties, xades, 'SignedSignatureProperties'), xades, 'SigningTime')
   const signedAt = Date.parse(textOf(time))
   return { signer, signedAt: Number.isNaN(signedAt) ? null : new Date(signedAt).toISOString() }
@@ -141,8 +123,8 @@ function matches(reference: XmlElement, bytes: Uint8Array): true | SignatureFlaw
 }
 
 function digestOf(parent: XmlElement): { name: DigestName; value: Uint8Array } | undefined {
-  const name = digestNames[attributeOf(onlyChild(parent, ds, 'DigestMethod'), 'Algorithm') ?? '']
-  return name === undefined ? undefined : { name, value: base64Of(onlyChild(parent, ds, 'DigestValue')) }
+  const { name, value } = statedDigest(parent)
+  return name === undefined || !strong.includes(name) ? undefined : { name, value }
 }
 
 /** The enclosed certificate that the signed properties name by its digest (EN 319 132-1 §5.2.2). */
@@ -160,25 +142,4 @@ function signingCertificate(signature: XmlElement, properties: XmlElement): Cert
     if (equalBytes(digests[stated.name](encoded), stated.value)) return readCertificate(encoded)
   }
   return undefined
-}
-
-/** XML wraps its lines. @throws MalformedError */
-export function base64Of(element: XmlElement): Uint8Array {
-  return fromBase64(textOf(element).replaceAll(/[\t\n\r ]/g, ''))
-}
-
-/** XML signatures have `r` and `s` side by side (RFC 6931 §2.3.6), X.509 a SEQUENCE of them. */
-function derOf(raw: Uint8Array): Uint8Array | undefined {
-  if (raw.length === 0 || raw.length % 2 !== 0 || raw.length > 132) return undefined
-  const integers = [raw.subarray(0, raw.length / 2), raw.subarray(raw.length / 2)].map((octets) => {
-    let from = 0
-    while (from < octets.length - 1 && octets[from] === 0) from += 1
-    const digits = octets.subarray(from)
-    const value = (digits[0] ?? 0) >= 0x80 ? concatBytes(Uint8Array.of(0), digits) : digits
-    return concatBytes(Uint8Array.of(0x02, value.length), value)
-  })
-  const content = concatBytes(...integers)
-  return content.length < 0x80
-    ? concatBytes(Uint8Array.of(0x30, content.length), content)
-    : concatBytes(Uint8Array.of(0x30, 0x81, content.length), content)
 }

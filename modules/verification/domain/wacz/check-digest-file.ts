@@ -71,8 +71,8 @@ export async function checkDigestFile(
       checks: [
         digest,
         { id: 'signature', status: 'passed', data: { form: 'domain', name: outcome.name, at: outcome.gen_time } },
-        trustCheck('trust', chain, outcome.name, anchors, new Date(outcome.gen_time)),
-        trustCheck('time_trust', authorities, '', anchors, new Date(outcome.gen_time)),
+        trustCheck('trust', chain, outcome.name, anchors, new Date(outcome.gen_time), deps),
+        trustCheck('time_trust', authorities, '', anchors, new Date(outcome.gen_time), deps),
       ],
       facts: [{ id: 'domain', value: outcome.name, form: 'text' }],
       dates: [{ kind: 'timestamp', at: outcome.gen_time, by: authorities[0]?.name ?? '', rests_on: ['time_authority'] }],
@@ -121,14 +121,21 @@ function trustCheck(
   name: string,
   anchors: readonly Certificate[],
   at: Date,
+  { fingerprints }: Pick<ProofDeps, 'fingerprints'>,
 ): ProofCheck {
   const [leaf] = chain
   const path = leaf === undefined ? undefined : findPath(leaf, chain, anchors, at)
-  const isKnown = path?.ends === 'anchor' && path.flaw === undefined
   const top = path?.top
+  const isCompared = anchors.length === 0 && path?.ends === 'root' && fingerprints?.includes(path.top.sha256) === true
+  const isKnown = (path?.ends === 'anchor' || isCompared) && path.flaw === undefined
   const data = { name: name === '' ? (top?.name ?? '') : name, sha256: top?.sha256 ?? '', form: 'named' }
   return isKnown
-    ? { id, status: 'passed', data, rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'] }
+    ? {
+        id,
+        status: 'passed',
+        data: { ...data, by: isCompared ? 'compared' : 'given' },
+        rests_on: ['given', id === 'trust' ? 'certificate_authority' : 'time_authority'],
+      }
     : { id, status: 'indeterminate', data: { ...data, reason: anchors.length === 0 ? 'no_roots' : 'not_among_roots' } }
 }
 

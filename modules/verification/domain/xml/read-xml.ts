@@ -16,7 +16,19 @@ export type XmlElement = {
   readonly parent: XmlElement | undefined
   /** Namespaces in scope, by prefix; the empty one is the default. */
   readonly scope: ReadonlyMap<string, string>
+  /** Comments and instructions directly inside. They are no part of what is read, but canonical forms may have them. */
+  readonly notes?: readonly XmlNote[]
 }
+
+export type XmlNote = {
+  /** It stands before the child of this number. */
+  readonly at: number
+  /** As canonical forms write it. */
+  readonly text: string
+  readonly isComment: boolean
+}
+
+export type XmlDocument = { readonly root: XmlElement; readonly before: readonly XmlNote[]; readonly after: readonly XmlNote[] }
 
 export type XmlAttribute = {
   readonly prefix: string
@@ -27,7 +39,7 @@ export type XmlAttribute = {
 
 /** What documents by anybody may have besides; each changes nothing of the tree that is read. */
 export type XmlLeniency = {
-  /** Processing instructions are passed over. */
+  /** Processing instructions are passed over, or kept beside what is read. */
   readonly instructions?: boolean
   /** Any encoding may be declared of which ASCII is a part, as long as every octet is ASCII. */
   readonly asciiAsDeclared?: boolean
@@ -44,15 +56,22 @@ const longestSpaced = 100_000
 export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace'
 const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/'
 
-type Open = XmlElement & { readonly children: (XmlElement | string)[] }
+type Open = XmlElement & { readonly children: (XmlElement | string)[]; notes?: XmlNote[] }
 
 /** The root element. @throws MalformedError */
 export function readXml(bytes: Uint8Array, also: XmlLeniency = {}): XmlElement {
+  return readXmlDocument(bytes, also).root
+}
+
+/** The root element and what stands beside it. @throws MalformedError */
+export function readXmlDocument(bytes: Uint8Array, also: XmlLeniency = {}): XmlDocument {
   if (bytes.length > largestDocument) malformed('the document is too large')
   const text = decode(bytes)
   let at = declarationEnd(text, also)
   let root: Open | undefined
   let open: Open | undefined
+  const before: XmlNote[] = []
+  const after: XmlNote[] = []
   let parts = 0
   let depth = 0
   const count = (more: number) => {
@@ -63,6 +82,11 @@ export function readXml(bytes: Uint8Array, also: XmlLeniency = {}): XmlElement {
     count(1)
     if (open !== undefined) open.children.push(part)
     else if (!/^[\t\n ]*$/.test(part)) malformed('text outside the root')
+  }
+  const addNote = (note: string, isComment: boolean) => {
+    count(1)
+    const notes = open === undefined ? (root === undefined ? before : after) : (open.notes ??= [])
+    notes.push({ at: open?.children.length ?? 0, text: note, isComment })
   }
   while (at < text.length) {
     const next = text.indexOf('<', at)
@@ -77,6 +101,7 @@ export function readXml(bytes: Uint8Array, also: XmlLeniency = {}): XmlElement {
       const close = text.indexOf('--', next + 4)
       if (close === -1 || text.charAt(close + 2) !== '>') malformed('a comment is not closed')
       at = close + 3
+      addNote(text.slice(next, at), true)
     } else if (text.startsWith('<![CDATA[', next)) {
       const close = text.indexOf(']]>', next + 9)
       if (close === -1 || open === undefined) malformed('character data not closed')
@@ -85,8 +110,15 @@ export function readXml(bytes: Uint8Array, also: XmlLeniency = {}): XmlElement {
     } else if (also.instructions === true && instruction.test(text.slice(next, next + longestName))) {
       const close = text.indexOf('?>', next)
       if (close === -1) malformed('an instruction is not closed')
-      count(1)
       at = close + 2
+      // Canonical XML 1.0 §2.3: one space between the target and what follows it.
+      addNote(
+        text
+          .slice(next, at)
+          .replace(/^(<\?[^\t\n ?]+)[\t\n ]+/, '$1 ')
+          .replace(/^(<\?[^\t\n ?]+) \?>$/, '$1?>'),
+        false,
+      )
     } else if (text.startsWith('</', next)) {
       const close = text.indexOf('>', next)
       if (close === -1 || open === undefined) malformed('an end without a start')
@@ -109,7 +141,7 @@ export function readXml(bytes: Uint8Array, also: XmlLeniency = {}): XmlElement {
     }
   }
   if (root === undefined || open !== undefined) malformed('no whole root element')
-  return root
+  return { root, before, after }
 }
 
 /** Without its byte order mark; line ends as XML 1.0 §2.11 has them. */

@@ -1,8 +1,11 @@
+import { equalBytes } from '../../../../kernel/bytes.ts'
 import { malformed } from '../der.ts'
 import { inflate } from '../inflate.ts'
-import { u16, u32, u64 } from '../little-endian.ts'
+import { u16, u32 } from '../little-endian.ts'
 import { crc32 } from '../package-source.ts'
 import type { Readable } from '../package-source.ts'
+import { max32, readDirectory } from './read-directory.ts'
+import type { CentralEntry } from './read-directory.ts'
 
 /** An entry of anybody's ZIP file (APPNOTE 6.3). */
 export type AnyEntry = {
@@ -38,10 +41,7 @@ export type AnyZip = {
   readonly flaws: readonly { readonly reason: AnyZipFlaw; readonly path?: string }[]
 }
 
-const mostEntries = 20_000
-const largestDirectory = 16 << 20
-const longestTail = 65_557
-const longestName = 1024
+const most = { entries: 20_000, octets: 16 << 20 }
 
 /**
  * Reads the directory of a container that others made: stored or deflated entries, with comments and data descriptors. What could
@@ -49,55 +49,21 @@ const longestName = 1024
  * Throws only what reading the file throws.
  */
 export async function readAnyZip(file: Readable): Promise<AnyZip> {
+  const directory = await readDirectory(file, most)
+  if (typeof directory === 'string') return { entries: [], flaws: [{ reason: directory }] }
   const flaws: { reason: AnyZipFlaw; path?: string }[] = []
-  const none = (reason: AnyZipFlaw): AnyZip => ({ entries: [], flaws: [{ reason }] })
-  if (file.size < 22) return none('not_zip')
-  const from = Math.max(0, file.size - longestTail)
-  const tail = await file.read(from, file.size - from)
-  let end = tail.length - 22
-  while (end >= 0 && !(u32(tail, end) === 0x06054b50 && end + 22 + u16(tail, end + 20) === tail.length)) end -= 1
-  if (end < 0) return none(u32(await file.read(0, 4), 0) === 0x04034b50 ? 'truncated' : 'not_zip')
-  let [count, length, at] = [u16(tail, end + 10), u32(tail, end + 12), u32(tail, end + 16)]
-  if (end >= 76 && u32(tail, end - 20) === 0x07064b50 && u32(tail, end - 76) === 0x06064b50)
-    [count, length, at] = [u64(tail, end - 76 + 32), u64(tail, end - 76 + 40), u64(tail, end - 76 + 48)]
-  if (count > mostEntries || length > largestDirectory) return none('too_many_entries')
-  if (!Number.isSafeInteger(at + length) || at + length > file.size) return none('truncated')
-  const directory = await file.read(at, length)
   const entries: AnyEntry[] = []
   const seen = new Set<string>()
-  let offset = 0
-  for (let i = 0; i < count; i += 1) {
-    if (offset + 46 > length || u32(directory, offset) !== 0x02014b50) return { entries: [], flaws: [{ reason: 'truncated' }] }
-    const [nameBytes, extraBytes, commentBytes] = [
-      u16(directory, offset + 28),
-      u16(directory, offset + 30),
-      u16(directory, offset + 32),
-    ]
-    const next = offset + 46 + nameBytes + extraBytes + commentBytes
-    if (next > length || nameBytes > longestName) return { entries: [], flaws: [{ reason: 'truncated' }] }
-    const encodedName = directory.subarray(offset + 46, offset + 46 + nameBytes)
-    const path = nameOf(encodedName)
-    const flags = u16(directory, offset + 8)
-    const entry = await locate(
-      file,
-      at,
-      {
-        path: path ?? latinName(encodedName),
-        method: u16(directory, offset + 10),
-        crc32: u32(directory, offset + 16),
-        ...sizesOf(directory, offset, nameBytes, extraBytes),
-      },
-      encodedName,
-    )
-    offset = next
-    const name = entry === undefined ? (path ?? latinName(encodedName)) : entry.path
-    if (path === undefined) flaws.push({ reason: 'name_encoding', path: name })
-    if (seen.has(name)) flaws.push({ reason: 'duplicate', path: name })
-    seen.add(name)
-    if (!isInside(name)) flaws.push({ reason: 'escape', path: name })
-    if ((flags & 0x41) !== 0) flaws.push({ reason: 'encrypted', path: name })
-    else if (entry === undefined) flaws.push({ reason: 'headers_differ', path: name })
-    else if (entry.method !== 0 && entry.method !== 8) flaws.push({ reason: 'method', path: name })
+  for (const central of directory.entries) {
+    const { path } = central
+    const entry = await locate(file, directory.at, central)
+    if (!central.isUtf8) flaws.push({ reason: 'name_encoding', path })
+    if (seen.has(path)) flaws.push({ reason: 'duplicate', path })
+    seen.add(path)
+    if (!isInside(path)) flaws.push({ reason: 'escape', path })
+    if ((central.flags & 0x41) !== 0) flaws.push({ reason: 'encrypted', path })
+    else if (entry === undefined) flaws.push({ reason: 'headers_differ', path })
+    else if (entry.method !== 0 && entry.method !== 8) flaws.push({ reason: 'method', path })
     else entries.push(entry)
   }
   let reached = 0
@@ -118,55 +84,21 @@ const isInside = (path: string): boolean =>
   !path.split('/').some((part) => part === '..') &&
   !path.includes('\0')
 
-function nameOf(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-function latinName(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes)
-}
-
-/** Sizes and offset; those that do not fit stand in the ZIP64 field, in this order (APPNOTE 4.5.3). */
-function sizesOf(directory: Uint8Array, offset: number, nameBytes: number, extraBytes: number) {
-  let [compressedSize, size, headerAt] = [u32(directory, offset + 20), u32(directory, offset + 24), u32(directory, offset + 42)]
-  const end = offset + 46 + nameBytes + extraBytes
-  for (let at = offset + 46 + nameBytes; at + 4 <= end; at += 4 + u16(directory, at + 2)) {
-    if (u16(directory, at) !== 1) continue
-    let place = at + 4
-    const next = (): number => (place + 8 <= end ? u64(directory, (place += 8) - 8) : Number.NaN)
-    if (size === 0xffffffff) size = next()
-    if (compressedSize === 0xffffffff) compressedSize = next()
-    if (headerAt === 0xffffffff) headerAt = next()
-  }
-  return { compressedSize, size, headerAt }
-}
-
 /** The entry with the place of its bytes; undefined when its own header is not what the directory says. */
-async function locate(
-  file: Readable,
-  directoryAt: number,
-  entry: Omit<AnyEntry, 'dataAt'>,
-  name: Uint8Array,
-): Promise<AnyEntry | undefined> {
-  const { headerAt, compressedSize, size } = entry
+async function locate(file: Readable, directoryAt: number, central: CentralEntry): Promise<AnyEntry | undefined> {
+  const { path, name, method, headerAt, compressedSize, size } = central
   if (!Number.isSafeInteger(headerAt + compressedSize + size) || headerAt + 30 + name.length > directoryAt) return undefined
   const header = await file.read(headerAt, 30 + name.length)
-  if (u32(header, 0) !== 0x04034b50 || u16(header, 26) !== name.length || u16(header, 8) !== entry.method) return undefined
-  if (name.some((octet, i) => header[30 + i] !== octet)) return undefined
+  if (u32(header, 0) !== 0x04034b50 || u16(header, 26) !== name.length || u16(header, 8) !== method) return undefined
+  if (!equalBytes(header.subarray(30), name)) return undefined
   const dataAt = headerAt + 30 + name.length + u16(header, 28)
   const hasDescriptor = (u16(header, 6) & 8) !== 0
   const local = [u32(header, 14), u32(header, 18), u32(header, 22)]
-  const central = [entry.crc32, compressedSize, size]
+  const said = [central.crc32, compressedSize, size]
   // With a data descriptor, or ZIP64, the sizes stand elsewhere.
-  const agrees = local.every(
-    (value, i) => value === central[i] || (hasDescriptor && value === 0) || (i > 0 && value === 0xffffffff),
-  )
-  if (!agrees || dataAt + compressedSize > directoryAt || (entry.method === 0 && size !== compressedSize)) return undefined
-  return { ...entry, dataAt }
+  const agrees = local.every((value, i) => value === said[i] || (hasDescriptor && value === 0) || (i > 0 && value === max32))
+  if (!agrees || dataAt + compressedSize > directoryAt || (method === 0 && size !== compressedSize)) return undefined
+  return { path, method, crc32: central.crc32, size, compressedSize, headerAt, dataAt }
 }
 
 /** The bytes of an entry, whole. @throws MalformedError when they are longer than `most`, cut, or not what their CRC says. */

@@ -10,7 +10,8 @@ import { describeCheck, describeQualified } from '../../domain/describe-check.ts
 import { keyDigest } from '../../domain/trusted-list/certificate-identity.ts'
 import type { TrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
 import type { VerificationReport } from '../../domain/report.ts'
-import { readPem, verifyPackage } from '../index.ts'
+import { readPem } from '../index.ts'
+import { verifyCompared } from '../../../../testing/verify-compared.ts'
 
 let dir: string
 let tsa: OutsideTsa
@@ -59,7 +60,7 @@ async function listsOf(issued: string): Promise<TrustedLists> {
 async function verified(zip: Uint8Array, trustedLists?: TrustedLists): Promise<VerificationReport> {
   const file = { size: zip.length, read: async (at: number, length: number) => zip.subarray(at, at + length) }
   const deps = { now: () => new Date(), ...(trustedLists === undefined ? {} : { trustedLists }) }
-  return await verifyPackage({ kind: 'zip', file }, deps)
+  return await verifyCompared({ kind: 'zip', file }, deps)
 }
 
 const wordsOf = (locale: 'en' | 'fr') => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { visible } from '../../../../ui/intl/visible.ts'
+import { nameOfAuthority } from '../../domain/describe-check.ts'
 import { describeReliance } from '../../domain/describe-proof.ts'
 import type { ProvenDate } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
@@ -48,7 +48,7 @@ export function DatesTable(props: { dates: readonly ProvenDate[] }): ReactNode {
                   {date.qualified === true ? <strong> {text('verification.proof.date.qualified')}</strong> : null}
                 </td>
                 <td data-label={text('verification.page.date_by')}>
-                  <bdi>{visible(date.by)}</bdi>
+                  <bdi>{nameOfAuthority(date.by, words)}</bdi>
                   <span className={styles['soft']}>{describeReliance(date.rests_on, words).join(' ')}</span>
                 </td>
               </tr>

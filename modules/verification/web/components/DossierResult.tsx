@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { formatBytes } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { describeDossier, describeItem } from '../../domain/describe-conclusion.ts'
+import type { ConclusionSaid } from '../../domain/describe-conclusion.ts'
 import type { Dossier, DossierItem } from '../../domain/dossier.ts'
 import { datesOfItem } from '../../domain/independence.ts'
-import { dossierTitle, nameOf, unlinkedLine } from '../../domain/minutes.ts'
+import { nameOf, unlinkedLine } from '../../domain/minutes.ts'
 import { useWords } from '../use-words.ts'
 import { FileAnswers } from './FileAnswers.tsx'
 import { IndependenceView } from './IndependenceView.tsx'
@@ -19,19 +21,19 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
   const { dossier } = props
   const text = useText()
   const [only] = dossier.items
-  const alone = dossier.items.length === 1 && dossier.many === null && only !== undefined && only.result.form !== 'document'
+  const alone = dossier.items.length === 1 && dossier.many === null && only !== undefined
+  const said = describeDossier(dossier, useWords())
   return (
     <div className={styles['result']} data-verdict={dossier.verdict ?? 'none'}>
       {alone ? (
-        <ItemResult item={only} focused />
+        <ItemResult item={only} said={said} at={dossier.verified_at} focused />
       ) : (
         <>
-          <Summary dossier={dossier} />
+          <Summary dossier={dossier} said={said} />
           <FileAnswers dossier={dossier} />
           <Links dossier={dossier} />
         </>
       )}
-      {dossier.left_out > 0 ? <p>{text('verification.dossier.left_out', { count: dossier.left_out })}</p> : null}
       {dossier.many === null ? <IndependenceView dates={dossier.items.flatMap(datesOfItem)} /> : null}
       {props.children}
       {alone || dossier.items.length === 0 ? null : (
@@ -41,6 +43,7 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
             <Item
               key={i}
               item={item}
+              at={dossier.verified_at}
               open={dossier.items.length <= 6}
               remove={props.remove === undefined ? undefined : () => props.remove?.(i)}
             />
@@ -51,13 +54,12 @@ export function DossierResult(props: { dossier: Dossier; remove?: (index: number
   )
 }
 
-function Summary(props: { dossier: Dossier }): ReactNode {
+function Summary(props: { dossier: Dossier; said: ConclusionSaid }): ReactNode {
   const text = useText()
   const words = useWords()
   const { dossier } = props
   return (
-    <VerdictBand verdict={dossier.verdict} title={dossierTitle(dossier, words)} at={dossier.verified_at} name="" focused>
-      {dossier.verdict === null ? <p>{text('verification.dossier.summary.none')}</p> : null}
+    <VerdictBand said={props.said} at={dossier.verified_at} name="" focused>
       <ul className={styles['plain']}>
         {dossier.items.slice(0, 20).map((item, i) => (
           <li key={i}>
@@ -71,13 +73,9 @@ function Summary(props: { dossier: Dossier }): ReactNode {
 
 function StateOf(props: { item: DossierItem }): ReactNode {
   const text = useText()
+  const words = useWords()
   const { result } = props.item
-  if (result.form === 'package')
-    return text(`verification.verdict.${result.report.unusable ? 'unusable' : result.report.verdict}`)
-  if (result.form === 'proof') {
-    const kind = text(`verification.kind.${result.report.kind}`)
-    return text(`verification.proof.verdict.${result.report.unusable ? 'unusable' : result.report.verdict}`, { kind })
-  }
+  if ('report' in result) return describeItem(props.item, words).title
   if (result.form === 'unreadable') return text(`verification.dossier.unreadable.${result.reason}`)
   if (result.form === 'keys') return text('verification.dossier.keys', { count: result.count })
   if (result.form === 'certificates') return text('verification.dossier.certificates', { count: result.names.length })
@@ -115,13 +113,14 @@ function Links(props: { dossier: Dossier }): ReactNode {
   )
 }
 
-function Item(props: { item: DossierItem; open: boolean; remove: (() => void) | undefined }): ReactNode {
+function Item(props: { item: DossierItem; at: string; open: boolean; remove: (() => void) | undefined }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const words = useWords()
   const { item, remove } = props
   const name = nameOf(item, words)
-  const bad = item.result.form === 'unreadable' || ('report' in item.result && item.result.report.verdict === 'TOTAL-FAILED')
+  const said = describeItem(item, words)
+  const bad = item.result.form === 'unreadable' || said.colour === 'red'
   return (
     <details className={styles['item']} open={bad || props.open} data-item={item.kind}>
       <summary>
@@ -143,17 +142,18 @@ function Item(props: { item: DossierItem; open: boolean; remove: (() => void) | 
           {text('verification.page.remove_short')}
         </Button>
       )}
-      <ItemResult item={item} focused={false} />
+      <ItemResult item={item} said={said} at={props.at} focused={false} />
     </details>
   )
 }
 
-function ItemResult(props: { item: DossierItem; focused: boolean }): ReactNode {
+function ItemResult(props: { item: DossierItem; said: ConclusionSaid; at: string; focused: boolean }): ReactNode {
   const text = useText()
-  const { item, focused } = props
+  const { item, said: conclusion, focused } = props
   const { result } = item
-  if (result.form === 'package') return <VerificationResult name={item.name} report={result.report} focused={focused} />
-  if (result.form === 'proof') return <ProofResult name={item.name} report={result.report} bound={item.bound} focused={focused} />
+  const head = { name: item.name, said: conclusion, focused }
+  if (result.form === 'package') return <VerificationResult {...head} report={result.report} />
+  if (result.form === 'proof') return <ProofResult {...head} report={result.report} bound={item.bound} />
   const said =
     result.form === 'unreadable'
       ? text(`verification.dossier.unreadable.${result.reason}`)
@@ -164,6 +164,7 @@ function ItemResult(props: { item: DossierItem; focused: boolean }): ReactNode {
           : text('verification.dossier.document')
   return (
     <div className={styles['result']}>
+      {focused ? <VerdictBand {...head} at={props.at} /> : null}
       <p role={result.form === 'unreadable' ? 'alert' : undefined}>{said}</p>
       {result.form === 'certificates' ? (
         <ul className={styles['plain']}>

@@ -17,9 +17,9 @@ export function FileAnswers(props: { dossier: Dossier }): ReactNode {
       <h2 id="files">{text('verification.dossier.answers')}</h2>
       {count === '' ? null : <p>{count}</p>}
       <ul className={styles['answers']}>
-        {lines.map(({ verdict, sentence, proofs }, i) => (
+        {lines.map(({ verdict, word, sentence, proofs }, i) => (
           <li key={i} data-answer={verdict}>
-            <code>{verdict}</code>
+            <b>{word}</b>
             <p>{sentence}</p>
             {proofs === '' ? null : <p className={styles['note']}>{proofs}</p>}
           </li>

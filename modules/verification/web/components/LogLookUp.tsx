@@ -2,12 +2,16 @@ import { useRef, useState, type ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { utf8 } from '../../../../kernel/bytes.ts'
+import { describeItem } from '../../domain/describe-conclusion.ts'
+import type { DossierItem } from '../../domain/dossier.ts'
 import { compareWithLog, type LiveComparison } from '../../domain/log/compare-live.ts'
 import { verifyLogProof } from '../../domain/log/verify-log-proof.ts'
 import { platformKeysOf, readPublishedKeys } from '../../domain/platform-keys/published-keys.ts'
 import type { PlatformKeys, ProofReport } from '../../domain/proof.ts'
 import { readZip } from '../../domain/read-zip.ts'
+import { contentOf } from '../../domain/zip/read-inflated.ts'
 import { loadPlatformFacts } from '../platform-facts.ts'
+import { useWords } from '../use-words.ts'
 import { fileOfBlob, type GivenFile } from '../read-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { ProofResult } from './ProofResult.tsx'
@@ -72,19 +76,22 @@ function Outcome({ name, own, live }: Found & { name: string }): ReactNode {
       <details open={!holds}>
         <summary>{text('verification.log.details')}</summary>
         <h3>{text('verification.log.in_package')}</h3>
-        <ProofResult name={name} report={own} bound={own.bound} focused={false} />
+        <Part name={name} report={own} />
         {compared === null ? null : (
           <>
             <h3>{text('verification.log.since')}</h3>
-            <ProofResult name={text('verification.log.newest')} report={compared.grown} bound={[]} focused={false} />
-            {compared.now === null ? null : (
-              <ProofResult name={text('verification.log.in_newest')} report={compared.now} bound={[]} focused={false} />
-            )}
+            <Part name={text('verification.log.newest')} report={compared.grown} />
+            {compared.now === null ? null : <Part name={text('verification.log.in_newest')} report={compared.now} />}
           </>
         )}
       </details>
     </>
   )
+}
+
+function Part({ name, report }: { name: string; report: ProofReport }): ReactNode {
+  const item: DossierItem = { name, size: 0, kind: report.kind, result: { form: 'proof', report }, bound: report.bound }
+  return <ProofResult name={name} said={describeItem(item, useWords())} report={report} bound={report.bound} focused={false} />
 }
 
 async function search(files: readonly GivenFile[]): Promise<State> {
@@ -122,9 +129,10 @@ async function readGiven(files: readonly GivenFile[]): Promise<{ proof: Uint8Arr
       proof = new Uint8Array(await file.arrayBuffer())
     else {
       const source = fileOfBlob(name, file)
-      for (const { path, size, dataAt } of (await readZip(source)).entries) {
-        if (path === 'seal/log-proof.txt' && size < 1 << 17) proof = await source.read(dataAt, size)
-        if (path === 'seal/root.bin' && size === 32) root = await source.read(dataAt, size)
+      for (const entry of (await readZip(source)).entries) {
+        const { path, size } = entry
+        if (path === 'seal/log-proof.txt' && size < 1 << 17) proof = await contentOf(source, entry).read(0, size)
+        if (path === 'seal/root.bin' && size === 32) root = await contentOf(source, entry).read(0, size)
       }
     }
   }

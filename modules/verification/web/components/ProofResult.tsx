@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { formatBytes, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { algorithmName, describeFact, describeProof, describeProofCheck, reliancesSaid } from '../../domain/describe-proof.ts'
+import type { ConclusionSaid } from '../../domain/describe-conclusion.ts'
+import { algorithmName, describeFact, describeProofCheck, reliancesSaid, whatDatesProve } from '../../domain/describe-proof.ts'
 import type { Bound, ProofReport } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
 import { CheckList } from './CheckList.tsx'
@@ -11,12 +12,18 @@ import { VerdictBand } from './VerdictBand.tsx'
 import styles from './verification-result.module.css'
 
 /** One proof: what was concluded, what it proves and on whose word, then everything that was checked. */
-export function ProofResult(props: { name: string; report: ProofReport; bound: readonly Bound[]; focused: boolean }): ReactNode {
+export function ProofResult(props: {
+  name: string
+  said: ConclusionSaid
+  report: ProofReport
+  bound: readonly Bound[]
+  focused: boolean
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   const words = useWords()
   const { report } = props
-  const { title, sentence, proves } = describeProof(report, words)
+  const proves = report.verdict === null ? '' : whatDatesProve(report.dates, words)
   const rests = reliancesSaid(report, words)
   const facts = report.facts.map((fact) => {
     const { name, value } = describeFact(report.kind, fact, words)
@@ -31,9 +38,8 @@ export function ProofResult(props: { name: string; report: ProofReport; bound: r
     return [name, shown] as const
   })
   return (
-    <div className={styles['result']} data-verdict={report.verdict} data-kind={report.kind}>
-      <VerdictBand verdict={report.verdict} title={title} at={report.verified_at} name={props.name} focused={props.focused}>
-        <p>{sentence}</p>
+    <div className={styles['result']} data-verdict={report.verdict ?? 'none'} data-kind={report.kind}>
+      <VerdictBand said={props.said} at={report.verified_at} name={props.name} focused={props.focused}>
         {proves === '' ? null : <p className={styles['proves']}>{proves}</p>}
       </VerdictBand>
       {rests.length === 0 ? null : (

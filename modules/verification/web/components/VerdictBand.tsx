@@ -1,26 +1,29 @@
 import { useEffect, useRef, type ReactNode } from 'react'
 import { formatInstant } from '../../../../ui/intl/format.ts'
-import { useLocale } from '../../../../ui/intl/text.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import type { Verdict } from '../../domain/report.ts'
+import type { ConclusionSaid } from '../../domain/describe-conclusion.ts'
 import styles from './verification-result.module.css'
 
-const tones = { 'TOTAL-PASSED': 'good', INDETERMINATE: 'caution', 'TOTAL-FAILED': 'bad' } as const
+const tones = { green: 'good', amber: 'caution', red: 'bad', grey: 'none' } as const
 
-/** What was concluded, before anything else. Takes the focus when it is the answer to what the reader just did. */
+/**
+ * The one verdict before anything else, in its two parts: what is intact and proven, and on whose word. Takes the focus when it is the
+ * answer to what the reader just did.
+ */
 export function VerdictBand(props: {
-  verdict: Verdict | null
-  title: string
+  said: ConclusionSaid
   at: string
   name: string
   focused: boolean
   picture?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }): ReactNode {
   const locale = useLocale()
+  const text = useText()
   const heading = useRef<HTMLHeadingElement>(null)
   const band = useRef<HTMLDivElement>(null)
-  const { focused, verdict } = props
+  const { focused, said } = props
   // Mounted anew for each verification.
   useEffect(() => {
     if (!focused) return
@@ -29,24 +32,41 @@ export function VerdictBand(props: {
     band.current?.scrollIntoView()
   }, [focused])
   return (
-    <div ref={band} className={styles['verdict']} data-tone={verdict === null ? 'none' : tones[verdict]}>
+    <div ref={band} className={styles['verdict']} data-tone={tones[said.colour]} data-colour={said.colour}>
       <div>
         <h2 ref={heading} tabIndex={-1}>
-          {props.title}
+          {said.title}
         </h2>
+        <p>
+          {said.intact} {said.files}
+        </p>
+        <Lines lines={said.missing} />
         {props.children}
+        {said.word.length === 0 ? null : <h3>{text('verification.conclusion.word')}</h3>}
+        <Lines lines={said.word} />
         <p className={styles['soft']}>
           {props.name === '' ? null : <>{visible(props.name)} · </>}
           {formatInstant(props.at, locale, { seconds: true })}
-          {verdict === null ? null : (
+          {said.detail === '' ? null : (
             <>
               {' '}
-              · <code>{verdict}</code>
+              · <code>{said.detail}</code>
             </>
           )}
         </p>
       </div>
       {props.picture}
     </div>
+  )
+}
+
+function Lines({ lines }: { lines: readonly string[] }): ReactNode {
+  if (lines.length === 0) return null
+  return (
+    <ul className={styles['plain']}>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   )
 }

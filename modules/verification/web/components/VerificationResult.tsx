@@ -1,10 +1,11 @@
 import { useId, type ReactNode } from 'react'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
-import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { formatBytes, formatExact, groupHex } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { describeCheck, describeQualified, describeVerdict } from '../../domain/describe-check.ts'
+import { describeCheck, describeQualified, nameOfAuthority } from '../../domain/describe-check.ts'
+import type { ConclusionSaid } from '../../domain/describe-conclusion.ts'
 import { anchorSaid } from '../../domain/minutes-of-package.ts'
 import type { VerificationReport, VerifiedPiece } from '../../domain/report.ts'
 import { datesOfPackage } from '../../domain/independence.ts'
@@ -15,35 +16,31 @@ import { VerdictBand } from './VerdictBand.tsx'
 import styles from './verification-result.module.css'
 
 /** The verdict first, what it rests on, then the seal, the pieces and every check with the command that repeats it. */
-export function VerificationResult(props: { name: string; report: VerificationReport; focused: boolean }): ReactNode {
+export function VerificationResult(props: {
+  name: string
+  said: ConclusionSaid
+  report: VerificationReport
+  focused: boolean
+}): ReactNode {
   const text = useText()
   const words = useWords()
   const { report } = props
-  const { title, sentence } = describeVerdict(report, words)
   const withheld = report.pieces.filter(({ state }) => state === 'withheld').length
-  const authority = report.seal?.platform_authority_sha256 ?? null
   const dates = datesOfPackage(report)
   return (
-    <div className={styles['result']} data-verdict={report.verdict} data-kind="package">
+    <div className={styles['result']} data-verdict={report.verdict ?? 'none'} data-kind="package">
       <VerdictBand
-        verdict={report.verdict}
-        title={title}
+        said={props.said}
         at={report.verified_at}
         name={props.name}
         focused={props.focused}
         picture={report.root === null || report.verdict === 'TOTAL-FAILED' ? null : <RosetteImage root={report.root} />}
       >
-        <p>{sentence}</p>
         <Faults report={report} />
         {report.short ? <p>{text('verification.summary.short', { withheld })}</p> : null}
       </VerdictBand>
       {report.unusable ? null : (
         <>
-          {authority === null || report.verdict === 'TOTAL-FAILED' ? null : (
-            <p className={styles['assumption']}>
-              <Message id={`verification.assumption.${report.trust}`} values={{ sha256: <code>{groupHex(authority)}</code> }} />
-            </p>
-          )}
           <Summary report={report} />
           {dates.length === 0 ? null : <DatesTable dates={dates} />}
           <Pieces report={report} />
@@ -100,7 +97,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
   const locale = useLocale()
   const words = useWords()
   const { subject, root, seal } = props.report
-  const instant = (at: string) => formatInstant(at, locale, { seconds: true })
+  const instant = (at: string) => formatExact(at, locale)
   const rows: (readonly [string, ReactNode])[] = []
   if (subject !== null) {
     if (subject.requested_url !== subject.final_url)
@@ -118,7 +115,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
       rows.push([
         text('site.proofs.fact.signer'),
         <>
-          {visible(seal.signer.name)}
+          {nameOfAuthority(seal.signer.name, words)}
           {seal.signed_at === null ? null : `, ${instant(seal.signed_at)}`}
         </>,
       ])
@@ -127,7 +124,7 @@ function Summary(props: { report: VerificationReport }): ReactNode {
       rows.push([
         text('site.proofs.fact.dated'),
         <>
-          {instant(stamp.gen_time)} · {visible(stamp.authority)}
+          {instant(stamp.gen_time)} · {nameOfAuthority(stamp.authority, words)}
           <br />
           <strong>{text(stamp.embedded ? 'verification.embedded_authority' : 'verification.outside_authority')}</strong>
         </>,
@@ -150,7 +147,7 @@ function Pieces(props: { report: VerificationReport }): ReactNode {
   const id = useId()
   const { pieces } = props.report
   if (pieces.length === 0) return null
-  const faults = pieces.filter(({ state }) => state !== 'intact' && state !== 'withheld')
+  const faults = pieces.filter(({ state }) => !['intact', 'withheld', 'system_file'].includes(state))
   const others = pieces.filter((piece) => !faults.includes(piece))
   const withheld = others.filter(({ state }) => state === 'withheld').length
   const line = (piece: VerifiedPiece) => (

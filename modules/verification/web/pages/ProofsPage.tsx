@@ -4,6 +4,7 @@ import { ReferencePage } from '../../../../ui/controls/ReferencePage.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { notify, prepareNotices } from '../../../../ui/shell/notify.ts'
+import { CompareFingerprint } from '../components/CompareFingerprint.tsx'
 import { DossierResult } from '../components/DossierResult.tsx'
 import { DropZone } from '../components/DropZone.tsx'
 import { KnownFields, type Wanted } from '../components/KnownFields.tsx'
@@ -18,7 +19,7 @@ import styles from './proofs.module.css'
 /** A package that another page hands over, to be verified without being chosen by hand. */
 export type HandedPackage = { readonly load: () => Promise<File> }
 
-const noticeOf = { 'TOTAL-PASSED': 'passed', INDETERMINATE: 'indeterminate', 'TOTAL-FAILED': 'failed' } as const
+const noticeOf = { green: 'passed', amber: 'indeterminate', red: 'failed' } as const
 
 /** R-04, P-02: anyone checks anything, in the browser, by the code that verify.html, the command line and the calls use. */
 export function ProofsPage(props: {
@@ -34,9 +35,9 @@ export function ProofsPage(props: {
   const { verification, verify, stop, clear } = useVerification((dossier) => {
     const close = text('ui.notice.dismiss')
     if (dossier === null) notify('error', text('verification.page.notice.error'), close, 'verification')
-    else if (dossier.verdict === null) notify('info', text('verification.page.notice.hashed'), close, 'verification')
+    else if (dossier.conclusion.colour === 'grey') notify('info', text('verification.page.notice.hashed'), close, 'verification')
     else {
-      const said = noticeOf[dossier.verdict]
+      const said = noticeOf[dossier.conclusion.colour]
       notify(
         said === 'passed' ? 'success' : said === 'failed' ? 'error' : 'info',
         text(`verification.page.notice.${said}`),
@@ -120,12 +121,22 @@ export function ProofsPage(props: {
               {text('verification.page.again')}
             </Button>
           </Minutes>
+          <CompareFingerprint
+            conclusion={done.dossier.conclusion}
+            given={fields.fingerprint ?? ''}
+            onVerify={(fingerprint) => {
+              const given = { ...fields, fingerprint }
+              setFields(given)
+              run(withFields(done.request, given))
+            }}
+          />
           <KnownFields
             fields={fields}
             wanted={wantedBy(done.dossier, done.heights)}
             onVerify={(given) => {
-              setFields(given)
-              run(withFields(done.request, given))
+              const all = fields.fingerprint === undefined ? given : { ...given, fingerprint: fields.fingerprint }
+              setFields(all)
+              run(withFields(done.request, all))
             }}
           />
         </DossierResult>
@@ -149,7 +160,7 @@ function wantedBy(dossier: Dossier, heights: readonly number[]): Wanted {
     headers: heights,
     address: kinds.has('bitcoin_message'),
     account: kinds.has('nano_message'),
-    digest: ['timestamp', 'evidence_record', 'cms', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) =>
+    digest: ['timestamp', 'evidence_record', 'cms', 'xades', 'opentimestamps', 'chainpoint', 'log_proof'].some((kind) =>
       kinds.has(kind as 'cms'),
     ),
   }

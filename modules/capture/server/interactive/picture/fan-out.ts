@@ -7,7 +7,8 @@ import type { MediaConfig, MediaSample } from '../../../../../platform/display/r
 import type { Viewer } from '../viewer.ts'
 import { deriveStream, keptPicture, type DerivedKind, type DerivedStream } from './derived-stream.ts'
 import { pictureStream, type StreamPicture } from './picture-stream.ts'
-import { levels, openLane, type Lane, type Level } from './viewer-lane.ts'
+import { recentMost, type SlowSide } from '../../../domain/slow-side.ts'
+import { laneLimits, levels, openLane, type Lane, type Level } from './viewer-lane.ts'
 
 export type FanOut = {
   configure(config: MediaConfig): void
@@ -17,7 +18,8 @@ export type FanOut = {
   interrupt(): void
   readonly join: (viewer: Viewer) => void
   readonly leave: (viewer: Viewer) => void
-  readonly acknowledge: (viewer: Viewer, picture: number) => void
+  /** @param heldMs from its arrival at the device to its being drawn */
+  readonly acknowledge: (viewer: Viewer, picture: number, heldMs?: number) => void
   /** Whether it is sent the sound from now on. */
   readonly hear: (viewer: Viewer, on: boolean) => void
   /** Ends what it runs. Viewers are not closed. */
@@ -28,8 +30,8 @@ export function openFanOut(deps: {
   /** Monotonic, in milliseconds. */
   readonly now: () => number
   readonly log: Log
-  /** A viewer is sent less, or more again. */
-  readonly onLevel?: (viewer: Viewer, level: Level) => void
+  /** A viewer is sent less, or more again, and what was slow. */
+  readonly onLevel?: (viewer: Viewer, level: Level, side: SlowSide) => void
 }): FanOut {
   const full = pictureStream()
   const lanes = new Map<string, Lane>()
@@ -41,6 +43,9 @@ export function openFanOut(deps: {
   const ending = new Set<Promise<void>>()
   let config: MediaConfig | null = null
   let pictureUs = 40_000
+  /** By how much pictures come later than the quickest of them: encoder, screen and event loop are our side. */
+  const late = recentMost(laneLimits.recentMs)
+  let quickestMs = Infinity
 
   const framesPerSecond = (kind: DerivedKind | 'full'): number =>
     Math.round(1_000_000 / pictureUs / (kind === 'full' ? 1 : keptPicture))
@@ -88,11 +93,11 @@ export function openFanOut(deps: {
   const rateOf = (level: Level): number | null => (level === 'full' ? full : derived.get(level))?.rate ?? null
   const told = new Map<string, Level>()
   const tell = (lane: Lane): void => {
-    const { viewer, level } = lane
+    const { viewer, level, side } = lane
     if (told.get(viewer.id) === level) return
     told.set(viewer.id, level)
-    viewer.send({ type: 'picture_quality', level, frames_per_second: framesPerSecond(kindOf(lane, level)) })
-    deps.onLevel?.(viewer, level)
+    viewer.send({ type: 'picture_quality', level, frames_per_second: framesPerSecond(kindOf(lane, level)), side })
+    deps.onLevel?.(viewer, level, side)
   }
 
   return {
@@ -112,6 +117,9 @@ export function openFanOut(deps: {
         return
       }
       if (durationUs > 0) pictureUs = durationUs
+      const cameMs = deps.now() - timeUs / 1000
+      quickestMs = Math.min(quickestMs, cameMs)
+      late.add(cameMs - quickestMs, deps.now())
       const picture: StreamPicture = { bytes, timeUs, key }
       full.add(picture)
       for (const stream of derived.values()) stream.feed({ kind, bytes, timeUs, durationUs, key })
@@ -129,7 +137,7 @@ export function openFanOut(deps: {
       for (const lane of lanes.values()) lane.interrupt(full)
     },
     join: (viewer) => {
-      const lane = openLane(viewer, deps.now)
+      const lane = openLane(viewer, deps.now, () => late.most(deps.now()))
       lanes.set(viewer.id, lane)
       if (viewer.wants.audio) hearing.add(viewer.id)
       if (config === null) return
@@ -142,8 +150,8 @@ export function openFanOut(deps: {
       told.delete(viewer.id)
       dropUnused()
     },
-    acknowledge: (viewer, picture) => {
-      lanes.get(viewer.id)?.acknowledge(picture)
+    acknowledge: (viewer, picture, heldMs) => {
+      lanes.get(viewer.id)?.acknowledge(picture, heldMs)
     },
     hear: (viewer, on) => {
       const lane = lanes.get(viewer.id)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { EncoderSink, MediaConfig, RecordedDisplay } from '../../../../../platform/display/recorded-display.ts'
 import type { Log } from '../../../../../platform/log/log.ts'
 import type { PictureGroup } from '../../../../verification/server/index.ts'
+import type { SlowSide } from '../../../domain/slow-side.ts'
 import type { Viewer } from '../viewer.ts'
 import { assembleRecording } from './assemble-recording.ts'
 import { countDropped } from './count-dropped.ts'
@@ -64,7 +65,7 @@ export type PictureDeps = {
   readonly onInterrupted?: (reason: GapReason, detail: string) => void
   readonly onRecovered?: () => void
   readonly onLost: (reason: GapReason, detail: string) => void
-  readonly onLevel?: (viewer: Viewer, level: Level) => void
+  readonly onLevel?: (viewer: Viewer, level: Level, side: SlowSide) => void
 }
 
 /** Settles with the first picture. @throws what the encoder says when it does not start; nothing is left then */

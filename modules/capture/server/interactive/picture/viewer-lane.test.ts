@@ -12,10 +12,10 @@ const made: Readonly<Record<Level, { key: number; other: number; every: number; 
   coarser: { key: 20_000, other: 3_500, every: 3, group: 25 },
 }
 
-function watch(options: Parameters<typeof viewerOn>[1], knowsRates = false) {
+function watch(options: Parameters<typeof viewerOn>[1], knowsRates = false, late: () => number = () => 0) {
   const clock = { ms: 0 }
   const far = viewerOn(clock, options)
-  const lane = openLane(far.viewer, () => clock.ms)
+  const lane = openLane(far.viewer, () => clock.ms, late)
   const streams = new Map<Level, PictureStream>(levels.map((level) => [level, pictureStream()]))
   const streamOf = (level: Level): PictureStream => {
     const stream = streams.get(level) as PictureStream
@@ -63,6 +63,39 @@ test('a line that is wide enough is sent everything, also one of 300 ms', () => 
     // All but those that are still on their way.
     expect(far.pictures().length).toBeGreaterThan(60 * 25 - 15)
   }
+})
+
+test('S-37: who is behind is told why: the line that carries too little, our own side that stood still, the device that draws slowly', () => {
+  const line = watch({ perSecond: 75_000, lineMs: 30 })
+  line.run(4)
+  expect([line.lane.level === 'full', line.lane.side]).toEqual([false, 'line'])
+
+  // A wide line, and nothing of ours runs for a second: neither is anything sent, nor an acknowledgement heard.
+  const ours = watch({ perSecond: 5_000_000, lineMs: 1 }, false, () => 1_000)
+  const hear = ours.far.arrive
+  for (let stop = 0; stop < 3; stop += 1) {
+    ours.run(1)
+    ours.far.arrive = () => undefined
+    ours.run(0.04)
+    ours.clock.ms += 1_000
+    ours.far.arrive = hear
+  }
+  ours.run(1)
+  expect([ours.lane.level === 'full', ours.lane.side]).toEqual([false, 'ours'])
+
+  // What arrived is drawn half a second after, and acknowledged then.
+  const device = watch({ perSecond: 5_000_000, lineMs: 1 }, false, () => 20)
+  const drawn: { number: number; at: number }[] = []
+  const { arrive } = device.far
+  device.far.arrive = () => {
+    arrive((_, number) => drawn.push({ number, at: device.clock.ms + (device.clock.ms < 1_000 ? 0 : 500) }))
+    while (drawn[0] !== undefined && drawn[0].at <= device.clock.ms) {
+      const { number } = drawn.shift() as { number: number }
+      device.lane.acknowledge(number, device.clock.ms < 1_000 ? 1 : 500)
+    }
+  }
+  device.run(6)
+  expect([device.lane.level === 'full', device.lane.side]).toEqual([false, 'device'])
 })
 
 test('a line of 2 Mbit/s is sent fewer pictures, one of 0.6 Mbit/s coarser ones, and what is owed stays small', () => {

@@ -4,6 +4,7 @@
  * level below. Backlog is the age of the oldest picture that is not acknowledged, less what the line takes by itself.
  */
 import { liveClose, liveFrame, liveFrameHead, liveFlag } from '../../../contract/live.ts'
+import { recentMost, slowSide, type SlowSide } from '../../../domain/slow-side.ts'
 import type { Viewer } from '../viewer.ts'
 import { mostRepeated, type PictureStream, type StreamPicture } from './picture-stream.ts'
 
@@ -26,6 +27,8 @@ export const laneLimits = {
   spare: 1.3,
   measuredBy: 8 << 10,
   shortestMs: 10,
+  /** What was late in this time may be why it fell behind. */
+  recentMs: 4_000,
   firstRecoveryMs: 15_000,
   lastRecoveryMs: 120_000,
 } as const
@@ -36,6 +39,8 @@ const unknownLineMs = 400
 export type Lane = {
   readonly viewer: Viewer
   readonly level: Level
+  /** Why it fell behind the last time. */
+  readonly side: SlowSide
   /** Takes the pictures of this stream from here on; its group is repeated now, or when the line allows. */
   attach(stream: PictureStream, level: Level): void
   /** The same at its next picture that stands by itself; those of the stream before are sent until then. */
@@ -43,7 +48,8 @@ export type Lane = {
   uses(stream: PictureStream): boolean
   picture(stream: PictureStream, picture: StreamPicture): void
   sound(kind: 'audioConfig' | 'audio', bytes: Uint8Array, timeUs: number): void
-  acknowledge(number: number): void
+  /** @param heldMs from its arrival at the device to its being drawn, as the device measured it */
+  acknowledge(number: number, heldMs?: number): void
   /** Other pictures follow from here on: the decoder is configured again. */
   interrupt(stream: PictureStream): void
   /**
@@ -53,7 +59,8 @@ export type Lane = {
   wanted(rateOf?: (level: Level) => number | null): Level
 }
 
-export function openLane(viewer: Viewer, now: () => number): Lane {
+/** @param late by how many milliseconds our own side was late, of late */
+export function openLane(viewer: Viewer, now: () => number, late: () => number = () => 0): Lane {
   const limits = laneLimits
   let stream: PictureStream | null = null
   let next: { readonly stream: PictureStream; readonly level: Level } | null = null
@@ -69,6 +76,8 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
   let carries: number | null = null
   let blockedAt: number | null = null
   let fellBehindAt = -Infinity
+  let side: SlowSide = 'ours'
+  const held = recentMost(limits.recentMs)
   let wants: Level = 'full'
   let changedAt = now()
   let raised = false
@@ -110,6 +119,7 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
     const at = now()
     const again = at - fellBehindAt < limits.againMs || at - changedAt < limits.againMs
     fellBehindAt = at
+    side = slowSide({ took: at - (owed[0]?.at ?? at), least: lineMs, ours: late(), held: held.most(at) })
     broken = true
     if (next !== null) {
       // More was about to be sent: not on this line, for now.
@@ -143,6 +153,9 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
     get level() {
       return level
     },
+    get side() {
+      return side
+    },
     attach: (from, atLevel) => {
       take(from, atLevel)
       if (!isBehind()) repeat(from.group)
@@ -173,12 +186,13 @@ export function openLane(viewer: Viewer, now: () => number): Lane {
         send(liveFrame.audio, packets, timeUs, liveFlag.key, bytes)
       }
     },
-    acknowledge: (number) => {
+    acknowledge: (number, heldMs = 0) => {
       const at = owed.findIndex((each) => each.number === number)
       const one = owed[at]
       if (one === undefined) return
       owed = owed.slice(at + 1)
       if (one.repeated) return
+      held.add(heldMs, now())
       // The least that the line took; a line that becomes longer is believed slowly.
       const took = now() - one.at
       lineMs = measured ? Math.min(took, lineMs + 0.2) : Math.min(took, unknownLineMs)

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { datedBy } from '../../../domain/dated-by.ts'
 import type { CertificatePage } from '../certificate-page.ts'
 
 /** What follows from it and what does not, for whoever has never seen one. */
@@ -6,8 +7,7 @@ export function worth(page: CertificatePage): Html {
   const { t, facts } = page
   const { anchor } = facts
   // The earliest date that does not rest on us, where there is one.
-  const independent = facts.stamps.filter(({ embedded }) => !embedded)
-  const [first] = (independent.length > 0 ? independent : facts.stamps).toSorted((a, b) => a.genTime.localeCompare(b.genTime))
+  const first = datedBy(facts.stamps, ({ genTime }) => genTime)
   const proves = [
     first !== undefined &&
       t(first.embedded ? 'certificate.proves_date_own' : 'certificate.proves_date', { at: page.instant(first.genTime).utc }),

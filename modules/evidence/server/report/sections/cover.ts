@@ -31,7 +31,7 @@ export function reduced({ t }: ReportPage, exhibit: ReportPage['exhibits'][numbe
 export function cover(page: ReportPage, rosette: string): Html {
   const { t, content } = page
   const { subject, facts, seal, askedBy, session } = content
-  const captured = page.instant(session === null ? facts.navigated_at : session.facts.began_at)
+  const captured = page.instant(session === null ? subject.started_at : session.facts.began_at)
   const first = seal.timestamps[0]
   const stamped = first === undefined ? null : page.instant(first.gen_time)
   const shown = thumbnail(page)

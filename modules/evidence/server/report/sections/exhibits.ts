@@ -77,7 +77,20 @@ function takenOf(page: ReportPage, { picture: { shot } }: Exhibit): Html | null 
       line !== undefined &&
       html` <span class="annex">[${t('report.shots.line', { path: timeline.path, line: String(line) })}]</span>`
     }<br />${page.url(shot.url, 200)}${shot.title.trim() !== '' && html`<br />${page.text(t('report.shots.of', { title: shot.title }), 160)}`}
+    ${heldOf(page, shot)}
   </p>`
+}
+
+/** What the taking of it did to the recording and to the page. */
+function heldOf({ t, number }: ReportPage, { held = [], disturbed }: NonNullable<Exhibit['picture']['shot']>): Html | null {
+  if (disturbed === true) return html`<br />${t('report.shots.disturbed')}`
+  if (held.length === 0) return null
+  const total = held.reduce((sum, { from_ms, to_ms }) => sum + to_ms - from_ms, 0)
+  return html`<br />${t('report.shots.held', {
+      from: second(held[0]?.from_ms ?? 0),
+      times: held.length,
+      seconds: number(Math.max(0.1, Math.round(total / 100) / 10)),
+    })}`
 }
 
 /** A picture begins a page; windows of a session, which may be many, stand under each other. */

@@ -4,7 +4,7 @@ import { Dialog } from '../../../../../ui/controls/Dialog.tsx'
 import { Message, useText } from '../../../../../ui/intl/text.tsx'
 import { Icon } from '../icons.tsx'
 import type { LiveSession } from '../live-session.ts'
-import { activeTab, type LiveView } from '../live-view.ts'
+import { activeTab, qualityWords, type LiveView } from '../live-view.ts'
 import { useEventText } from '../LiveNotices.tsx'
 import styles from './dialogs.module.css'
 
@@ -161,7 +161,7 @@ export function MoreDialog(props: {
         )}
         <p className={styles['quiet']}>
           {[
-            view.quality === null ? [] : text(`live.quality.${view.quality.level}`, { frames: view.quality.frames_per_second }),
+            view.quality === null ? [] : text(qualityWords(view.quality), { frames: view.quality.frames_per_second }),
             view.roundTrip === null ? [] : text('live.round_trip', { milliseconds: view.roundTrip }),
           ]
             .flat()

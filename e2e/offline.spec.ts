@@ -1,0 +1,41 @@
+/** A network that goes away in mid-sentence: the page stays, what was typed too, one bar says so and goes by itself. */
+import { expect } from '@playwright/test'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+
+const typed = 'exemple.fr/une page à prouver'
+
+for (const { locale, width, words } of [
+  { locale: 'en', width: 1280, words: { lost: 'No connection to the server', log: 'Public log' } },
+  { locale: 'fr', width: 360, words: { lost: 'Pas de connexion au serveur', log: 'Journal public' } },
+] as const)
+  test.describe(`${locale} at ${width} px`, () => {
+    test.use({ viewport: { width, height: 740 }, expected: /ERR_INTERNET_DISCONNECTED|dynamically imported module/ })
+
+    test('X-03 K-32 typing without a network loses nothing; what is asked for meanwhile comes when it is back', async ({
+      page,
+      context,
+    }) => {
+      await page.goto(address(`/${locale}/`))
+      const field = page.locator('#page-address')
+      await expect(field).toBeVisible()
+      await context.setOffline(true)
+      const bar = page.locator('[data-connection]')
+      await expect(bar).toContainText(words.lost)
+      await field.fill(typed)
+      await field.blur()
+      await expect(field).toHaveValue(typed)
+      await isClean(page)
+      await keepPicture(page, `offline-${locale}.png`)
+      // Another page: it is waited for where one is.
+      await page.getByRole('contentinfo').getByRole('link', { name: words.log }).click()
+      await expect(field).toHaveValue(typed)
+      await expect(page.locator('main')).not.toContainText('500')
+      await context.setOffline(false)
+      await expect(bar).toHaveCount(0)
+      await expect(page).toHaveURL(new RegExp(`/${locale}/log/$`))
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      // And what was typed is there on the way back.
+      await page.goBack()
+      await expect(page.locator('#page-address')).toHaveValue(typed)
+    })
+  })
