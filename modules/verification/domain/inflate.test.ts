@@ -3,6 +3,7 @@ import { array, assert, constantFrom, integer, nat, property, tuple, uint8Array 
 import { expect, test } from 'vitest'
 import { MalformedError } from './der.ts'
 import { inflate, inflateZlib } from './inflate.ts'
+import { share } from '../../../testing/sweep.ts'
 
 test('what zlib packed at every level and strategy comes out as it was', () => {
   assert(
@@ -42,6 +43,6 @@ test('10,000 hostile inputs end in the one named error, or in bytes', () => {
         }
       }
     }),
-    { numRuns: 5000 },
+    { numRuns: share(5000) },
   )
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { glanceOf, recognise, unwrapText } from './recognise.ts'
+import { share } from '../../../testing/sweep.ts'
 
 let dir: string
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' })
@@ -190,6 +191,6 @@ test('an altered time stamp is never taken for an archive, a PDF or a package', 
       altered[at] = octet
       expect(['timestamp', 'cms', 'document', 'certificates', 'chainpoint']).toContain(kindOf(altered.subarray(0, cut)))
     }),
-    { numRuns: 2_000 },
+    { numRuns: share(2_000) },
   )
 })

@@ -16,6 +16,7 @@ import { examineBlock } from './examine-block.ts'
 import { checkpointHash, knownBits, knownUntil, plausibilityOf } from './known-chain.ts'
 import { branchOf, branchRoot, readTransactionProof } from './merkle-branch.ts'
 import { opReturns, readTransaction } from './transaction.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 process.env['NODE_BACKEND'] = 'js'
 const require = createRequire(import.meta.url)
@@ -258,7 +259,7 @@ describe('transactions and their blocks', () => {
           }
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: share(10_000) },
     )
     expect(outcomes.read).toBeGreaterThan(100)
     expect(outcomes.refused).toBeGreaterThan(100)

@@ -10,6 +10,7 @@ import { isUnusableKey, nanoAccount, readNanoAccount } from './nano-account.ts'
 import { nanoEd25519, nanoPublicKey } from './nano-ed25519.ts'
 import { nanoSchemes, nanoSignedBytes, orisPayload } from './nano-schemes.ts'
 import { nanoMessageChecks, verifyNanoMessage } from './verify-nano-message.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
 const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
@@ -131,7 +132,7 @@ test('10,000 hostile inputs: no parser throws; altered signatures are never gree
       const account = nanoAccount(publicKey)
       return readNanoAccount(text) === undefined && toHex(readNanoAccount(account) ?? new Uint8Array()) === toHex(publicKey)
     }),
-    { numRuns: 10_000 },
+    { numRuns: share(10_000) },
   )
   const signature = fromHex(sign('text'))
   for (let bit = 0; bit < 512; bit += 17) {
