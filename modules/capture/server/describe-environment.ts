@@ -23,6 +23,7 @@ export function describeEnvironment(input: {
   readonly machine: MachineFacts
   readonly browser: LaunchedBrowser
   readonly tunnel: Tunnel
+  readonly operator: string | null
   readonly language: string
   readonly session: CaptureSession['origin']
   readonly limits: CaptureLimits
@@ -38,6 +39,8 @@ export function describeEnvironment(input: {
 }): Readonly<Record<string, unknown>> {
   const { browser, tunnel } = input
   return {
+    // Stated by the installation's settings: the one thing here that nobody measured.
+    operator_as_stated: input.operator,
     machine: input.machine,
     updates: input.conditions.updates,
     firewall: input.conditions.firewall,

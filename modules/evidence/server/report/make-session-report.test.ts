@@ -33,7 +33,7 @@ beforeAll(async () => {
     facts: sessionFacts(written.session),
     pieces: sessionPieces,
     seal: sessionSeal,
-    verifierUrl: null,
+    siteUrl: null,
   }
   printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(90_000) })
 }, 60_000)

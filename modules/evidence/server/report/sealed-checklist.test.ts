@@ -69,7 +69,7 @@ async function htmlIn(locale: Locale): Promise<string> {
       certificates: null,
       limits: null,
       lines: () => null,
-      verifierUrl: null,
+      siteUrl: null,
     },
     { captureWords: (id, values) => (messages.has(id) ? messages.format(id, values) : null), rosette: sealRosette },
   )

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { operatorWords } from './operator.ts'
 import { placeOf } from './place.ts'
 import type { ReportPage } from '../report-page.ts'
 
@@ -8,6 +9,7 @@ export function machine(page: ReportPage): Html {
   return page.section(
     'machine',
     page.facts(
+      [t('report.operator'), operatorWords(page, 300)],
       [t('report.machine.hostname'), page.text(measured.hostname)],
       [t('report.machine.os'), page.text(measured.os)],
       [t('report.machine.kernel'), page.text(measured.kernel)],
