@@ -1,2 +1,1 @@
-/** Where and how a checklist is shown, by pages and by printed reports alike. */
-export { conditionsOf, presenceOf } from '../domain/conditions.ts'
+export { presenceOf } from '../domain/conditions.ts'

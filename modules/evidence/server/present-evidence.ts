@@ -1,5 +1,4 @@
-import { conditionsOf } from '../../capture/contract/conditions.ts'
-import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
+import { conditionsOf, listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
 import { qualificationOf, type Qualifications } from '../../sealing/server/index.ts'
 import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'

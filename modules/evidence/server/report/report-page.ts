@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { hostileText } from '../../../../platform/print/hostile-text.ts'
-import { conditionsOf } from '../../../capture/contract/conditions.ts'
+import { conditionsOf } from '../../../capture/server/index.ts'
 import { type Exhibit, numberExhibits } from './number-exhibits.ts'
 import type { ReportContent } from './report-input.ts'
 import { type ReportMessageId, type ReportWords, reportWords } from './report-words.ts'

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import { presenceOf } from '../../../../capture/contract/conditions.ts'
+import { presenceOf } from '../../../../capture/server/index.ts'
 import { checklistPath, conditionMark } from '../landmarks.ts'
 import type { CaptureFacts } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
