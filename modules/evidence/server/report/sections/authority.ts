@@ -8,7 +8,8 @@ export function authorityWords(page: ReportPage): Html | null {
   const { authority } = content.seal
   if (authority === undefined) return null
   const { siteUrl } = content
-  return html`<h3>${t('report.verify.authority')}</h3>
+  return html`<div class="box">
+    <h3>${t('report.verify.authority')}</h3>
     <p>${page.text(t('report.verify.authority_text', { subject: authority.subject }), 600)}</p>
     <p><code class="hash">${groupDigest(authority.sha256)}</code></p>
     <p>
@@ -17,5 +18,6 @@ export function authorityWords(page: ReportPage): Html | null {
           ? t('report.verify.authority_elsewhere')
           : t('report.verify.authority_page', { url: keysPageOf(siteUrl, page.locale) })
       }
-    </p>`
+    </p>
+  </div>`
 }

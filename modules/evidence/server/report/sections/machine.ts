@@ -21,7 +21,7 @@ export function machine(page: ReportPage): Html {
       [t('report.machine.isolation'), t(`report.isolation.${isolation}`)],
       [t('report.machine.software'), page.text(measured.software)],
       [t('report.machine.runtime'), page.text(measured.node)],
-      registered === null ? [t('report.server.title'), t('report.server.none')] : null,
+      registered === null ? [t('report.machine.server'), t('report.server.none')] : null,
       registered === null ? [t('report.server.place'), t('report.not_stated')] : null,
     ),
   )
