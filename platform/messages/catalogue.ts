@@ -85,7 +85,7 @@ export const messageFileCounts = [
   platformEn,
   uiEn,
   accountEn,
-  captureEn,
+  { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceQuotaEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },
