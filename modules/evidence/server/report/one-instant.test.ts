@@ -71,6 +71,8 @@ describe('one fact, one instant', () => {
   ])('%s is cut off to the second, never rounded', (iso, english, french) => {
     expect(utcInstant(iso, 'en')).toBe(english)
     expect(utcInstant(iso, 'fr').replaceAll('\u00a0', ' ')).toBe(french)
+    // No line ends within the hour, nor between it and its zone: the spaces that may break are those of the date.
+    expect(utcInstant(iso, 'fr').split(' ')).toHaveLength(4)
     expect(() => utcInstant('soon', 'en')).toThrow(RangeError)
   })
 })
