@@ -877,7 +877,8 @@ export const settings = {
     ...oneOf('public', 'dedicated'),
     fallback: 'public',
     fallbackText: '`public`',
-    meaning: 'A public server takes any capture; a dedicated one takes only those that ask for it.',
+    meaning:
+      'A public server takes any capture; a dedicated one takes only what members of the group that it is assigned to ask of it. Assigned to none, it takes nothing.',
   }),
   serverPin: setting({
     name: 'PROBANT_SERVER_PIN',
