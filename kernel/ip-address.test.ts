@@ -212,7 +212,7 @@ while (size := data.read(1)):
 sys.stdout.buffer.write(out)
 `
 
-test('1,000,000 samples: the classifier and an independent oracle agree on every one', async () => {
+test(`${share(1_000_000)} samples: the classifier and an independent oracle agree on every one`, async () => {
   const count = share(1_000_000)
   const edges = specialPurposeBlocks.flatMap(({ bytes, prefix }) => edgesOf(bytes, prefix))
   expect(edges.length).toBeGreaterThan(150)

@@ -28,6 +28,8 @@ export const keepCompiled = { NODE_COMPILE_CACHE: join(root, 'dist', 'compile-ca
 
 /** What the product runs on: [file that shows it is there, Debian package]. */
 const runtime = [
+  // Node's own library; a small Debian has none.
+  [`/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/libatomic.so.1`, 'libatomic1'],
   ['/usr/lib/chromium/chromium', 'chromium'],
   // The browser's own words: dialogs, date fields, what a form asks for. A French page is shown with French ones.
   ['/usr/lib/chromium/locales/fr.pak', 'chromium-l10n'],
@@ -161,8 +163,9 @@ function checkFolder() {
 export function setUp({ tests }) {
   if (process.platform !== 'linux') stop('Probant captures on Linux (Debian 12 or newer, Ubuntu).')
   checkFolder()
-  installNodePackages()
+  // First: once the pinned Node is there, `npm start` runs on it, and it needs a library of the system.
   installSystemPackages(tests ? [...runtime, ...oracles] : runtime)
+  installNodePackages()
   if (tests) unpackOtherBrowser(root, say)
 }
 

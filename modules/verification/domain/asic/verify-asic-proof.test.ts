@@ -105,7 +105,7 @@ test('entries that share their bytes are refused whole', async () => {
   expect(check).toMatchObject({ id: 'container', status: 'failed' })
 })
 
-test('10,000 altered containers: never an exception, never green', async () => {
+test(`${share(10_000)} altered containers: never an exception, never green`, async () => {
   let state = 7
   const next = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

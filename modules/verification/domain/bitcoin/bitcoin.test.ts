@@ -237,7 +237,7 @@ describe('transactions and their blocks', () => {
     expect(found.map(({ data }) => toHex(data))).toEqual(['01020304', '01020304'])
   })
 
-  test('10,000 altered transactions and block proofs: refused or read, never anything else', () => {
+  test(`${share(10_000)} altered transactions and block proofs: refused or read, never anything else`, () => {
     const block = blockWith(9, commitment)
     const seeds = [
       Buffer.from(segwit, 'hex'),

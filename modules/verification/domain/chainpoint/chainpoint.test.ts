@@ -464,7 +464,7 @@ describe('hostile proofs', () => {
     })
   })
 
-  test('10,000 altered proofs, JSON and binary: named reasons, and never passed unless they say the same', async () => {
+  test(`${share(10_000)} altered proofs, JSON and binary: named reasons, and never passed unless they say the same`, async () => {
     const seeds = [
       utf8(own),
       packed,

@@ -55,7 +55,7 @@ function mutated(bytes: Uint8Array, next: (below: number) => number): Uint8Array
   }
 }
 
-test('10,000 altered time stamps: each is answered, and none passes', async () => {
+test(`${share(10_000)} altered time stamps: each is answered, and none passes`, async () => {
   const token = await read('timestamp/good-rsa.tst')
   const trust = await read('timestamp/rsa-root.pem')
   const data = { bytes: await read('timestamp/document.txt') }
@@ -89,7 +89,7 @@ test('an alteration of certificates that are enclosed beside is noted, and chang
   expect(noted).toBeLessThan(100)
 })
 
-test('10,000 altered CMS signatures: each is answered, and none passes', async () => {
+test(`${share(10_000)} altered CMS signatures: each is answered, and none passes`, async () => {
   const signature = await read('cms/good-rsa.p7s')
   const trust = await read('cms/rsa-root.pem')
   const content = { bytes: await read('cms/content.txt') }
@@ -104,7 +104,7 @@ test('10,000 altered CMS signatures: each is answered, and none passes', async (
   expect(passed).toEqual([])
 })
 
-test('10,000 altered certificates: each is read or malformed, and none is the one it was', async () => {
+test(`${share(10_000)} altered certificates: each is read or malformed, and none is the one it was`, async () => {
   const [certificate] = readPem(await read('timestamp/rsa-root.pem'))
   if (certificate === undefined) throw new Error('no certificate')
   const next = numbers(5280)

@@ -344,7 +344,7 @@ describe('verifying', () => {
     expect(asked).toBe(16)
   })
 
-  test('10,000 altered proofs: never an exception, never wholly passed unless nothing that counts was altered', async () => {
+  test(`${share(10_000)} altered proofs: never an exception, never wholly passed unless nothing that counts was altered`, async () => {
     const seeds = [own.anchored, own.two_chains, own.sha1, own.promised]
     const seen = new Set<string | null>()
     const inputs: Uint8Array[] = []

@@ -96,7 +96,7 @@ function mutated(original: string, next: (below: number) => number): string {
   return original.replaceAll(/\d+ 0 R/g, (found) => (next(8) === 0 ? `${next(16)} 0 R` : found))
 }
 
-test('10,000 altered files: the reader ends, and throws nothing but what it names', async () => {
+test(`${share(10_000)} altered files: the reader ends, and throws nothing but what it names`, async () => {
   const next = random(4)
   const base = (await stampText(signed, time)).replaceAll(/0{500,}(?=>)/g, '')
   for (let i = 0; i < share(10_000); i += 1) {

@@ -58,7 +58,7 @@ test.each([
   expect(() => readPublishedKeys(utf8(canonicalJson(value)))).toThrow(RangeError)
 })
 
-test('10,000 hostile inputs: refused by a RangeError, or read as exactly what they are', () => {
+test(`${share(10_000)} hostile inputs: refused by a RangeError, or read as exactly what they are`, () => {
   const tries = [
     [bytes, readPublishedKeys],
     [signatures, readSealSignatures],
