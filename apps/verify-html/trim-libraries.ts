@@ -8,9 +8,26 @@ const isNode = (value: unknown): value is Node =>
 
 /** What makes keys and signatures, and what pads and writes in place: a verifier has nothing to sign, and deciphers whole blocks. */
 const uncalled: Readonly<Record<string, readonly string[]>> = {
-  'curves/abstract/weierstrass.js': ['sign', 'prepSig', 'getSharedSecret'],
-  'curves/abstract/edwards.js': ['sign', 'getExtendedPublicKey'],
-  'curves/secp256k1.js': ['schnorrSign', 'schnorrGetPublicKey'],
+  'curves/abstract/weierstrass.js': [
+    'sign',
+    'prepSig',
+    'getSharedSecret',
+    'getPublicKey',
+    'randomSecretKey',
+    'isValidSecretKey',
+    'isProbPub',
+    'int2octets',
+  ],
+  'curves/abstract/edwards.js': [
+    'sign',
+    'getExtendedPublicKey',
+    'getPublicKey',
+    'getPrivateScalar',
+    'randomSecretKey',
+    'isValidSecretKey',
+  ],
+  'curves/ed25519.js': ['toMontgomery', 'toMontgomerySecret'],
+  'curves/secp256k1.js': ['schnorrSign', 'schnorrGetPublicKey', 'schnorrGetExtPubKey'],
   'curves/utils.js': ['createHmacDrbg'],
   'ciphers/aes.js': ['padPCKS'],
   'ciphers/utils.js': ['complexOverlapBytes', 'getOutput', 'overlapBytes'],
