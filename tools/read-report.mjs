@@ -1,12 +1,7 @@
 // What the runners say of a run, in one form: how many passed, failed and were skipped; which failed; how long each file took.
 import { relative } from 'node:path'
 
-/**
- * @typedef {{counts: {passed: number, failed: number, skipped: number}, failed: string[], files: {file: string, ms: number}[]}} Read
- *   `files`: the slowest first
- */
-
-/** Vitest's own words, and its form of Jest's report. @returns {Read} */
+/** Vitest's own words, and its form of Jest's report. */
 export function readVitest(report, root) {
   const files = new Map()
   const failed = []
@@ -26,7 +21,6 @@ export function readVitest(report, root) {
   }
 }
 
-/** @returns {Read} */
 export function readPlaywright({ stats, suites }) {
   const files = new Map()
   const failed = []

@@ -39,7 +39,7 @@ test(
     const read = readVitest(runnerSays('node_modules/vitest/vitest.mjs', args, { VITEST: '' }), folder)
     expect(read.counts).toEqual({ passed: 1, failed: 2, skipped: 1 })
     expect(read.failed.toSorted()).toEqual(['broken.test.mjs', 'some.test.mjs: a group does not hold'])
-    expect(read.files.map(({ file }: { file: string }) => file).toSorted()).toEqual(['broken.test.mjs', 'some.test.mjs'])
+    expect(read.files.map(({ file }) => file).toSorted()).toEqual(['broken.test.mjs', 'some.test.mjs'])
   },
 )
 
@@ -55,5 +55,5 @@ test('what Playwright ran is counted, and what failed is named with its groups',
   const read = readPlaywright(runnerSays('node_modules/@playwright/test/cli.js', ['test', '--reporter=json'], {}))
   expect(read.counts).toEqual({ passed: 1, failed: 1, skipped: 1 })
   expect(read.failed).toEqual(['some.spec.mjs: a group › does not hold'])
-  expect(read.files.map(({ file }: { file: string }) => file)).toEqual(['some.spec.mjs'])
+  expect(read.files.map(({ file }) => file)).toEqual(['some.spec.mjs'])
 })
