@@ -10,6 +10,7 @@ import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixtur
 import { agree, createEvidence, downloadPackage, waitFor } from './evidence-client.ts'
 import { startInstallation, type Installation } from './installation.ts'
 import { verifyByCommand } from './fixtures/verify-package.ts'
+import { random, seed } from '../testing/sweep.ts'
 
 const victims = {
   web: /--role web/,
@@ -24,17 +25,6 @@ const names = Object.keys(victims) as Victim[]
 const kills = Number(process.env.PROBANT_KILLS ?? names.length)
 /** Long enough to reach from the queue into finalizing on a busy machine. */
 const longestDelayMs = 6_000
-
-/** Mulberry32: the moments of a run can be repeated from its seed. */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 let site: FixtureSite
 let installation: Installation
@@ -73,8 +63,7 @@ async function kill(victim: Victim): Promise<number> {
 
 test(`${String(kills)} kills lose nothing and double nothing`, async () => {
   test.setTimeout(kills * 120_000 + 60_000)
-  const seed = Number(process.env.PROBANT_SEED ?? Date.now() % 1_000_000)
-  const next = random(seed)
+  const next = random()
   const folder = mkdtempSync(join(tmpdir(), 'probant-kills-'))
   const ends = { final: 0, failed: 0 }
   const roots = new Set<string>()

@@ -5,7 +5,6 @@
  * The command line is asked about every alteration; the page, which runs the same verifier, about each entry and each kind of alteration.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { randomInt } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import { runVerifyCommand } from '../apps/cli/verify.ts'
 import type { VerificationReport } from '../modules/verification/server/index.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { packageOfEveryProof } from '../testing/package-of-every-proof.ts'
+import { below, seed } from '../testing/sweep.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -41,20 +41,6 @@ const folder = mkdtempSync(join(tmpdir(), 'probant-tamper-'))
 const zip = join(folder, 'package.zip')
 let captured: Specimen
 let proven: Specimen
-
-/** Repeat a run with PROBANT_E2E_SEED. */
-const seed = Number(process.env['PROBANT_E2E_SEED'] ?? randomInt(2 ** 31))
-
-/** mulberry32: positions that a seed gives again. */
-function positions(start: number): (below: number) => number {
-  let state = start >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), state | 1)
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
-    return Math.floor((((value ^ (value >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
 
 /** One forger for all: hundreds of packages are made, each in less time than a program takes to start. */
 function startForger() {
@@ -178,7 +164,7 @@ test.beforeAll(async () => {
   // A build and a capture, beside whatever else the machine does.
   test.setTimeout(600_000)
   // What a failing run needs to be repeated.
-  process.stdout.write(`seed of the altered positions: PROBANT_E2E_SEED=${seed}\n`)
+  process.stdout.write(`seed of the altered positions: PROBANT_SEED=${seed}\n`)
   // The verifier that the package encloses is the one of these sources.
   execFileSync(process.execPath, ['-e', "import('./tools/build.mjs').then(({ build }) => build())"])
   const site = await startFixtureSite()
@@ -282,7 +268,7 @@ for (const [of, plan] of [
     expect((await verdictOf(page, of === 'a capture' ? zip : proven.zip)).code).toBe('INDETERMINATE')
     const { known } = of === 'a capture' ? captured : proven
     const file = join(folder, 'altered.zip')
-    const alterations = shownByTurns(plan(positions(seed)))
+    const alterations = shownByTurns(plan(below()))
     let pages = 0
     let made = Promise.resolve(alterations[0]?.bytes())
     for (const [i, { what, names, inPage }] of alterations.entries()) {

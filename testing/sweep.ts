@@ -20,6 +20,12 @@ export function random(from = seed): () => number {
   }
 }
 
+/** Whole numbers from 0 to below the limit that is given. */
+export function below(from = seed): (limit: number) => number {
+  const next = random(from)
+  return (limit) => Math.floor(next() * limit)
+}
+
 /** Those that are tried, in a drawn order. */
 export function draw<T>(all: readonly T[]): readonly T[] {
   const next = random()

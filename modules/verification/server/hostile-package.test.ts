@@ -14,6 +14,7 @@ import { manifestRoot, readManifest } from '../domain/read-manifest.ts'
 import { readZip } from '../domain/read-zip.ts'
 import type { ZipEntry } from '../domain/read-zip.ts'
 import { hostSha256, verifyPackage } from './index.ts'
+import { share } from '../../../testing/sweep.ts'
 
 const deps = { now: () => new Date(), sha256: hostSha256 }
 let dir: string
@@ -76,9 +77,9 @@ function structure(
   return entry === undefined ? [last === undefined ? 0 : last.dataAt + last.size, size] : [entry.headerAt, entry.dataAt]
 }
 
-test('10,000 altered containers: each that is not the original has a flaw or is remarked, and none is thrown at', async () => {
+test(`${share(10_000)} altered containers: each that is not the original has a flaw or is remarked, and none is thrown at`, async () => {
   const next = numbers(7)
-  // Without its reports, so that it is read 10,000 times in seconds.
+  // Without its reports, so that it is read thousands of times in seconds.
   const short = entries.filter(({ size }) => size < 2000)
   const small = await zipOfEntries(short.map(({ path, dataAt, size }) => [path, zip.subarray(dataAt, dataAt + size)]))
   const places = await entriesOf(small)
@@ -87,7 +88,7 @@ test('10,000 altered containers: each that is not the original has a flaw or is 
   const digests = digestsOf((await openPackage(source(small), deps)).entries)
   const unseen: number[] = []
   const escaped: string[] = []
-  for (let i = 0; i < 10_000; i += 1) {
+  for (let i = 0; i < share(10_000); i += 1) {
     const kind = i % 10
     const [from, to] = kind < 7 ? structure(places, small.length, next) : [0, small.length]
     let bytes = altered(small, next, from, to)
@@ -127,7 +128,7 @@ function withEntry({ path, headerAt, dataAt, size }: ZipEntry, content: Uint8Arr
   return bytes
 }
 
-test('10,000 altered manifests in a container that is sound: none has the root that was sealed', async () => {
+test(`${share(10_000)} altered manifests in a container that is sound: none has the root that was sealed`, async () => {
   const next = numbers(11)
   const place = entries.find(({ path }) => path === 'manifest.json')
   if (place === undefined) throw new Error('no manifest')
@@ -139,7 +140,7 @@ test('10,000 altered manifests in a container that is sound: none has the root t
   expect(passes(manifest)).toBe(true)
   const unseen: number[] = []
   let read = 0
-  for (let i = 0; i < 10_000; i += 1) {
+  for (let i = 0; i < share(10_000); i += 1) {
     // Half of them stay in the values of a JSON text, so that more than its parser is tried.
     const bytes = i % 2 === 0 ? altered(manifest, next) : valueOf(manifest, next)
     const same = Buffer.compare(bytes, manifest) === 0

@@ -14,6 +14,7 @@ import { fileOfBytes } from '../domain/dossier-units.ts'
 import type { DossierFile } from '../domain/dossier-units.ts'
 import { readAnyZip, readEntry } from '../domain/zip/read-any-zip.ts'
 import { shippedLists } from './trusted-lists/shipped-lists.ts'
+import { draw, seed } from '../../../testing/sweep.ts'
 
 /**
  * Every published file as a reader gives it: dropped as a file, with its document where there is one, and given to the command line. The
@@ -101,10 +102,8 @@ describe('the command line', () => {
     folder = await mkdtemp(join(tmpdir(), 'published-entry-'))
     return async () => await rm(folder, { recursive: true, force: true })
   })
-  const seed = Number(process.env['PROBANT_SWEEP_SEED'] ?? Date.now() % 1_000_000)
-  const tenth = all.filter((_, i) => (Math.imul(i + seed, 2_654_435_761) >>> 0) % 10 === 0)
 
-  test.each(tenth)(`$kind: $path ends as it should (seed ${seed})`, async ({ row }) => {
+  test.each(draw(all))(`$kind: $path ends as it should (seed ${seed})`, async ({ row }) => {
     const files = await given(row)
     const paths: string[] = []
     for (const [i, file] of files.entries()) {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { content, grown, laterRoots, steps } from '../../../../testing/proof-vectors/later-proofs.ts'
 import type { ProofReport } from '../proof.ts'
 import { verifyCms } from './verify-cms.ts'
+import { below, seed, share } from '../../../../testing/sweep.ts'
 
 const [june, july, september, october] = ['2026-06-01', '2026-07-02', '2026-09-01', '2026-10-01'].map(
   (day) => `${day}T10:00:00Z`,
@@ -86,10 +87,6 @@ const findings = ({ checks }: ProofReport): string[] =>
     .filter(({ status, supplementary }) => status !== 'passed' && supplementary !== true)
     .map(({ id, status, data }) => `${id}${status === 'failed' ? '=' : '~'}${data['reason']}`)
 
-const seed = Number(process.env['PROBANT_SWEEP_SEED'] ?? Date.now() % 1_000_000)
-/** A tenth, unless all of it is asked for. */
-const part = process.env['PROBANT_SWEEP'] === 'whole' ? 1 : 10
-
 describe.each(Object.entries(forms))('%s', (_, { bytes, dates, level }) => {
   test('is evaluated and dates the signature', async () => {
     const report = await verify(bytes)
@@ -100,13 +97,9 @@ describe.each(Object.entries(forms))('%s', (_, { bytes, dates, level }) => {
   })
 
   test(`altered in any octet it is never green (seed ${seed})`, async () => {
-    let state = seed
-    const next = (below: number): number => {
-      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
-    }
+    const next = below()
     const green: number[] = []
-    for (let i = 0; i < 300 / part; i += 1) {
+    for (let i = 0; i < share(300); i += 1) {
       const at = next(bytes.length)
       const altered = bytes.with(at, (bytes[at] ?? 0) ^ (1 << next(8)))
       if ((await verify(altered)).verdict === 'TOTAL-PASSED') green.push(at)
