@@ -363,6 +363,7 @@ export type Database = {
     begun_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     target_host: Generated<string>
     target_slot: number | null
+    asker_country: string | null
   }
   evidence_anchor: {
     evidence_id: string

@@ -18,8 +18,8 @@ export function utcInstant(iso: string, locale: Locale): string {
   const [month = 0, day = 0] = at.slice(-19, -14).split('-').map(Number)
   const [h = '', m = '', s = ''] = at.slice(-13, -5).split(':')
   const name = months[locale][month - 1] ?? ''
-  // The first day of a month is an ordinal in French; no line ends within the hour.
+  // The first day of a month is an ordinal in French; no line ends within the hour, nor before its zone.
   return locale === 'fr'
-    ? `${day === 1 ? '1er' : String(day)} ${name} ${year} à ${h}\u00a0h\u00a0${m}\u00a0min\u00a0${s}\u00a0s UTC`
+    ? `${day === 1 ? '1er' : String(day)} ${name} ${year} à\u00a0${h}\u00a0h\u00a0${m}\u00a0min\u00a0${s}\u00a0s\u00a0UTC`
     : `${String(day)} ${name} ${year}, ${h}:${m}:${s} UTC`
 }

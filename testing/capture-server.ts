@@ -14,16 +14,20 @@ export async function haveServer(
     readonly kind?: 'public' | 'dedicated'
     readonly status?: 'starting' | 'ready' | 'set_aside' | 'stopped'
     readonly capacity?: number
+    /** What its operator says. */
+    readonly country?: string | null
+    /** Of a dedicated one: the group that it is assigned to. */
+    readonly group?: string | null
     /** Seconds until it counts as lost; negative: lost since. */
     readonly aliveSeconds?: number
   } = {},
 ): Promise<TestServer> {
-  const { kind = 'public', status = 'ready', capacity = 1, aliveSeconds = 600 } = options
+  const { kind = 'public', status = 'ready', capacity = 1, aliveSeconds = 600, country = 'FR', group = null } = options
   const owner = `process of ${id}`
   await db
     .insertInto('capture_server')
-    .values({ id, name: `Server ${id}`, kind, country: 'FR', city: 'Lyon' })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ kind }))
+    .values({ id, name: `Server ${id}`, kind, country, city: 'Lyon', owner_group: group })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ kind, country, owner_group: group }))
     .execute()
   const state = {
     status,

@@ -44,6 +44,8 @@ const oracles = [
   ['/usr/sbin/nft', 'nftables'],
   ['/usr/sbin/ip', 'iproute2'],
   ['/usr/bin/pdfsig', 'poppler-utils'],
+  ['/usr/bin/qpdf', 'qpdf'],
+  ['/usr/bin/bsdtar', 'libarchive-tools'],
   ['/usr/bin/tshark', 'tshark'],
   ['/usr/bin/unzip', 'unzip'],
   ['/usr/bin/python3', 'python3'],

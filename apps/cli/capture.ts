@@ -96,6 +96,7 @@ export async function runCaptureCommand(
         locale,
         workDir,
         limits: captureLimitsFrom(config.captureLimits),
+        operator: config.operator,
         allowAddresses: config.allowAddresses,
         includeTlsKeys: parsed.tlsKeys,
         preparation: options.preparation,

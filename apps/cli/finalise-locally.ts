@@ -56,7 +56,7 @@ export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile,
       pieces: pieces.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
       seal: sealed.summary,
       sealedFiles: sealed.files,
-      verifierUrl: null,
+      siteUrl: null,
     },
     {
       keyring,

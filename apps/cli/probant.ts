@@ -24,6 +24,10 @@ const usage = `Usage:
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant server show|pin [--lang en|fr]
       Shows what is pinned of this machine as a capture server and what differs; pins what it measured.
+  probant server assign SERVER GROUP | probant server unassign SERVER [--lang en|fr]
+      Dedicates a dedicated capture server to a group, by the group's id or its name, or takes it from its group: then nobody may ask
+      for it. What waits for it in the name of another group ends with an error; what is under way goes on. On stdout: whose it was,
+      whose it is, how many ended. Exit code: 0 done, 1 refused.
   probant keys list | probant keys rotate KIND [--lang en|fr]
       Lists the keys that the installation publishes as its own, retired ones included; puts a new one in force.
       KIND: bitcoin-signing, nano-signing, log-signing, witness-signing, platform-signing, time-signing.

@@ -64,11 +64,20 @@ test('H-11 an administrator sees what differs and pins it; a wrong clock cannot 
   expect((await readManifest(folder, 'here'))?.manifest).toMatchObject({ replaces: pinned.sha256, items })
 })
 
-test.each([[['list']], [[]], [['pin', '--force']], [['pin', '--lang', 'de']], [['pin', '--lang', 'en', 'more']]])(
-  'wrong use is told: %j',
-  async (argv) => {
-    const { code, said } = await run(...argv)
-    expect(code).toBe(3)
-    expect(said).toContain('Usage: probant server')
-  },
-)
+test.each([
+  [['list']],
+  [[]],
+  [['pin', '--force']],
+  [['pin', '--lang', 'de']],
+  [['pin', '--lang', 'en', 'more']],
+  [['assign', 'fixed']],
+  [['assign', 'fixed', 'ACME', 'more']],
+  [['assign', '--lang', 'en']],
+  [['unassign']],
+  [['unassign', 'fixed', 'ACME']],
+  [['unassign', '--force']],
+])('wrong use is told: %j', async (argv) => {
+  const { code, said } = await run(...argv)
+  expect(code).toBe(3)
+  expect(said).toContain('Usage: probant server')
+})

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { systemClock } from '../../kernel/clock.ts'
-import { defaultLocale, isLocale } from '../../kernel/locale.ts'
+import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
 import {
   compareSilence,
   createServerMeasurement,
@@ -20,28 +20,26 @@ import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/con
 import { createMessages, type Messages } from '../../platform/messages/messages.ts'
 import { silentLog } from '../../platform/log/log.ts'
 import { kindsOfSession } from '../server/roles/offer-sessions.ts'
+import { runAssignment, type ServerAssignment } from './assign-server.ts'
 import type { CommandIo } from './capture.ts'
 
 /**
  * `probant server show|pin`, on the machine of the capture server and by its settings. `pin` accepts what the server measured
  * when it was set aside, and prints it: nothing is accepted that was not shown. A running server takes it up by itself.
- * Exit codes: 0 done, 1 what differs cannot be accepted, 3 wrong use, 78 wrong settings.
+ * `probant server assign|unassign` says of any server to whom it is dedicated.
+ * Exit codes: 0 done, 1 what differs cannot be accepted, or it cannot be assigned, 3 wrong use, 78 wrong settings.
  */
 export async function runServerCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  const [command, flag, language, ...rest] = argv
-  const locale = flag === '--lang' && isLocale(language) ? language : defaultLocale
+  const { command, locale, assignment } = readUse(argv)
   const messages = createMessages(locale)
   const say = (text: string) => void io.stderr.write(`${text}\n`)
-  if (
-    (command !== 'show' && command !== 'pin') ||
-    rest.length > 0 ||
-    (flag !== undefined && !(flag === '--lang' && isLocale(language)))
-  ) {
+  if (command === null) {
     say(messages.format('capture.server.usage'))
     return 3
   }
   try {
     const config = loadConfig(io.env)
+    if (assignment !== null) return await runAssignment(assignment, config, io, messages)
     const { id } = await serverIdentity(config)
     const folder = serverFolder(config.dataFolder, id)
     const measureSilence = createSilenceMeasurement({
@@ -100,6 +98,29 @@ export async function runServerCommand(argv: readonly string[], io: CommandIo): 
     say(messages.format('capture.command.unexpected', { reason: error instanceof Error ? error.message : String(error) }))
     return 1
   }
+}
+
+type Use = {
+  /** Null: wrong use. */
+  readonly command: 'show' | 'pin' | 'assign' | null
+  readonly locale: Locale
+  readonly assignment: ServerAssignment | null
+}
+
+function readUse(argv: readonly string[]): Use {
+  const [flag, language] = argv.slice(-2)
+  const isTold = argv.length > 2 && flag === '--lang' && isLocale(language)
+  const locale = isTold ? language : defaultLocale
+  const [command, serverId, group, ...rest] = isTold ? argv.slice(0, -2) : argv
+  const given = [serverId, group].filter((each) => each !== undefined && !each.startsWith('--')).length
+  const use = (is: Use['command'], assignment: ServerAssignment | null = null): Use => ({ command: is, locale, assignment })
+  if (rest.length > 0) return use(null)
+  if ((command === 'show' || command === 'pin') && serverId === undefined) return use(command)
+  if (command === 'assign' && serverId !== undefined && group !== undefined && given === 2)
+    return use('assign', { serverId, to: group })
+  if (command === 'unassign' && serverId !== undefined && group === undefined && given === 1)
+    return use('assign', { serverId, to: null })
+  return use(null)
 }
 
 function lineOf(messages: Messages, { item, expected, measured }: PreflightDifference): string {

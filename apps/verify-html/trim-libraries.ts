@@ -6,12 +6,14 @@ type Cut = { readonly start: number; readonly end: number; readonly by: string }
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
 
-/** What makes keys and signatures: a verifier has nothing to sign with. */
-const signing: Readonly<Record<string, readonly string[]>> = {
+/** What makes keys and signatures, and what pads and writes in place: a verifier has nothing to sign, and deciphers whole blocks. */
+const uncalled: Readonly<Record<string, readonly string[]>> = {
   'curves/abstract/weierstrass.js': ['sign', 'prepSig', 'getSharedSecret'],
   'curves/abstract/edwards.js': ['sign', 'getExtendedPublicKey'],
   'curves/secp256k1.js': ['schnorrSign', 'schnorrGetPublicKey'],
   'curves/utils.js': ['createHmacDrbg'],
+  'ciphers/aes.js': ['padPCKS'],
+  'ciphers/utils.js': ['complexOverlapBytes', 'getOutput', 'overlapBytes'],
 }
 
 function* cutsIn(node: Node, unused: Set<string>): Generator<Cut> {
@@ -34,8 +36,8 @@ function* cutsIn(node: Node, unused: Set<string>): Generator<Cut> {
 }
 
 /**
- * Leaves out of the libraries of hashes and curves what nobody reads or calls here: what they say to whoever programs with them, and all
- * signing. They throw where they did and the same kind of error; a verifier that is refused by one of them gives a reason of its own.
+ * Leaves out of the libraries of hashes, ciphers and curves what nobody reads or calls here: what they say to whoever programs with them, and all
+ * that is not called. They throw where they did and the same kind of error; a verifier that is refused by one of them gives a reason of its own.
  * A library that has become another one fails the build.
  */
 export function trimLibraries(): Plugin {
@@ -44,7 +46,7 @@ export function trimLibraries(): Plugin {
     transform(code, id) {
       const [, path] = /\/node_modules\/@(?:noble|scure)\/(.+)$/.exec(id) ?? []
       if (path === undefined) return null
-      const unused = new Set(signing[path])
+      const unused = new Set(uncalled[path])
       let kept = ''
       let from = 0
       for (const { start, end, by } of cutsIn(this.parse(code) as unknown as Node, unused)) {

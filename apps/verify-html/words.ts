@@ -1,5 +1,5 @@
 import type { Locale } from '../../kernel/locale.ts'
-import { utcInstant } from '../../kernel/utc-instant.ts'
+import { formatExact } from '../../ui/intl/format.ts'
 import type { Words } from '../../modules/verification/domain/describe-check.ts'
 import { catalogue } from './catalogue.ts'
 import { idsOf } from './names.ts'
@@ -26,17 +26,12 @@ export function wordsOf(locale: Locale): PageWords {
     if (text === undefined) return id.replace(/^verification\.\w+\./, '')
     return formatMessage(text, values, tag)
   }
-  const local = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'medium' })
-  const zone = local.resolvedOptions().timeZone
   return {
     locale,
     format,
     has: (id) => messages.has(id),
     ui: (id, values = {}) => format(`verification.ui.${id}`, values),
-    instant: (iso) =>
-      zone === 'UTC'
-        ? utcInstant(iso, locale)
-        : format('verification.ui.both_times', { local: local.format(new Date(iso)), zone, utc: utcInstant(iso, locale) }),
+    instant: (iso) => formatExact(iso, locale),
     number: (value) => new Intl.NumberFormat(tag).format(value),
   }
 }

@@ -127,6 +127,16 @@ const actsPage = {
   help: null,
 } as const
 
+/** H-17: capture servers, and to whom they are dedicated. */
+const serversPage = {
+  pattern: '/admin/servers/',
+  title: 'ui.page.servers',
+  description: 'ui.page.servers.description',
+  indexed: false,
+  guard: 'administrator',
+  help: 'servers',
+} as const
+
 /** Where links of mails lead, besides those of signing in. */
 const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-closed/'].map(
   (path) =>
@@ -200,6 +210,7 @@ export const pageRoutes = [
   identityPage,
   ...staffPages,
   actsPage,
+  serversPage,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 

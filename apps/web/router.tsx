@@ -206,7 +206,9 @@ export function makeRouter(locale: Locale) {
   const account = several('/account/$', ['identity', 'account', 'documents'], () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
-  const administration = several('/admin/$', ['identity', 'account', 'documents'], () =>
+  const administrationWords = (pathname: string): readonly Part[] =>
+    pathname.includes('/admin/servers') ? ['documents', 'servers'] : ['identity', 'account', 'documents']
+  const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
   const byMail = several('/by-mail/$', ['account'], () =>

@@ -63,6 +63,8 @@ export type Config = {
   readonly port: number
   /** Without trailing slash. */
   readonly publicUrl: string
+  /** Who runs the machine, as the operator states it. */
+  readonly operator: string | undefined
   /** For `/.well-known/security.txt`; empty: there is none. */
   readonly securityContacts: readonly string[]
   /** Absolute. */
@@ -240,6 +242,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.host ?? (values.environment === 'production' ? '0.0.0.0' : '127.0.0.1'),
     port: values.port,
     publicUrl,
+    operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,

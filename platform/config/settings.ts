@@ -199,6 +199,14 @@ export const settings = {
     fallbackText: '`http://localhost:PORT`',
     meaning: 'Address by which visitors reach the installation; links in mails and reports start with it.',
   }),
+  operator: setting({
+    name: 'PROBANT_OPERATOR',
+    ...text(300),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: reports say that it is not stated',
+    meaning:
+      'Who runs the machine: name, and address and registration as they identify it (`Example SARL, 1 rue du Port, 13002 Marseille, RCS Marseille 123 456 789`). Sealed with each capture and printed as stated by the installation; nobody measures it.',
+  }),
   plainVisitors: setting({
     name: 'PROBANT_PLAIN_HTTP',
     ...oneOf('i-accept-unencrypted-visitors'),
@@ -869,7 +877,8 @@ export const settings = {
     ...oneOf('public', 'dedicated'),
     fallback: 'public',
     fallbackText: '`public`',
-    meaning: 'A public server takes any capture; a dedicated one takes only those that ask for it.',
+    meaning:
+      'A public server takes any capture; a dedicated one takes only what members of the group that it is assigned to ask of it. Assigned to none, it takes nothing.',
   }),
   serverPin: setting({
     name: 'PROBANT_SERVER_PIN',

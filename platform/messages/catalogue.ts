@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
+import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
+import captureServersFr from '../../modules/capture/messages/servers.fr.json' with { type: 'json' }
 import documentCommandEn from '../../modules/document/messages/command.en.json' with { type: 'json' }
 import documentCommandFr from '../../modules/document/messages/command.fr.json' with { type: 'json' }
 import documentEn from '../../modules/document/messages/en.json' with { type: 'json' }
@@ -40,6 +42,7 @@ const en = {
   ...uiEn,
   ...accountEn,
   ...captureEn,
+  ...captureServersEn,
   ...documentEn,
   ...documentCommandEn,
   ...evidenceEn,
@@ -59,6 +62,7 @@ const fr = {
   ...uiFr,
   ...accountFr,
   ...captureFr,
+  ...captureServersFr,
   ...documentFr,
   ...documentCommandFr,
   ...evidenceFr,
@@ -81,7 +85,7 @@ export const messageFileCounts = [
   platformEn,
   uiEn,
   accountEn,
-  captureEn,
+  { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceQuotaEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },

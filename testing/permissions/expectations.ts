@@ -74,6 +74,7 @@ const onto = (role: Role, sent?: unknown) => ({
 const managersAlone = inGroup({ legal_owner: 'admitted', manager: 'admitted', owner: 'forbidden', member: 'forbidden' })
 const legalOwnerAlone = inGroup({ legal_owner: 'admitted', manager: 'forbidden', owner: 'forbidden', member: 'forbidden' })
 const othersThing = signedIn('missing')
+const ofGroup: readonly Role[] = ['owner', 'member', 'manager', 'legal_owner']
 
 /** A link that was made for it, and the same without its signature. */
 const download = (query: string, outcome: Parameters<typeof whoever>[0], name: string): Case[] => {
@@ -205,6 +206,27 @@ const identity: Record<string, Case[]> = {
   'GET /admin/acts/': [{ expect: staffAlone('administrator') }],
   'GET /admin/acts/export/': [{ expect: staffAlone('administrator') }],
   'POST /admin/acts/verify/': [{ expect: staffAlone('administrator'), ...body({}) }],
+  'GET /admin/groups/': [
+    { expect: staffAlone('administrator'), check: ({ results }, { groupId }) => JSON.stringify(results).includes(groupId) },
+  ],
+  'GET /admin/servers/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 2 }],
+  'POST /admin/servers/:id/assign/': [
+    {
+      expect: staffAlone('administrator'),
+      send: ({ groupId }) => ({ params: { id: 'free' }, body: { group_id: groupId, instead_of: null } }),
+    },
+    {
+      as: 'of another group',
+      expect: staffAnswered('capture.server_reassigned', 'administrator'),
+      send: ({ groupId }) => ({ params: { id: 'assigned' }, body: { group_id: groupId, instead_of: null } }),
+    },
+  ],
+  'POST /admin/servers/:id/unassign/': [
+    {
+      expect: staffAlone('administrator'),
+      send: ({ groupId }) => ({ params: { id: 'assigned' }, body: { group_id: groupId } }),
+    },
+  ],
   'POST /rest-auth/prove/': [{ expect: signedIn(), ...body({ password }) }],
   'POST /admin/users/:id/suspend/': [
     { expect: staffAlone('support', 'administrator'), ...onto('other', { reason: 'because' }) },
@@ -439,6 +461,20 @@ const live: Record<string, Case[]> = {
 const evidences: Record<string, Case[]> = {
   'POST /evidences/': [
     { expect: anybody('admitted', 'create'), ...body({ url: 'example.org', action: 'static', locale: 'en' }) },
+    {
+      as: 'of a server of the group',
+      expect: {
+        ...anybody('evidence.options', 'create'),
+        ...Object.fromEntries([...ofGroup, 'delegate_create', 'delegate_manage'].map((role) => [role, 'admitted'])),
+        key_with_scope: 'admitted',
+      },
+      ...body({ url: 'example.org', action: 'static', locale: 'en', server: 'assigned' }),
+    },
+    {
+      as: 'of a dedicated server of no group',
+      expect: anybody('evidence.options', 'create'),
+      ...body({ url: 'example.org', action: 'static', locale: 'en', server: 'free' }),
+    },
   ],
   'GET /evidences/': [
     {
@@ -564,7 +600,12 @@ const review: Record<string, Case[]> = {
 const published: Record<string, Case[]> = {
   'GET /health/': [{ expect: anybody() }],
   // A delegate chooses among them for whom he acts.
-  'GET /servers/': [{ expect: anybody('admitted', 'read') }],
+  'GET /servers/': [
+    {
+      expect: anybody('admitted', 'read'),
+      check: ({ count }, _, role) => count === (ofGroup.includes(role) || role.startsWith('delegate_') ? 1 : 0),
+    },
+  ],
   'GET /scenarios/': [{ expect: anybody('admitted', 'read') }],
   'GET /log/state/': [{ expect: anybody() }],
   'GET /log/checkpoints/': [{ expect: anybody() }],

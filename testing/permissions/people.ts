@@ -9,6 +9,7 @@ import { apiKeyHint, apiKeyOf } from '../../modules/identity/domain/api-key.ts'
 import { makeSubjectKey, openSubject, scopeOf } from '../../modules/review/server/subject-key.ts'
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { haveServer } from '../capture-server.ts'
 import { haveDeposits, type Deposits } from './deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
@@ -117,6 +118,8 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
       .insertInto('group_member')
       .values({ user_id: idOf(role as Role), group_id: groupId, role: each, joined_at: now })
       .execute()
+  await haveServer(db, 'assigned', { kind: 'dedicated', group: groupId })
+  await haveServer(db, 'free', { kind: 'dedicated' })
   const delegations = new Map<Role, string>()
   for (const [role, scope] of Object.entries(scopes)) {
     const id = randomUUID()

@@ -139,6 +139,30 @@ export function revocationList(
   return sequence(tbs, algorithmOf(issuer.key), bitString(signed(tbs, issuer.key)))
 }
 
+/** An answer about a certificate, that it is good (RFC 6960 §4.2): of its issuer's own, or of a responder. */
+export function ocspResponse(
+  issuer: Issued,
+  serial: number,
+  at: Date,
+  options: { readonly nonce?: Uint8Array | undefined; readonly responder?: Issued } = {},
+): Uint8Array {
+  const { nonce, responder } = options
+  const { key: signing, subject } = responder ?? issuer
+  const { x = '', y = '' } = createPublicKey(issuer.key).export({ format: 'jwk' })
+  const key = concatBytes(Uint8Array.of(4), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url'))
+  const about = sequence(sha256Id, octetString(digestOf(issuer.subject)), octetString(digestOf(key)), integer(serial))
+  const data = sequence(
+    contextConstructed(1, subject),
+    generalizedTime(at),
+    sequence(sequence(about, contextPrimitive(0, new Uint8Array()), generalizedTime(at))),
+    ...(nonce === undefined ? [] : [contextConstructed(1, sequence(extension('1.3.6.1.5.5.7.48.1.2', nonce)))]),
+  )
+  const certificates = responder === undefined ? [] : [contextConstructed(0, sequence(responder.der))]
+  const basic = sequence(data, algorithmOf(signing), bitString(signed(data, signing)), ...certificates)
+  const bytes = sequence(oid('1.3.6.1.5.5.7.48.1.1'), octetString(basic))
+  return sequence(Uint8Array.of(0x0a, 1, 0), contextConstructed(0, bytes))
+}
+
 export const digestOf = (bytes: Uint8Array, algorithm = 'sha256'): Uint8Array => createHash(algorithm).update(bytes).digest()
 
 export const attribute = (id: string, ...values: readonly Uint8Array[]): Uint8Array => sequence(oid(id), setOf(values))

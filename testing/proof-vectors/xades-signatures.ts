@@ -66,6 +66,8 @@ export type Unsigned =
       readonly over?: Uint8Array
     }
   | string
+  /** Of the signature's value. */
+  | ((value: Uint8Array) => string)
 
 const sha = (bytes: Uint8Array | string, name = 'sha256'): Buffer => createHash(name).update(bytes).digest()
 export const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -128,8 +130,8 @@ export function writeXades(options: XadesOptions): Uint8Array {
   const info = Buffer.from(canonicalOf(write(), `#${id}-info`, form))
   value = base64(sign('sha256', info, isRsa ? signer.key : { key: signer.key, dsaEncoding: 'ieee-p1363' }))
   for (const [i, each] of unsigned.entries()) {
-    if (typeof each === 'string') {
-      added += each
+    if (typeof each === 'string' || typeof each === 'function') {
+      added += typeof each === 'string' ? each : each(Buffer.from(value, 'base64'))
       continue
     }
     const part = (wanted: string): Buffer => Buffer.from(canonicalOf(write(), wanted, 'exclusive'))
@@ -142,7 +144,7 @@ export function writeXades(options: XadesOptions): Uint8Array {
           : each.stamp === 'SigAndRefsTimeStamp'
             ? [
                 part(`#${id}-value`),
-                ...(before.some((one) => typeof one !== 'string') ? [part('xades:SignatureTimeStamp')] : []),
+                ...(before.some((one) => typeof one === 'object') ? [part('xades:SignatureTimeStamp')] : []),
                 part('#refs'),
               ]
             : [

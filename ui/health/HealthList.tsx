@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ShownProofHealth } from '../../kernel/proof-health.ts'
-import { formatInstant } from '../intl/format.ts'
+import { formatExact, formatInstant } from '../intl/format.ts'
 import { useLocale, useText } from '../intl/text.tsx'
 import { visible } from '../intl/visible.ts'
 import styles from './health.module.css'
@@ -88,7 +88,7 @@ function Described({ of, element, health }: { of: HealthOf; element: Element; he
       <Next of={of} element={element} assessedAt={health.assessed_at} />
       {stamp === undefined ? null : (
         <p className={styles['soft']}>
-          {text(`${of}.health.stamped`, { date: formatInstant(stamp.at, locale, { seconds: true }), file: stamp.file })}
+          {text(`${of}.health.stamped`, { date: formatExact(stamp.at, locale), file: stamp.file })}
         </p>
       )}
     </>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   formatBytes,
   formatCountdown,
+  formatExact,
   formatInstant,
   formatMoney,
   formatMonth,
@@ -21,14 +22,21 @@ const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 describe('dates say their zone', () => {
   const at = '2026-11-20T11:10:09.000Z'
   test.each([
-    ['en', 'Europe/Paris', false, '20 Nov 2026, 12:10 (UTC+1)'],
-    ['fr', 'Europe/Paris', false, '20/11/2026 à 12 h 10 (heure de Paris)'],
-    ['fr', 'America/Guadeloupe', false, '20/11/2026 à 07 h 10 (UTC-4)'],
-    ['en', 'UTC', true, '20 Nov 2026, 11:10:09 (UTC)'],
-    ['fr', 'UTC', true, '20/11/2026 à 11 h 10 min 09 s (UTC)'],
-    ['en', 'Asia/Kolkata', false, '20 Nov 2026, 16:40 (UTC+5:30)'],
-  ] as const)('%s in %s', (locale, timeZone, seconds, expected) => {
-    expect(plain(formatInstant(at, locale, { timeZone, seconds }))).toBe(expected)
+    ['en', 'Europe/Paris', '20 Nov 2026, 12:10 (UTC+1)'],
+    ['fr', 'Europe/Paris', '20/11/2026 à 12 h 10 (heure de Paris)'],
+    ['fr', 'America/Guadeloupe', '20/11/2026 à 07 h 10 (UTC-4)'],
+    ['en', 'UTC', '20 Nov 2026, 11:10 (UTC)'],
+    ['en', 'Asia/Kolkata', '20 Nov 2026, 16:40 (UTC+5:30)'],
+  ] as const)('%s in %s', (locale, timeZone, expected) => {
+    expect(plain(formatInstant(at, locale, { timeZone }))).toBe(expected)
+  })
+  test.each([
+    ['en', 'Europe/Paris', '20 November 2026, 11:10:09 UTC = 20 Nov 2026, 12:10:09 (UTC+1)'],
+    ['fr', 'Europe/Paris', '20 novembre 2026 à 11 h 10 min 09 s UTC = 20/11/2026 à 12 h 10 min 09 s (heure de Paris)'],
+    ['en', 'UTC', '20 November 2026, 11:10:09 UTC'],
+    ['fr', 'UTC', '20 novembre 2026 à 11 h 10 min 09 s UTC'],
+  ] as const)('of evidence in %s in %s: as the report writes it, then by the reader’s clock', (locale, timeZone, expected) => {
+    expect(plain(formatExact(at, locale, { timeZone }))).toBe(expected)
   })
   test('midnight is 00, and September is Sep', () => {
     expect(formatInstant('2026-09-01T00:00:00Z', 'en', { timeZone: 'UTC' })).toBe('1 Sep 2026, 00:00 (UTC)')

@@ -15,17 +15,16 @@ export function utcOffset(instant: Date, timeZone: string): string {
   return name.replace('GMT', 'UTC').replace(/\+0$/, '')
 }
 
-/**
- * A date and time that nobody can misread, the zone always said.
- * English `20 Nov 2026, 12:10 (UTC+1)`; French `20/11/2026 à 12 h 10 (heure de Paris)`.
- */
-export function formatInstant(
+type Zoned = { readonly timeZone?: string | undefined }
+
+/** `seconds`: never without the form of {@link formatExact} beside it, so that one fact has one form everywhere (decision 0345). */
+function localInstant(
   instant: Date | string,
   locale: Locale,
-  options: { timeZone?: string; seconds?: boolean } = {},
+  { timeZone: given, seconds }: Zoned & { seconds: boolean },
 ): string {
   const at = new Date(instant)
-  const timeZone = options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = given ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
   const shown = partsOf(at, locale === 'fr' ? 'fr-FR' : 'en-GB', {
     timeZone,
     day: locale === 'fr' ? '2-digit' : 'numeric',
@@ -40,18 +39,27 @@ export function formatInstant(
   const offset = utcOffset(at, timeZone)
   if (locale === 'fr') {
     const zone = timeZone === 'Europe/Paris' ? 'heure de Paris' : offset
-    const seconds = options.seconds === true ? `${nbsp}min${nbsp}${second}${nbsp}s` : ''
-    return `${day}/${month}/${year} à ${hour}${nbsp}h${nbsp}${minute}${seconds} (${zone})`
+    const rest = seconds ? `${nbsp}min${nbsp}${second}${nbsp}s` : ''
+    return `${day}/${month}/${year} à${nbsp}${hour}${nbsp}h${nbsp}${minute}${rest} (${zone})`
   }
-  return `${day} ${month.replace('Sept', 'Sep')} ${year}, ${hour}:${minute}${options.seconds === true ? `:${second}` : ''} (${offset})`
+  return `${day} ${month.replace('Sept', 'Sep')} ${year}, ${hour}:${minute}${seconds ? `:${second}` : ''} (${offset})`
 }
 
 /**
- * An instant of evidence: in UTC as the report, the certificate and README.txt write it, and as the reader's own clock had it.
+ * A date and time to the minute that nobody can misread, the zone always said: of the reader’s own affairs (until when, since when).
+ * English `20 Nov 2026, 12:10 (UTC+1)`; French `20/11/2026 à 12 h 10 (heure de Paris)`.
+ */
+export function formatInstant(instant: Date | string, locale: Locale, options: Zoned = {}): string {
+  return localInstant(instant, locale, { ...options, seconds: false })
+}
+
+/**
+ * An instant of evidence, to the second: in UTC as the report, the certificate and README.txt write it, and as the reader's own clock
+ * had it.
  * @param iso ISO 8601
  */
-export function formatExact(iso: string, locale: Locale): string {
-  const local = formatInstant(iso, locale, { seconds: true })
+export function formatExact(iso: string, locale: Locale, options: Zoned = {}): string {
+  const local = localInstant(iso, locale, { ...options, seconds: true })
   const utc = utcInstant(iso, locale)
   return local.endsWith('(UTC)') ? utc : `${utc} = ${local}`
 }

@@ -6,7 +6,7 @@ export const apiWords: ApiWords = {
     '.well-known': 'What the platform publishes of itself where RFC 8615 has one look for it.',
     access_delegations: 'Who may act in whose account.',
     acts: 'Record of what was done in and to one’s account.',
-    admin: 'Calls of staff: users, their documents, the record of acts, the platform’s work.',
+    admin: 'Calls of staff: users, groups, their documents, capture servers, the record of acts, the platform’s work.',
     api_keys: 'Keys by which programs call in one’s account.',
     deposits: 'Proofs of deposits, by signed link.',
     documents: 'Deposits of documents’ fingerprints, and their proofs.',

@@ -107,7 +107,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
       await warmPool.during(
         async () =>
           await captureStatic(
-            { ...request, limits, allowAddresses, includeTlsKeys: false },
+            { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
             { clock, log, signal, isolationOverride, warmPool, notary: outsideStamps ? notary : ownNotary, conditions },
           ),
       ),

@@ -71,7 +71,7 @@ export async function offerSessions(
       await pool.during(
         async () =>
           await captureInteractive(
-            { ...request, limits, allowAddresses, includeTlsKeys: false },
+            { ...request, operator: config.operator, limits, allowAddresses, includeTlsKeys: false },
             {
               clock,
               log,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
-import { captureServerRoutes, scenarioRoutes } from '../../../modules/capture/server/index.ts'
+import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
   claimOnConfirmation,
   claimPending,
@@ -10,6 +10,7 @@ import {
   type EvidenceWebDeps,
   exportNotifications,
   exportOwnedEvidence,
+  failWithdrawn,
   qualifySeals,
 } from '../../../modules/evidence/server/index.ts'
 import {
@@ -133,6 +134,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     }),
     ...reviewRoutes(reviewDeps),
     ...captureServerRoutes({ db }),
+    ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
     ...documentRoutes(
       {

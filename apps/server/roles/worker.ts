@@ -94,6 +94,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     log,
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
+  const site = reachableUrl(config.publicUrl)
   const handlers = evidenceHandlers({
     db: deps.db,
     blobs: deps.blobs,
@@ -106,7 +107,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     workFolder,
     serverWaitSeconds: config.server.waitSeconds,
     verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
-    verifierUrl: verifierUrlOf(config.publicUrl),
+    siteUrl: site,
     isolation: config.unjailedBrowser ? 'override' : 'required',
   })
   const currentLists = openCurrentLists(deps.db)
@@ -193,7 +194,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     bitcoinNetwork: config.anchor.network,
     secret: deps.secret,
     publicUrl: config.publicUrl,
-    verifierUrl: verifierUrlOf(config.publicUrl),
+    verifierUrl: site === null ? null : `${site}/proofs/`,
     lists: async () => (await currentLists()).lists,
     workFolder,
     print: printer.print,
@@ -245,8 +246,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   }
 }
 
-/** A report names the verifier of this installation only where a reader elsewhere could reach it. */
-function verifierUrlOf(publicUrl: string): string | null {
+/** A report names this installation only where a reader elsewhere could reach it. */
+function reachableUrl(publicUrl: string): string | null {
   const { hostname } = new URL(publicUrl)
-  return hostname === 'localhost' || /^127\.|^\[/.test(hostname) ? null : `${publicUrl}/proofs/`
+  return hostname === 'localhost' || /^127\.|^\[/.test(hostname) ? null : publicUrl
 }

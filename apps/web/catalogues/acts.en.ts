@@ -1,8 +1,9 @@
 import account from '../../../modules/account/messages/en.json'
+import servers from '../../../modules/capture/messages/servers.en.json'
 import evidence from '../../../modules/evidence/messages/account.en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
 import identity from '../../../modules/identity/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
 
 /** What the record of acts says, of whichever module. */
-export const messages: Readonly<Record<string, string>> = { ...account, ...evidence, ...identity, ...review, ...page }
+export const messages: Readonly<Record<string, string>> = { ...account, ...servers, ...evidence, ...identity, ...review, ...page }

@@ -1,8 +1,9 @@
 import account from '../../../modules/account/messages/fr.json'
+import servers from '../../../modules/capture/messages/servers.fr.json'
 import evidence from '../../../modules/evidence/messages/account.fr.json'
 import page from '../../../modules/identity/messages/acts.fr.json'
 import identity from '../../../modules/identity/messages/fr.json'
 import review from '../../../modules/review/messages/fr.json'
 
 /** What the record of acts says, of whichever module. */
-export const messages: Readonly<Record<string, string>> = { ...account, ...evidence, ...identity, ...review, ...page }
+export const messages: Readonly<Record<string, string>> = { ...account, ...servers, ...evidence, ...identity, ...review, ...page }

@@ -1,6 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type accountEn from '../../../modules/account/messages/page.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
+import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
 import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
@@ -29,6 +30,7 @@ type MessageIds =
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
   | keyof typeof captureEn
+  | keyof typeof captureServersEn
   | keyof typeof liveEn
   | keyof typeof reviewEn
   | keyof typeof verificationEn
@@ -69,6 +71,7 @@ export type Part =
   | 'api-keys'
   | 'documents'
   | 'deposits'
+  | 'servers'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -88,6 +91,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.en.json')).default,
     documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
     deposits: async () => (await import('./deposits.en.ts')).messages,
+    servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -105,6 +109,7 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.fr.json')).default,
     documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
+    servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
   },
 }
 

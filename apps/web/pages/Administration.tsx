@@ -15,6 +15,9 @@ const ActsPage = lazy(async () => {
   const { loadActs } = await loadChunk(() => import('./load-acts.ts'))
   return { default: (await loadActs()).ActsPage }
 })
+const ServersPage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/capture/web/pages/ServersPage.tsx'))).ServersPage,
+}))
 const UserPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/review/web/pages/UserPage.tsx'))).UserPage,
 }))
@@ -25,7 +28,8 @@ export function Administration(): ReactNode {
   const { _splat = '' } = useParams({ strict: false })
   const [page = '', id] = _splat.split('/').filter((segment) => segment !== '')
   const users = id === undefined ? <UsersPage /> : <UserPage key={id} id={id} />
-  const shown = page === 'users' ? users : page === 'acts' ? <ActsPage /> : <NotFoundPage />
+  const shown =
+    page === 'users' ? users : page === 'servers' ? <ServersPage /> : page === 'acts' ? <ActsPage /> : <NotFoundPage />
   return (
     <div className={styles['page']}>
       <Areas page={page} />
@@ -42,7 +46,7 @@ function Areas(props: { page: string }): ReactNode {
   if (me?.roles.includes('administrator') !== true) return null
   return (
     <nav className={tabs['tabs']} aria-label={text('review.page.staff')}>
-      {(['users', 'acts'] as const).map((area) => (
+      {(['users', 'servers', 'acts'] as const).map((area) => (
         <Link
           key={area}
           to="/$locale/admin/$/"

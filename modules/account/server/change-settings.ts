@@ -3,7 +3,7 @@ import type { Actor } from '../../../kernel/actor.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import { recordAct } from '../../../platform/acts/record-act.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { findServerState } from '../../capture/server/index.ts'
+import { findServerState, mayBeAskedFor } from '../../capture/server/index.ts'
 import { listAuthorities } from '../../sealing/server/index.ts'
 import type { Settings as WireSettings, settingsChange } from '../contract/settings.ts'
 import { notificationKinds, type NotificationKind, type Settings, type SettingsFault } from '../domain/settings.ts'
@@ -53,8 +53,7 @@ async function serverFault(db: Db | Tx, userId: string, settings: Settings): Pro
   if (serverId === null) return 'server_required'
   const server = /^[a-z0-9-]+$/.test(serverId) ? await findServerState(db, serverId) : null
   if (server === null || server.kind !== serverLocation) return 'server_unknown'
-  if (server.ownerGroup === null) return null
-  return (await findMembership(db, userId))?.groupId === server.ownerGroup ? null : 'server_unknown'
+  return mayBeAskedFor(server, (await findMembership(db, userId))?.groupId ?? null) ? null : 'server_unknown'
 }
 
 function withChanges(

@@ -1,6 +1,8 @@
 /** The SQL of groups, their members and invitations. */
+import { sql } from 'kysely'
 import type { Page } from '../../../kernel/page.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import { releaseServersOf } from '../../capture/server/index.ts'
 import type { GrantedRole, GroupRole } from '../domain/group.ts'
 
 export type Membership = {
@@ -49,11 +51,12 @@ export async function renameGroup(tx: Tx, groupId: string, name: string): Promis
   await tx.updateTable('account_group').set({ name }).where('id', '=', groupId).execute()
 }
 
-/** Nobody is in it any more, and nothing says whose it was. The row stays: evidences that were made in it name it. */
+/** Nobody is in it any more, its servers are nobody's, and nothing says whose it was. The row stays: evidences that were made in it name it. */
 export async function eraseGroup(tx: Tx, groupId: string): Promise<void> {
   await tx.deleteFrom('group_invitation').where('group_id', '=', groupId).execute()
   await tx.deleteFrom('group_member').where('group_id', '=', groupId).execute()
   await tx.updateTable('account_group').set({ name: groupId }).where('id', '=', groupId).execute()
+  await releaseServersOf(tx, groupId)
 }
 
 /** @returns false when he is in a group already */
@@ -81,6 +84,63 @@ export async function countMembers(db: Db | Tx, groupId: string): Promise<number
     .where('group_id', '=', groupId)
     .executeTakeFirstOrThrow()
   return count
+}
+
+export type GroupRow = {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: Date
+  readonly members: number
+  readonly owner: { readonly id: string; readonly name: string; readonly email: string }
+}
+
+/** Groups that have an owner: one that ended has none. By name. */
+export async function pageGroups(
+  db: Db | Tx,
+  { search, limit, offset }: { readonly search: string | null; readonly limit: number; readonly offset: number },
+): Promise<Page<GroupRow>> {
+  let found = db
+    .selectFrom('account_group')
+    .innerJoin('group_member', (join) => join.onRef('group_id', '=', 'account_group.id').on('role', '=', 'owner'))
+    .innerJoin('account_user', 'account_user.id', 'group_member.user_id')
+    .innerJoin('email_address', (join) => join.onRef('email_address.user_id', '=', 'account_user.id').on('is_primary', '=', true))
+  for (const word of (search ?? '').split(/\s+/).filter((each) => each !== '')) {
+    const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+    found = found.where((eb) =>
+      eb.or((['name', 'first_name', 'last_name', 'address'] as const).map((column) => eb(column, 'ilike', pattern))),
+    )
+  }
+  const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const rows = await found
+    .select((eb) => [
+      'account_group.id',
+      'account_group.name',
+      'account_group.created_at',
+      'account_user.id as owner_id',
+      'first_name',
+      'last_name',
+      'address',
+      eb
+        .selectFrom('group_member as each')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('each.group_id', '=', 'account_group.id')
+        .as('members'),
+    ])
+    .orderBy(sql`lower(name)`)
+    .orderBy('account_group.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return {
+    count,
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      createdAt: row.created_at,
+      members: row.members ?? 0,
+      owner: { id: row.owner_id, name: `${row.first_name} ${row.last_name}`, email: row.address },
+    })),
+  }
 }
 
 export type MemberRow = {

@@ -29,6 +29,12 @@ export async function findProfile(db: Db | Tx, userId: string): Promise<KeptProf
   return { values, sealedOwners, owners, updatedAt }
 }
 
+/** Where somebody says that he lives; null: he does not. */
+export async function findCountry(db: Db | Tx, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('profile').select('country').where('user_id', '=', userId).executeTakeFirst()
+  return row?.country ?? null
+}
+
 export async function saveProfile(
   tx: Tx,
   userId: string,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { haveServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
+import { haveGroup } from '../../evidence/server/accounts.test-data.ts'
 import { openAccounts, type Accounts } from './account.test-data.ts'
 
 const database = withDatabase()
@@ -261,16 +262,15 @@ describe('E-53…E-55 settings', () => {
   test('H-17 a server is one that exists, of the kind that is chosen, and not another group’s', async () => {
     const claire = await accounts.person('s2@example.org')
     await haveServer(database.db, 'paris')
-    await haveServer(database.db, 'theirs')
-    await sql`update capture_server set kind = 'dedicated', owner_group = gen_random_uuid() where id = 'theirs'`.execute(
-      database.db,
-    )
+    await haveServer(database.db, 'nobodys', { kind: 'dedicated' })
+    await haveServer(database.db, 'theirs', { kind: 'dedicated', group: await haveGroup(database.db) })
     const choose = async (server_location: string, server_id?: string | null) =>
       await accounts.call('PATCH', '/settings/', claire, { server_location, server_id })
     expect((await choose('public', 'paris')).body).toMatchObject({ server_location: 'public', server_id: 'paris' })
     expect(fieldsOf(await choose('public', 'lyon'))).toEqual({ server_id: ['server_unknown'] })
     expect(fieldsOf(await choose('dedicated', 'paris'))).toEqual({ server_id: ['server_unknown'] })
     expect(fieldsOf(await choose('dedicated', 'theirs'))).toEqual({ server_id: ['server_unknown'] })
+    expect(fieldsOf(await choose('dedicated', 'nobodys'))).toEqual({ server_id: ['server_unknown'] })
     expect(fieldsOf(await choose('dedicated'))).toEqual({ server_id: ['server_required'] })
     expect(fieldsOf(await choose('automatic', 'paris'))).toEqual({ server_id: ['server_not_chosen'] })
     expect((await choose('automatic')).body).toMatchObject({ server_location: 'automatic', server_id: null })

@@ -3,6 +3,7 @@ import { toPageObject, type PageQuery } from '../../../kernel/page.ts'
 import { contentDisposition } from '../../../platform/http/content-disposition.ts'
 import { localeOf } from '../../../platform/http/locale-of.ts'
 import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
+import { listGroups } from '../contract/administration.ts'
 import * as contract from '../contract/endpoints.ts'
 import { changeBankAccount, deleteBankAccount } from './change-bank-account.ts'
 import { changeProfile } from './change-profile.ts'
@@ -11,7 +12,7 @@ import { closeAccount, undoClosing } from './close-account.ts'
 import { createDelegation, endDelegation, listDelegations } from './delegate-access.ts'
 import type { AccountWebDeps } from './deps.ts'
 import { exportAccount } from './export-account.ts'
-import { listInvitations, listMembers } from './group-store.ts'
+import { listInvitations, listMembers, pageGroups } from './group-store.ts'
 import { changeMailedNotification, readMailedNotification } from './mailed-notification.ts'
 import { acceptInvitation, inviteMember, presentInvitation, readInvitation, withdrawInvitation } from './invite-member.ts'
 import {
@@ -52,6 +53,11 @@ export function accountRoutes(deps: AccountWebDeps): Route[] {
         page,
         page.rows.map((entry) => presentEntry(entry, userId)),
       )
+    }),
+    route(listGroups, async ({ query }) => {
+      const page = await pageGroups(db, { search: query.search ?? null, ...windowOf(query) })
+      const results = page.rows.map(({ createdAt, ...group }) => ({ ...group, created_at: createdAt.toISOString() }))
+      return toPageObject(listGroups.path, query, page, results)
     }),
     route(contract.changeProfile, async ({ actor, params, body }) => await changeProfile(deps, signedIn(actor), params.id, body)),
     route(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 
-/** `public`: anyone may choose it, and the automatic choice is made among these; `dedicated`: only by name. */
+/** `public`: anyone may choose it, and the automatic choice is made among these; `dedicated`: by name, by the members of the group that it is assigned to. */
 export const captureServerKinds = ['public', 'dedicated'] as const
 
 /**
@@ -51,7 +51,7 @@ export const captureServerListQuery = pageQuery.extend({
   ordering: z.enum(['name', '-name', 'country', '-country', 'load', '-load']).default('name'),
 })
 
-/** C-59: those that anyone may choose, and those of the group of the account that asks. `search` looks in name and city. */
+/** C-59: the public ones, and those of the group of the account that asks. `search` looks in name and city. */
 export const listCaptureServers = endpoint({
   method: 'GET',
   path: '/servers/',

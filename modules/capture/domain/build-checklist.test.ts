@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
+import { conditionsOf, presenceOf } from './conditions.ts'
 import { buildChecklist, type Measurements } from './build-checklist.ts'
 import type { ClockFacts, TimeSample } from './clock-facts.ts'
 import { judgeNames, type NameAnswer, type Registration } from './network-facts.ts'
@@ -128,11 +129,10 @@ const noFirewall = { tool: null, rules: null, drops_by_default: null, sha256: nu
 const noAntivirus = { installed: false, engine: null, signatures: null, signatures_at: null, scan: null, error: null }
 
 describe('K-33 the checklist of NF Z67-147', () => {
-  test('where everything was measured and holds, all eighteen lines pass, in the order of the standard', () => {
+  test('where everything was measured and holds, all eighteen conditions pass, in the order of the standard', () => {
     const lines = buildChecklist(good)
     expect(lines.map(({ result }) => result)).toEqual(Array.from({ length: 18 }, () => 'pass'))
     expect(lines.map(({ id }) => id)).toEqual([
-      'standard',
       'machine',
       'operating_system',
       'browser',
@@ -140,7 +140,8 @@ describe('K-33 the checklist of NF Z67-147', () => {
       'addresses',
       'dns',
       'proxy',
-      'protection',
+      'firewall',
+      'antivirus',
       'clock',
       'empty_profile',
       'no_saved_data',
@@ -236,7 +237,8 @@ describe('K-33 the checklist of NF Z67-147', () => {
       'pass',
     ],
     ['dns', 'no server known', { dnsServers: [], names: null }, 'not_measured'],
-    ['dns', 'an address instead of a name', { names: null }, 'pass'],
+    ['dns', 'an address instead of a name', { names: 'no_name' }, 'pass'],
+    ['dns', 'a name whose answer was not recorded', { names: null }, 'not_measured'],
     ['dns', 'nobody answers', { names: names(nameAnswer('s', null)) }, 'not_measured'],
     ['dns', 'other addresses only', { names: names(nameAnswer('s', 'NOERROR', '203.0.113.99')) }, 'not_measured'],
     ['dns', 'the name is denied', { names: names(nameAnswer('s', 'NXDOMAIN')) }, 'fail'],
@@ -251,22 +253,26 @@ describe('K-33 the checklist of NF Z67-147', () => {
     ['proxy', 'the browser’s network was not read', { proxies: { ...good.proxies, interfaces: null } }, 'not_measured'],
     ['proxy', 'the browser had another way out', { proxies: { ...good.proxies, interfaces: ['lo', 'eth0'] } }, 'not_measured'],
     [
-      'protection',
+      'firewall',
       'rules that may not be read',
       { firewall: { ...noFirewall, tool: 'nftables', error: 'not_readable' } },
       'not_measured',
     ],
-    ['protection', 'no rule in force', { firewall: { ...good.firewall, rules: 0, drops_by_default: false } }, 'fail'],
-    ['protection', 'no antivirus', { antivirus: noAntivirus }, 'fail'],
+    ['firewall', 'no tool', { firewall: noFirewall }, 'not_measured'],
+    ['firewall', 'an input that drops by default', { firewall: { ...good.firewall, rules: 0 } }, 'pass'],
+    ['firewall', 'no rule in force', { firewall: { ...good.firewall, rules: 0, drops_by_default: false } }, 'fail'],
+    ['firewall', 'no antivirus', { antivirus: noAntivirus }, 'pass'],
+    ['antivirus', 'no firewall', { firewall: noFirewall }, 'pass'],
+    ['antivirus', 'no antivirus', { antivirus: noAntivirus }, 'fail'],
     [
-      'protection',
+      'antivirus',
       'signatures of last month',
       { antivirus: { ...good.antivirus, signatures_at: '2026-10-20T00:00:00.000Z' } },
       'fail',
     ],
-    ['protection', 'signatures without a date', { antivirus: { ...good.antivirus, signatures_at: null } }, 'not_measured'],
+    ['antivirus', 'signatures without a date', { antivirus: { ...good.antivirus, signatures_at: null } }, 'not_measured'],
     [
-      'protection',
+      'antivirus',
       'the scan found something',
       {
         antivirus: {
@@ -399,6 +405,7 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
   for (const change of [
     {},
     bare,
+    { names: 'no_name' as const, antivirus: { ...noAntivirus, installed: true } },
     { askedBy: { page: 2, browser: ['www.google.com:443', 'b.example:80'], unattributed: ['c.example:443'] } },
     { updates: { ...good.updates, pending_security: ['openssl', 'curl'] }, proxies: { ...good.proxies, foreign: ['x'] } },
   ]) {
@@ -412,10 +419,60 @@ test.each(['en', 'fr'] as const)('K-33 every line has its words in %s, whatever 
       const parts = (['title', 'detail', 'why'] as const).map((part) => {
         const name: string = `capture.checklist.${id}.${part}`
         if (!messages.has(name)) throw new Error(`${name} has no words`)
-        return messages.format(name, shown)
+        return messages.format(name, { ...shown, ...presenceOf(data) })
       })
       // No argument is left open, and no line does without its reason.
       for (const part of parts) expect(part).not.toMatch(/[{}]|undefined|null|NaN|^$/)
     }
   }
+})
+
+describe('K-33 what is said of the machine', () => {
+  const said = (locale: 'en' | 'fr', id: string, data: ChecklistLine['data']): string => {
+    const messages = createMessages(locale)
+    const name: string = `capture.checklist.${id}.detail`
+    if (!messages.has(name)) throw new Error(`${name} has no words`)
+    const values = Object.entries(data).map(([key, value]) => [key, value ?? 'not measured'] as const)
+    return messages.format(name, { ...Object.fromEntries(values), ...presenceOf(data) }).replaceAll(/[\u00a0\u202f]/g, ' ')
+  }
+
+  test('is what was measured: nothing that is met stands over “not measured”', () => {
+    const virtual = lineOf('machine', { machine: { ...noMachine, virtualisation: 'kvm', identity: '3f4e' } })
+    expect(virtual.result).toBe('pass')
+    expect(said('en', 'machine', virtual.data)).toBe(
+      'Virtual machine or container: kvm. Identity of this machine: 3f4e. No model could be read. No serial number could be read.',
+    )
+    expect(said('fr', 'machine', virtual.data)).toBe(
+      'Machine virtuelle ou conteneur : kvm. Identité de cette machine : 3f4e. Aucun modèle n’a pu être lu. Aucun numéro de série n’a pu être lu.',
+    )
+    expect(said('en', 'machine', lineOf('machine', {}).data)).toBe(
+      'Hardware, not a virtual machine or container. Identity of this machine: u-1. Model: Dell R640. Serial number: X1.',
+    )
+    expect(said('en', 'machine', lineOf('machine', { machine: noMachine }).data)).toContain('could not be told')
+  })
+
+  test('holds for lines that were sealed before, and the heading among them is no condition', () => {
+    const sealed: readonly ChecklistLine[] = [
+      { id: 'standard', result: 'pass', data: { standard: 'NF Z67-147' }, evidence_path: null },
+      {
+        id: 'protection',
+        result: 'fail',
+        data: {
+          firewall: 'no_tool',
+          tool: null,
+          rules: 0,
+          antivirus: 'none',
+          engine: null,
+          signatures_at: null,
+          scan: 'no',
+          clean: 0,
+          found: 0,
+          findings: '',
+        },
+        evidence_path: null,
+      },
+    ]
+    expect(conditionsOf(sealed).map(({ id }) => id)).toEqual(['protection'])
+    expect(said('en', 'protection', sealed[1]?.data ?? {})).toContain('Antivirus: none found (ClamAV was looked for).')
+  })
 })

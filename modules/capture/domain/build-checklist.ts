@@ -50,8 +50,8 @@ export type Measurements = {
   readonly provider: Registration | null
   readonly route: Route | null
   readonly dnsServers: readonly string[]
-  /** Null when the page's host is an address: no name was asked. */
-  readonly names: (DnsVerdict & { readonly host: string; readonly used: readonly string[] }) | null
+  /** `no_name`: the page's host is an address. Null: a name was asked for, and what answered was not recorded. */
+  readonly names: (DnsVerdict & { readonly host: string; readonly used: readonly string[] }) | 'no_name' | null
   readonly proxies: ProxyFacts
   /** Fields of caches and proxies in answers over plain HTTP and over TLS. */
   readonly onTheWay: { readonly plain: number; readonly encrypted: number }
@@ -111,7 +111,6 @@ export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
   })
   const clock = judgeClockLine(m)
   return [
-    line('standard', { result: 'pass', data: { standard: 'NF Z67-147' } }, null),
     line('machine', judgeMachine(m)),
     line('operating_system', judgeUpdates(m)),
     line('browser', judgeBrowser(m)),
@@ -119,7 +118,8 @@ export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
     line('addresses', judgePublicAddress(m), 'environment/addresses.json'),
     line('dns', judgeDns(m), 'environment/dns.json'),
     line('proxy', judgeProxy(m)),
-    line('protection', judgeProtection(m)),
+    line('firewall', judgeFirewall(m)),
+    line('antivirus', judgeAntivirus(m)),
     line('clock', clock, 'environment/clock.json'),
     line('empty_profile', {
       result: verdict(m.profileEntries.length === 0 && m.responsesOfUnknownOrigin === 0),
@@ -166,7 +166,7 @@ export function buildChecklist(m: Measurements): readonly ChecklistLine[] {
   ]
 }
 
-/** Hardware by model and serial number; a virtual machine or a container by its kind and its own identity. */
+/** What identifies hardware is its model and serial number; a virtual machine or a container, its kind and its own identity. */
 function judgeMachine({ machine }: Measurements): Judged {
   const { model, serial, identity, virtualisation, container } = machine
   const bare = virtualisation === 'none' && container === null
@@ -250,12 +250,13 @@ function judgePublicAddress({ localAddresses, publicAddresses }: Measurements): 
   }
 }
 
-function judgeDns({ dnsServers, names }: Measurements): Judged {
+function judgeDns({ dnsServers, names: measured }: Measurements): Judged {
+  const names = measured === 'no_name' ? null : measured
   const data = {
     servers: listed(dnsServers),
     host: names?.host ?? null,
     used: names === null ? null : listed(names.used),
-    asked_name: names === null ? 'no' : 'yes',
+    asked_name: measured === 'no_name' ? 'no_name' : measured === null ? 'unrecorded' : 'yes',
     answered: names?.answered ?? 0,
     agreeing: names?.agreeing ?? 0,
     different: names?.different ?? 0,
@@ -263,7 +264,8 @@ function judgeDns({ dnsServers, names }: Measurements): Judged {
     authenticated: names?.authenticated ?? 0,
   }
   if (names?.result === 'fail') return { result: 'fail', data }
-  return { result: dnsServers.length === 0 ? 'not_measured' : (names?.result ?? 'pass'), data }
+  if (dnsServers.length === 0 || measured === null) return { result: 'not_measured', data }
+  return { result: names?.result ?? 'pass', data }
 }
 
 /** Set proxies are a sign against; that there is no other way out than the tunnel is measured on the browser's own network. */
@@ -283,24 +285,32 @@ function judgeProxy({ proxies, onTheWay }: Measurements): Judged {
   }
 }
 
-/** A firewall needs a rule in force or an input that drops by default; an antivirus needs signatures of this week, and no finding. */
-function judgeProtection({ firewall, antivirus, startedAt }: Measurements): Judged {
-  const filters = firewall.rules === null ? null : firewall.rules > 0 || firewall.drops_by_default === true
-  const found = antivirus.scan?.files.filter(({ result }) => result === 'found') ?? []
-  const scanned = antivirus.scan?.files.filter(({ result }) => result === 'clean').length ?? 0
-  const age = antivirus.signatures_at === null ? null : Date.parse(startedAt) - Date.parse(antivirus.signatures_at)
-  const guarded = !antivirus.installed ? false : found.length > 0 ? false : age === null ? null : age <= signaturesAge
+/** A rule in force, or an input that drops by default. */
+function judgeFirewall({ firewall: { tool, rules, drops_by_default } }: Measurements): Judged {
   return {
-    result: whole(filters, guarded),
+    result: verdict(rules === null ? null : rules > 0 || drops_by_default === true),
     data: {
-      firewall: firewall.rules === null ? (firewall.tool === null ? 'no_tool' : 'not_readable') : 'read',
-      tool: firewall.tool,
-      rules: firewall.rules ?? 0,
-      antivirus: antivirus.installed ? 'installed' : 'none',
-      engine: antivirus.engine,
-      signatures_at: antivirus.signatures_at,
-      scan: antivirus.scan === null ? 'no' : 'yes',
-      clean: scanned,
+      state: rules !== null ? 'read' : tool === null ? 'no_tool' : 'not_readable',
+      tool,
+      rules: rules ?? 0,
+      drops_by_default,
+    },
+  }
+}
+
+/** Signatures of this week, and no finding. */
+function judgeAntivirus({ antivirus, startedAt }: Measurements): Judged {
+  const { installed, engine, signatures_at, scan } = antivirus
+  const found = scan?.files.filter(({ result }) => result === 'found') ?? []
+  const age = signatures_at === null ? null : Date.parse(startedAt) - Date.parse(signatures_at)
+  return {
+    result: verdict(!installed || found.length > 0 ? false : age === null ? null : age <= signaturesAge),
+    data: {
+      state: installed ? 'installed' : 'none',
+      engine,
+      signatures_at,
+      scan: scan === null ? 'no' : 'yes',
+      clean: scan?.files.filter(({ result }) => result === 'clean').length ?? 0,
       found: found.length,
       findings: text(found.map(({ path, detail }) => `${path}: ${detail ?? ''}`)),
     },

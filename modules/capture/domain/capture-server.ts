@@ -10,7 +10,7 @@ export type CaptureServerState = {
   readonly country: string | null
   readonly city: string | null
   readonly kind: CaptureServerKind
-  /** Whose it is; null: the installation's own. */
+  /** Of a dedicated one: the group whose members may ask for it; null: nobody may. */
   readonly ownerGroup: string | null
   readonly status: CaptureServerStatus
   /** While it is set aside: what its process found to differ. */

@@ -31,8 +31,16 @@ test('H-17 automatic is a public server; a name is that server and no other', ()
   expect(mayTake(server('a', { kind: 'dedicated' }), null)).toBe(false)
   expect(mayTake(server('a', { kind: 'dedicated' }), 'a')).toBe(true)
   expect(mayTake(server('b'), 'a')).toBe(false)
-  expect(mayBeAskedFor(server('a', { kind: 'dedicated' }))).toBe(true)
-  expect(mayBeAskedFor(server('a', { kind: 'dedicated', ownerGroup: 'f3b0c442-98fc-4c14-9afb-f4c8996fb924' }))).toBe(false)
+  expect(mayBeAskedFor(server('a'))).toBe(true)
+})
+
+test('H-17 a dedicated server is asked for by its group; one of no group by nobody', () => {
+  const group = 'f3b0c442-98fc-4c14-9afb-f4c8996fb924'
+  for (const asking of [null, group]) expect(mayBeAskedFor(server('a', { kind: 'dedicated' }), asking)).toBe(false)
+  const theirs = server('a', { kind: 'dedicated', ownerGroup: group })
+  expect(mayBeAskedFor(theirs, group)).toBe(true)
+  expect(mayBeAskedFor(theirs)).toBe(false)
+  expect(mayBeAskedFor(theirs, '0b0c4423-98fc-4c14-9afb-f4c8996fb924')).toBe(false)
 })
 
 test('S-32 H-11 why a capture waits', () => {

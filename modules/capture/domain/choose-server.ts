@@ -9,11 +9,12 @@ export function mayTake(server: Pick<CaptureServerState, 'id' | 'kind'>, asked: 
 }
 
 /**
- * Whether it may be asked for by name. Servers of a group are its members' alone.
+ * Whether it may be asked for by name: a public one by anybody, a dedicated one by the members of the group that it is assigned to, and by nobody
+ * while it is assigned to none (decision 0338).
  * @param groupId of the account that asks; null: it is in none, or a visitor without account asks
  */
-export function mayBeAskedFor(server: Pick<CaptureServerState, 'ownerGroup'>, groupId: string | null = null): boolean {
-  return server.ownerGroup === null || server.ownerGroup === groupId
+export function mayBeAskedFor(server: Pick<CaptureServerState, 'kind' | 'ownerGroup'>, groupId: string | null = null): boolean {
+  return server.kind === 'public' || (server.ownerGroup !== null && server.ownerGroup === groupId)
 }
 
 /** H-11, and `lost`: the only servers that may take it do not answer. */

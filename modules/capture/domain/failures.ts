@@ -19,6 +19,7 @@ export const captureFailureCodes = [
   'isolation_unavailable',
   'cancelled',
   'no_server',
+  'server_withdrawn',
   'session_lost',
   'internal',
 ] as const

@@ -201,6 +201,8 @@ export type CaptureFacts = {
     readonly software: string
     readonly virtualisation: string | null
   }
+  /** Who runs the machine, as the installation states it and nobody measured; null: not stated; absent in facts of before decision 0347. */
+  readonly operator?: string | null
   /** Loopback addresses that the operator allowed for this capture and that it used (PROBANT_ALLOW_ADDRESSES). */
   readonly allowed_addresses_used: readonly string[]
   readonly isolation: 'namespaces' | 'override'

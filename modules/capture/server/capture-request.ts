@@ -19,6 +19,8 @@ export type CaptureInput = {
   readonly limits: CaptureLimits
   /** `ip:port` exceptions of the operator (PROBANT_ALLOW_ADDRESSES). */
   readonly allowAddresses: readonly string[]
+  /** Who runs the machine, as the installation states it (PROBANT_OPERATOR); absent: not stated. */
+  readonly operator?: string | undefined
   /** Hand over the TLS session keys as a piece: whoever holds them can read the PCAP, cookies included. */
   readonly includeTlsKeys: boolean
   /** What is done to the page before it is photographed; absent: nothing. */

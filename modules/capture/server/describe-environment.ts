@@ -23,6 +23,7 @@ export function describeEnvironment(input: {
   readonly machine: MachineFacts
   readonly browser: LaunchedBrowser
   readonly tunnel: Tunnel
+  readonly operator: string | null
   readonly language: string
   readonly session: CaptureSession['origin']
   readonly limits: CaptureLimits
@@ -38,6 +39,8 @@ export function describeEnvironment(input: {
 }): Readonly<Record<string, unknown>> {
   const { browser, tunnel } = input
   return {
+    // Stated by the installation's settings: the one thing here that nobody measured.
+    operator_as_stated: input.operator,
     machine: input.machine,
     updates: input.conditions.updates,
     firewall: input.conditions.firewall,
@@ -167,10 +170,11 @@ function countAskedBy(records: readonly ConnectionRecord[], askedBy: ReadonlyMap
 const hostOf = (url: string): string =>
   URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '') : ''
 
-/** What the name servers say of the page's host, beside what the tunnel went by; null when the host is no name that DNS knows. */
+/** What the name servers say of the page's host, beside what the tunnel went by. */
 function compareNames(conditions: Conditions, tunnelAnswers: readonly DnsRecord[], host: string) {
+  if (canonicalIp(host) !== null) return 'no_name'
   const record = tunnelAnswers.find(({ name }) => name === host)
-  if (record === undefined || canonicalIp(host) !== null) return null
+  if (record === undefined) return null
   const used = record.addresses.map(({ address }) => address)
   return { ...judgeNames(conditions.names, used, (address) => classifyAddress(address).global), host, used }
 }

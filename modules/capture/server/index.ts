@@ -48,3 +48,4 @@ export {
   type OutsideSources,
 } from './conditions/index.ts'
 export { captureInteractive, type CaptureDevice, type InteractiveInput } from './interactive/capture-interactive.ts'
+export { conditionsOf, presenceOf } from '../domain/conditions.ts'

@@ -16,9 +16,13 @@ export type ServerEventKind = 'registered' | 'pinned' | 'set_aside' | 'returned'
 
 const now = sql<Date>`clock_timestamp()`
 
-/** The server as its operator describes it. @returns whether it is new */
+/** The server as its operator describes it. @returns whether it is new @throws Error when one that is a group's would become everybody's */
 export async function upsertServer(db: Db | Tx, server: CaptureServerIdentity): Promise<boolean> {
   const { id, name, country, city, kind } = server
+  if (kind === 'public' && (await findServerState(db, id))?.ownerGroup != null)
+    throw new Error(
+      `${id} is dedicated to a group and cannot be made public: take it from the group first (probant server unassign ${id})`,
+    )
   const row = await db
     .insertInto('capture_server')
     .values({ id, name, country, city, kind })
@@ -225,17 +229,22 @@ export type ServerListQuery = {
   readonly offset: number
 }
 
-/** Those that belong to nobody in particular, and those of the group that the account is in; null: nobody's account. */
+/**
+ * Those that may be asked for, as `mayBeAskedFor` has it: the public ones, and those of the group that the account is in.
+ * @param whose an account; null: nobody's; `all`: every server, to staff
+ */
 export async function pageServers(
   db: Db | Tx,
   query: ServerListQuery,
-  accountId: string | null = null,
+  whose: { readonly accountId: string | null } | 'all',
 ): Promise<Page<CaptureServerState>> {
-  let found = db
-    .selectFrom('capture_server_state')
-    .where(
-      (eb) =>
-        sql<boolean>`(${eb.ref('owner_group')} is null or ${eb.ref('owner_group')} = (select m.group_id from group_member m where m.user_id = ${accountId}::uuid))`,
+  let found = db.selectFrom('capture_server_state')
+  if (whose !== 'all')
+    found = found.where((eb) =>
+      eb.or([
+        eb('kind', '=', 'public'),
+        sql<boolean>`owner_group = (select m.group_id from group_member m where m.user_id = ${whose.accountId}::uuid)`,
+      ]),
     )
   if (query.kind !== null) found = found.where('kind', '=', query.kind)
   if (query.status !== null) found = found.where('status', '=', query.status)

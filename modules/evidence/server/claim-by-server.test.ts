@@ -11,11 +11,20 @@ import { haveServer, type TestServer } from '../../../testing/capture-server.ts'
 import { withDatabase } from '../../../testing/database.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../capture/server/index.ts'
 import type { ServerItems } from '../../capture/domain/preflight.ts'
+import { haveAccount, haveGroup } from './accounts.test-data.ts'
 import { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
 import type { Capture } from './capture-loop-deps.ts'
 import { evidenceChannel } from './evidence-changes.ts'
 import { listFiles } from './file-store.ts'
-import { claimNext, failUnserved, recordProgress, releaseExpiredLeases, renewLease, requeueCapture } from './lease-store.ts'
+import {
+  claimNext,
+  failUnserved,
+  failWithdrawn,
+  recordProgress,
+  releaseExpiredLeases,
+  renewLease,
+  requeueCapture,
+} from './lease-store.ts'
 import { presentPhase } from './present-evidence.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { queuePosition } from './queue-store.ts'
@@ -31,7 +40,11 @@ beforeEach(async () => {
 })
 
 let instants = Date.now()
-async function queue(askedServer: string | null = null): Promise<EvidenceRecord> {
+async function queue(
+  askedServer: string | null = null,
+  { country = null, group = null }: { country?: string | null; group?: string | null } = {},
+): Promise<EvidenceRecord> {
+  const owner = group === null ? null : await haveAccount(database.db)
   return await insertEvidence(database.db, {
     id: randomUUIDv7(),
     tokenHash: randomBytes(32),
@@ -41,6 +54,8 @@ async function queue(askedServer: string | null = null): Promise<EvidenceRecord>
     // No two at the same instant: the order is what is tested.
     now: new Date((instants += 1)),
     askedServer,
+    askerCountry: country,
+    ownership: owner === null ? null : { ownerId: owner, createdBy: owner, groupId: group },
   })
 }
 const claim = async (server: TestServer) => (await claimNext(database.db, server, 30))?.id ?? null
@@ -68,13 +83,149 @@ describe('the claim', () => {
   })
 
   test('H-17 a dedicated server takes what asks for it and nothing else', async () => {
-    const ours = await haveServer(database.db, 'ours', { kind: 'dedicated' })
+    const group = await haveGroup(database.db)
+    const ours = await haveServer(database.db, 'ours', { kind: 'dedicated', group })
     const anybody = await queue()
     await waits(3600)
     expect(await claim(ours)).toBeNull()
-    const wanted = await queue('ours')
+    const wanted = await queue('ours', { group })
     expect(await claim(ours)).toBe(wanted.id)
     expect(await claim(await haveServer(database.db, 'public'))).toBe(anybody.id)
+  })
+
+  test('H-17 what may not have a dedicated server is not taken by it, and ends by name; what is under way goes on', async () => {
+    const [group, others] = [await haveGroup(database.db), await haveGroup(database.db)]
+    const ours = await haveServer(database.db, 'ours', { kind: 'dedicated', group, capacity: 9 })
+    const [begun, waiting, theirs] = [
+      await queue('ours', { group }),
+      await queue('ours', { group }),
+      await queue('ours', { group: others }),
+    ]
+    const elsewhere = await queue()
+    expect(await claim(ours)).toBe(begun.id)
+    await haveServer(database.db, 'ours', { kind: 'dedicated', group: others, capacity: 9 })
+    // Taken from one group and given to another: only the other's is taken.
+    expect(await claim(ours)).toBe(theirs.id)
+    expect(await claim(ours)).toBeNull()
+    expect(await failWithdrawn(database.db, 'another')).toEqual([])
+    expect(await failWithdrawn(database.db)).toEqual([waiting.id])
+    expect(await find(waiting.id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'server_withdrawn', data: { server: 'ours' } },
+    })
+    const { expiresAt } = await find(waiting.id)
+    expect(expiresAt?.getTime()).toBeGreaterThan(Date.now() + 23 * 3_600_000)
+    for (const { id } of [begun, theirs]) expect((await find(id)).status).toBe('preparing')
+    expect((await find(elsewhere.id)).status).toBe('queued')
+    // Given back after it was taken away, it is nobody's to take.
+    const held = await find(begun.id)
+    expect(await requeueCapture(database.db, begun.id, held.fence, false)).toBe(true)
+    expect(await claim(ours)).toBeNull()
+    expect(await failWithdrawn(database.db, 'ours')).toEqual([begun.id])
+    // Nobody's: not even that of an asker without group.
+    const nobodys = await haveServer(database.db, 'nobodys', { kind: 'dedicated' })
+    const stranger = await queue('nobodys')
+    expect(await claim(nobodys)).toBeNull()
+    expect(await failWithdrawn(database.db)).toEqual([stranger.id])
+  })
+
+  describe('H-17 automatic prefers the country of the asker’s account', () => {
+    const servers = async () => ({
+      paris: await haveServer(database.db, 'paris', { capacity: 4, country: 'FR' }),
+      lyon: await haveServer(database.db, 'lyon', { capacity: 4, country: 'FR' }),
+      berlin: await haveServer(database.db, 'berlin', { capacity: 4, country: 'DE' }),
+    })
+    /** However slow this machine is: they have only just begun to wait. */
+    const hasJustBegun = async () => await waits(-3600)
+
+    test('as long as a server of it is free, however much less busy another is; there, the less busy', async () => {
+      const { paris, lyon, berlin } = await servers()
+      for (let i = 0; i < 3; i += 1) {
+        await queue('paris')
+        expect(await claim(paris)).not.toBeNull()
+      }
+      await queue('lyon')
+      expect(await claim(lyon)).not.toBeNull()
+      const { id } = await queue(null, { country: 'FR' })
+      await hasJustBegun()
+      expect(await claim(berlin)).toBeNull()
+      expect(await claim(paris)).toBeNull()
+      expect(await claim(lyon)).toBe(id)
+    })
+
+    test('of no wish, or of a country where no server stands, the least busy of all takes it', async () => {
+      const { paris, lyon, berlin } = await servers()
+      for (const server of [paris, lyon]) {
+        await queue(server.server.id)
+        expect(await claim(server)).not.toBeNull()
+      }
+      for (const country of [null, 'BE']) {
+        const { id } = await queue(null, { country })
+        await hasJustBegun()
+        expect(await claim(paris)).toBeNull()
+        expect(await claim(berlin)).toBe(id)
+        await sql`delete from evidence where id = ${id}::uuid`.execute(database.db)
+      }
+    })
+
+    test('it never waits for one: full, set aside, lost or stopped there, it is taken elsewhere at once', async () => {
+      const berlin = await haveServer(database.db, 'berlin', { capacity: 4, country: 'DE' })
+      await haveServer(database.db, 'unstated', { kind: 'public', country: null, capacity: 4 })
+      for (const state of [
+        { capacity: 1 },
+        { status: 'set_aside' },
+        { status: 'starting' },
+        { status: 'stopped', aliveSeconds: -1 },
+        { aliveSeconds: -1 },
+        { kind: 'dedicated' },
+      ] as const) {
+        const paris = await haveServer(database.db, 'paris', { country: 'FR', capacity: 4, ...state })
+        if ('capacity' in state) {
+          await queue('paris')
+          expect(await claim(paris)).not.toBeNull()
+        }
+        const { id } = await queue(null, { country: 'FR' })
+        await hasJustBegun()
+        expect([state, await claim(berlin)]).toEqual([state, id])
+        await sql`delete from evidence`.execute(database.db)
+      }
+    })
+
+    test('one that is free and does not react costs two seconds; and what is not of its country goes past meanwhile', async () => {
+      const { berlin } = await servers()
+      const french = await queue(null, { country: 'FR' })
+      const german = await queue(null, { country: 'DE' })
+      await hasJustBegun()
+      expect(await claim(berlin)).toBe(german.id)
+      expect(await claim(berlin)).toBeNull()
+      await sql`update evidence set queued_at = clock_timestamp() - interval '3 seconds' where id = ${french.id}::uuid`.execute(
+        database.db,
+      )
+      expect(await claim(berlin)).toBe(french.id)
+    })
+
+    test('live sessions have their own room', async () => {
+      const { paris, berlin } = await servers()
+      await sql`update capture_process set interactive_capacity = 1 where server_id in ('paris', 'berlin')`.execute(database.db)
+      const ask = async () =>
+        await insertEvidence(database.db, {
+          id: randomUUIDv7(),
+          tokenHash: randomBytes(32),
+          action: 'interactive',
+          requestedUrl: 'https://example.org/',
+          locale: 'fr',
+          now: new Date((instants += 1)),
+          askerCountry: 'FR',
+        })
+      const session = async (server: TestServer) => (await claimNext(database.db, server, 30, 'interactive'))?.id ?? null
+      const first = await ask()
+      await hasJustBegun()
+      expect(await session(berlin)).toBeNull()
+      expect(await session(paris)).toBe(first.id)
+      const second = await ask()
+      await hasJustBegun()
+      expect(await session(berlin)).toBe(second.id)
+    })
   })
 
   test('the oldest of both kinds comes first', async () => {

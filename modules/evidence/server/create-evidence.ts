@@ -43,7 +43,7 @@ export async function createEvidence(
   const scenario = scenarioAsked(deps, input)
   const starting = await startingOptions(deps, asker, input)
   const askedServer = await serverAsked(deps, { ...input, server: starting.server }, starting.groupId)
-  const secondServer = await vantageAsked(deps, input.second_server, askedServer)
+  const secondServer = await vantageAsked(deps, input.second_server, askedServer, starting.groupId)
   const { token, tokenHash } = newEvidenceToken()
   const row: Parameters<typeof insertEvidence>[1] = {
     id: randomUUIDv7(),
@@ -54,6 +54,7 @@ export async function createEvidence(
     locale: input.locale,
     now: deps.clock.now(),
     askedServer,
+    askerCountry: starting.country,
     label: input.label ?? '',
     store: input.store ?? true,
     outsideStamps: starting.outsideStamps,

@@ -1,5 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { enqueue } from '../../../platform/jobs/jobs.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { findCountry } from '../../account/server/index.ts'
+import { findServerState, mayBeAskedFor } from '../../capture/server/index.ts'
 import { DomainError } from '../../../kernel/errors.ts'
 import type { WorkDone } from '../contract/evidence.ts'
 import { assertTransition } from '../domain/status.ts'
@@ -48,11 +51,18 @@ function retriedFor({ actor }: Caller, ownerId: string, groupId: string | null):
   return { ownerId, groupId, createdBy: actor?.userId ?? ownerId }
 }
 
+/** The server that was asked for is asked for again, if it may still be in the name of whose the evidence is (decision 0338). */
+async function refuseWithdrawn(tx: Tx, { askedServer, groupId }: EvidenceRecord): Promise<void> {
+  if (askedServer === null) return
+  const server = await findServerState(tx, askedServer)
+  if (server === null || !mayBeAskedFor(server, groupId)) throw new DomainError('conflict', 'evidence.server_withdrawn')
+}
+
 /**
  * Captures the same page again, free (S-39, X-41). A capture is never overwritten: the retry is an evidence of its own,
  * held with the same token, and the one before stays until its own term: a retry that fails costs nothing. Asking twice gives
  * the same new evidence.
- * @throws DomainError `live.too_many_sessions` when it is a session and the caller has another; those of `admitCapture`
+ * @throws DomainError `evidence.server_withdrawn`; `live.too_many_sessions` when it is a session and the caller has another; those of `admitCapture`
  */
 export async function retryEvidence(
   deps: EvidenceDeps & SessionLimits & QuotaDeps,
@@ -71,6 +81,7 @@ export async function retryEvidence(
     const closeCookies = also.close_cookies === true
     if (closeCookies && evidence.action === 'interactive')
       throw new DomainError('invalid', 'evidence.options', {}, { fields: { close_cookies: ['static_only'] } })
+    await refuseWithdrawn(tx, evidence)
     const now = deps.clock.now()
     const { addressPrefix = null } = caller
     // Of somebody's evidence the retry is his too, whoever asks for it; of nobody's it is held with the same token.
@@ -91,6 +102,7 @@ export async function retryEvidence(
       requestedUrl: evidence.requestedUrl,
       locale: evidence.locale,
       askedServer: evidence.askedServer,
+      askerCountry: evidence.ownerId === null ? null : await findCountry(tx, evidence.ownerId),
       options: closeCookies ? { ...evidence.options, closeCookies } : evidence.options,
       store: evidence.store,
       outsideStamps: evidence.outsideStamps,

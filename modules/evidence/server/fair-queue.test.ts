@@ -135,7 +135,9 @@ test('however many wait, the claim reads a handful of rows, by indexes', async (
   await ask('stranger', { lane: 'stranger' })
   await ask('named', { askedServer: 'paris' })
   for (let i = 0; i < 6; i += 1) await claimNext(database.db, paris, 600)
-  await sql`analyze evidence`.execute(database.db)
+  // However slow this machine is: they have only just begun to wait, so that servers are compared.
+  await sql`update evidence set queued_at = clock_timestamp() + interval '1 hour' where status = 'queued'`.execute(database.db)
+  await sql`vacuum analyze evidence`.execute(database.db)
   const [plan = []] = await plansOf(
     database.url,
     async (db) => await claimNext(db, { ...paris, perTarget: { atOnce: 100, perMinute: 1000 } }, 600),
@@ -143,7 +145,11 @@ test('however many wait, the claim reads a handful of rows, by indexes', async (
   const read = plan.filter((node) => node['Relation Name'] === 'evidence')
   expect(read.length).toBeGreaterThan(3)
   expect(read.filter((node) => node['Node Type'] === 'Seq Scan' && rowsOf(node) > 0)).toEqual([])
-  expect(read.reduce((all, node) => all + rowsOf(node), 0)).toBeLessThan(60)
+  // What the server has under way is counted once.
+  expect(read.filter((node) => node['Index Name'] === 'evidence_server_load').reduce((all, node) => all + rowsOf(node), 0)).toBe(
+    7,
+  )
+  expect(read.reduce((all, node) => all + rowsOf(node), 0)).toBeLessThan(40)
   expect(plan.map((node) => node['Index Name'])).toContain('evidence_queue_turn')
 })
 

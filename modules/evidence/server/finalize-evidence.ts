@@ -23,8 +23,8 @@ export type FinalizeDeps = SealDeps & {
   readonly verifyHtmlFile: string
   /** Holds the folders of jobs that are running. */
   readonly workFolder: string
-  /** Where visitors find the verifier of this installation. */
-  readonly verifierUrl: string | null
+  /** Where readers elsewhere reach this installation; null when they cannot. */
+  readonly siteUrl: string | null
   readonly isolation: 'required' | 'override'
 }
 
@@ -71,7 +71,7 @@ export async function finalizeEvidence(deps: FinalizeDeps, evidenceId: string, s
         pieces: manifest.pieces.map((piece) => entryOf(scope, fileOf(files, piece.path))),
         seal: seal.summary,
         sealedFiles: [...sealedFiles, ...known.files],
-        verifierUrl: deps.verifierUrl,
+        siteUrl: deps.siteUrl,
       },
       {
         ...deps,

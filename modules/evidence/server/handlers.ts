@@ -22,7 +22,7 @@ import {
 import { deleteOldHandOffs } from './live/live-store.ts'
 import { deleteOldQuotas } from './quota-store.ts'
 import { deleteContent, emptyTrash } from './empty-trash.ts'
-import { failUnserved } from './lease-store.ts'
+import { failUnserved, failWithdrawn } from './lease-store.ts'
 import { refreshPackage } from './package/refresh-package.ts'
 import { spreadAnchor } from './package/spread-anchor.ts'
 import { printReportPreview } from './preview/print-preview.ts'
@@ -72,6 +72,9 @@ export function evidenceHandlers(
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
     handle(endWaitingJob, async () => {
+      // What was asked for, or given back, in the moment in which the server was taken away.
+      const withdrawn = await failWithdrawn(deps.db)
+      if (withdrawn.length > 0) deps.log.warn({ withdrawn }, 'captures were given up: their server may not be asked for any more')
       const failed = await failUnserved(deps.db, deps.serverWaitSeconds)
       if (failed.length > 0) deps.log.warn({ failed }, 'captures were given up: no server was ready for them')
     }),

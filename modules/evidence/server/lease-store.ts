@@ -24,13 +24,14 @@ export type TargetLimits = { readonly atOnce: number; readonly perMinute: number
 
 const anyNumber: TargetLimits = { atOnce: 0, perMinute: 0 }
 
-/** A capture without a wish waits so long for a less busy server that is ready; then any takes it. Seconds. */
+/** A capture without a wish waits so long for a server that suits it better and is free; then any takes it. Seconds. */
 const patienceSeconds = 2
 
 /**
- * Takes the waiting evidence of that kind that is next for this server (decisions 0101, 0335), or null: one that asked for it, or, when the
- * server is public, one that asked for none, unless a less busy server is ready to take that. Growing the fence shuts out
- * whoever held it before. Each look reads one index, and no line is looked at once one before it has given something.
+ * Takes the waiting evidence of that kind that is next for this server (decisions 0101, 0335), or null: one that asked for it and may have it
+ * (decision 0338), or, when the server is public, one that asked for none, unless a server of its asker's country is free, or a less busy one
+ * that is as near (decision 0339). Growing the fence shuts out whoever held it before. Each look reads one index, and no line is looked at once
+ * one before it has given something.
  */
 export async function claimNext(
   db: Db,
@@ -51,6 +52,10 @@ export async function claimNext(
 async function claimOnce(db: Db, claimer: Claimer, leaseSeconds: number, action: CaptureAction): Promise<EvidenceRecord | null> {
   const { atOnce, perMinute } = action === 'static' && claimer.perTarget !== undefined ? claimer.perTarget : anyNumber
   const row = await db
+    .with(
+      (cte) => cte('around').materialized(),
+      () => serversAround(claimer.server, action),
+    )
     .updateTable('evidence')
     .set((eb) => ({
       status: 'preparing',
@@ -74,6 +79,38 @@ async function claimOnce(db: Db, claimer: Claimer, leaseSeconds: number, action:
   return row === undefined ? null : toRecord(row)
 }
 
+type ServersAround = {
+  readonly owner_group: string | null
+  readonly country: string | null
+  readonly free_in: readonly string[]
+  readonly freer_in: readonly string[]
+  readonly freer: boolean
+}
+
+/**
+ * This server among the public ones that are ready, worked out once a claim, and only when something waits: whose it is, where it stands, in which
+ * countries others have room (`free_in`), in which less busy ones do (`freer_in`), and whether there is any of these (`freer`).
+ */
+function serversAround({ id }: Claimer['server'], action: CaptureAction): RawBuilder<ServersAround> {
+  // Each kind has its own room; a server that has none of it is never free.
+  const load =
+    action === 'static'
+      ? sql`s.running::double precision / nullif(s.capacity, 0)`
+      : sql`s.interactive_running::double precision / nullif(s.interactive_capacity, 0)`
+  return sql<ServersAround>`(
+    with known as materialized (
+      select s.id = ${id} as is_own, s.owner_group, s.country, ${load} as load
+      from capture_server_state s where s.id = ${id} or (s.kind = 'public' and s.status = 'ready')),
+    free as materialized (
+      select o.country, o.load < coalesce(own.load, 1) as is_freer
+      from known o, known own where own.is_own and not o.is_own and o.load < 1)
+    select own.owner_group, own.country,
+      array(select country from free where country is not null) as free_in,
+      array(select country from free where is_freer and country is not null) as freer_in,
+      exists (select from free where is_freer) as freer
+    from known own where own.is_own)`
+}
+
 /** What is asked for of each line of `linesInOrder`, each only when those before it gave nothing. */
 function nextFor(
   { id, kind }: Claimer['server'],
@@ -81,15 +118,14 @@ function nextFor(
   { atOnce, perMinute }: TargetLimits,
 ): RawBuilder<string> {
   const server = sql<string>`${id}::text`
-  // Each kind has its own room; a server that has none of it is never less busy.
-  const loadOf = (name: 'own' | 'other') =>
-    action === 'static'
-      ? sql`${sql.ref(`${name}.running`)}::double precision / nullif(${sql.ref(`${name}.capacity`)}, 0)`
-      : sql`${sql.ref(`${name}.interactive_running`)}::double precision / nullif(${sql.ref(`${name}.interactive_capacity`)}, 0)`
-  const isWorthWaiting = sql`exists (
-    select 1 from capture_server_state other, capture_server_state own
-    where own.id = ${server} and other.id <> own.id and other.kind = 'public' and other.status = 'ready'
-      and ${loadOf('other')} < coalesce(${loadOf('own')}, 1))`
+  // Of the asker's country before all others; there, or where no server of it has room, the less busy.
+  const isLeftToAnother = sql`(
+    select case
+      when evidence.asker_country = around.country then evidence.asker_country = any(around.freer_in)
+      when evidence.asker_country = any(around.free_in) then true
+      else around.freer end
+    from around)`
+  const mayNameIt = kind === 'public' ? sql`` : sql`and group_id = (select owner_group from around)`
   const mayBeVisited = sql`target_host <> all (array(
       select t.target_host from evidence t where ${atOnce} > 0 and t.target_slot is not null
       group by t.target_host having count(*) >= ${atOnce}
@@ -103,9 +139,9 @@ function nextFor(
       ${action === 'static' && atOnce + perMinute > 0 ? sql`and ${mayBeVisited}` : sql``}
       ${
         named
-          ? sql``
+          ? mayNameIt
           : sql`and ${kind === 'public'}::boolean
-              and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not ${isWorthWaiting})`
+              and (queued_at <= clock_timestamp() - make_interval(secs => ${patienceSeconds}) or not ${isLeftToAnother})`
       }
       -- the second vantage of an evidence is for another server than its first
       and not exists (select 1 from evidence_vantage v where v.evidence_id = evidence.id and v.asked_server = ${server})
@@ -253,6 +289,26 @@ export async function failUnserved(db: Db, seconds: number): Promise<string[]> {
       for update skip locked)
     returning e.id`.execute(db)
   return rows.rows.map((row) => row.id)
+}
+
+/**
+ * Evidences that wait for a dedicated server by name and may not: it is nobody's, or of a group that they are not of (decision 0338). They fail with
+ * the code `server_withdrawn`. What is under way goes on: it was taken while it might be.
+ * @param serverId of that server alone
+ * @returns their ids
+ */
+export async function failWithdrawn(db: Db | Tx, serverId: string | null = null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update evidence e set status = 'failed', status_changed_at = clock_timestamp(), progress = null,
+      failure = jsonb_build_object('code', 'server_withdrawn', 'data', jsonb_build_object('server', e.asked_server)),
+      expires_at = clock_timestamp() + interval '24 hours'
+    where e.id in (
+      select w.id from evidence w join capture_server s on s.id = w.asked_server
+      where w.status = 'queued' and s.kind = 'dedicated' and (s.owner_group is null or w.group_id is distinct from s.owner_group)
+        and (${serverId}::text is null or s.id = ${serverId})
+      for update of w skip locked)
+    returning e.id`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 /**

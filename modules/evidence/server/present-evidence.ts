@@ -1,4 +1,4 @@
-import { listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
+import { conditionsOf, listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../capture/server/index.ts'
 import { qualificationOf, type Qualifications } from '../../sealing/server/index.ts'
 import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../contract/evidence.ts'
 import type { EvidenceWebDeps } from './deps.ts'
@@ -89,7 +89,7 @@ function presentPreview(record: EvidenceRecord, files: readonly FileRecord[], li
     certificate: facts.certificate,
     machine: { os: facts.machine.os, browser: facts.machine.browser, software: facts.machine.software },
     completeness: { state: facts.completeness.state, losses: [...facts.completeness.losses] },
-    checklist: facts.checklist.map((line) => ({ ...line })),
+    checklist: conditionsOf(facts.checklist).map((line) => ({ ...line })),
     warnings: facts.warnings.map((warning) => ({ ...warning })),
     quality: { ...facts.quality, advice: [...facts.quality.advice] },
     scenario: presentScenario(facts),

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const routes = evidenceRoutes(deps, createEvidenceChanges())
   const authenticate = sessionsOf(granted)
   server = await createHttpServer({ config: loadConfig({}), log: silentLog, secret, routes, health: {}, authenticate })
-  for (const id of ['open', 'ours', 'theirs', 'dedicated']) await haveServer(database.db, id)
+  for (const id of ['open', 'other', 'ours', 'theirs', 'dedicated']) await haveServer(database.db, id)
   await sql`update capture_server set kind = 'dedicated' where id in ('ours', 'theirs', 'dedicated')`.execute(database.db)
 })
 afterAll(async () => {
@@ -82,7 +82,8 @@ test('E-53 E-54 H-12 H-17 what is left out is as the settings of the account say
   expect(await asked({ user })).toEqual(set)
   expect(await asked({ user }, { close_cookies: false })).toEqual({ ...set, close_cookies: false })
   expect(await asked({ user }, { server: 'automatic' })).toEqual({ ...set, server: null })
-  expect(await asked({ user }, { server: 'dedicated' })).toEqual({ ...set, server: 'dedicated' })
+  // Of no group: nobody's to name.
+  expect(await asked({ user }, { server: 'dedicated' })).toEqual({ server: ['unknown'] })
   // A visitor's session has no robot in it.
   expect(await asked({ user }, { action: 'interactive', server: 'automatic' })).toEqual({
     ...set,
@@ -117,6 +118,8 @@ test('H-17 a dedicated server is the group’s own: gone, or no longer its own, 
   await setMember(database.db, user, group, 'member')
   expect(await asked({ user })).toEqual({ ...plain, server: 'ours' })
   expect(await asked({ user }, { server: 'theirs' })).toEqual({ server: ['unknown'] })
+  expect(await asked({ user }, { server: 'open', second_server: 'ours' })).toEqual({ ...plain, server: 'open' })
+  expect(await asked({ user }, { server: 'open', second_server: 'theirs' })).toEqual({ second_server: ['unknown'] })
   expect(await asked({}, { server: 'ours' })).toEqual({ server: ['unknown'] })
   await removeMember(database.db, user)
   expect(await asked({ user })).toEqual(gone)
@@ -126,6 +129,64 @@ test('H-17 a dedicated server is the group’s own: gone, or no longer its own, 
   expect(await asked({ user: await account({ server_location: 'public', server_id: 'never-there' }) })).toEqual({
     server: ['chosen_gone'],
   })
+})
+
+test('H-17 the country is that of the account that asks, of somebody acted for his; a stranger’s is not guessed', async () => {
+  const countryOf = async (by: { user?: string; for?: string }) => {
+    const headers = {
+      ...(by.user === undefined ? {} : { authorization: `Bearer ${by.user}` }),
+      ...(by.for === undefined ? {} : { 'x-delegation': by.for }),
+      'accept-language': 'fr-FR',
+    }
+    const payload = { url: 'https://example.org/', action: 'static', locale: 'fr' }
+    const { id } = (await server.inject({ method: 'POST', url: '/evidences/', headers, payload })).json<{ evidence: Evidence }>()
+      .evidence
+    const kept = async () =>
+      (await database.db.selectFrom('evidence').select('asker_country').where('id', '=', id).executeTakeFirstOrThrow())
+        .asker_country
+    const found = await kept()
+    await finish(database.db, id, 'to_validate')
+    // Needed no longer, kept no longer.
+    expect(await kept()).toBeNull()
+    const again = (await server.inject({ method: 'POST', url: `/evidences/${id}/retry/`, headers })).json<Evidence>()
+    if (by.user !== undefined)
+      expect(
+        (await database.db.selectFrom('evidence').select('asker_country').where('id', '=', again.id).executeTakeFirst())
+          ?.asker_country,
+      ).toBe(found)
+    return found
+  }
+  const [grantor, delegate, silent] = [await account({}), await account({}), await account({})]
+  for (const [user_id, country] of [
+    [grantor, 'BE'],
+    [delegate, 'FR'],
+  ] as const)
+    await database.db.insertInto('profile').values({ user_id, country, nationality: 'DE', updated_at: new Date() }).execute()
+  const delegation = randomUUID()
+  granted.set(delegation, { userId: delegate, grantorId: grantor, scope: 'create' })
+  expect(await countryOf({ user: delegate })).toBe('FR')
+  expect(await countryOf({ user: delegate, for: delegation })).toBe('BE')
+  expect(await countryOf({ user: silent })).toBeNull()
+  expect(await countryOf({})).toBeNull()
+})
+
+test('H-17 a capture is not asked for again of a server that was taken away', async () => {
+  const group = await haveGroup(database.db)
+  await haveServer(database.db, 'fixed', { kind: 'dedicated', group })
+  const user = await account({})
+  await setMember(database.db, user, group, 'member')
+  const headers = { authorization: `Bearer ${user}` }
+  const payload = { url: 'https://example.org/', action: 'static', locale: 'en', server: 'fixed' }
+  const { evidence } = (await server.inject({ method: 'POST', url: '/evidences/', headers, payload })).json<{
+    evidence: Evidence
+  }>()
+  await finish(database.db, evidence.id, 'to_validate')
+  const retry = async () => await server.inject({ method: 'POST', url: `/evidences/${evidence.id}/retry/`, headers })
+  await sql`update capture_server set owner_group = null where id = 'fixed'`.execute(database.db)
+  const refused = await retry()
+  expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([409, 'evidence.server_withdrawn'])
+  await sql`update capture_server set owner_group = ${group}::uuid where id = 'fixed'`.execute(database.db)
+  expect((await retry()).json<Evidence>().options.server).toBe('fixed')
 })
 
 test('C-29 a capture again may have the cookie option besides, and keeps the rest', async () => {

@@ -1,4 +1,4 @@
-import { findSettings } from '../../account/server/index.ts'
+import { findCountry, findSettings } from '../../account/server/index.ts'
 import { findServerState, mayBeAskedFor } from '../../capture/server/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { CaptureAction } from '../domain/action.ts'
@@ -11,6 +11,8 @@ export type StartingOptions = {
   readonly server: string | undefined
   /** Of the account that asks; null: in none. */
   readonly groupId: string | null
+  /** That the account says; null: it says none. Nobody's is guessed from where he calls (decision 0339). */
+  readonly country: string | null
   /** E-55. */
   readonly outsideStamps: boolean
 }
@@ -28,13 +30,14 @@ export async function startingOptions(
 ): Promise<StartingOptions> {
   const accountId = accountOf(caller)
   if (accountId === null)
-    return { closeCookies: asked.close_cookies ?? false, server: asked.server, groupId: null, outsideStamps: true }
+    return { closeCookies: asked.close_cookies ?? false, server: asked.server, groupId: null, country: null, outsideStamps: true }
   const settings = await findSettings(db, accountId)
   const groupId = (await findStanding(db, accountId))?.groupId ?? null
   const options = {
     // A setting is about captures by the robot; a visitor's session has nobody else's hand in it.
     closeCookies: asked.close_cookies ?? (asked.action === 'static' && settings.closeCookies),
     groupId,
+    country: await findCountry(db, accountId),
     outsideStamps: settings.eidasTimestamping,
   }
   if (asked.server !== undefined || settings.serverLocation === 'automatic') return { ...options, server: asked.server }

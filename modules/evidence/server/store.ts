@@ -125,6 +125,8 @@ export async function insertEvidence(
     locale: Locale
     now: Date
     askedServer?: string | null
+    /** As the account that asks says; null: it says none, or none asks. */
+    askerCountry?: string | null
     options?: CaptureOptions
     ownership?: Ownership | null
     label?: string
@@ -150,6 +152,7 @@ export async function insertEvidence(
       scenario_recipe: row.options?.scenario?.text ?? null,
       scenario_input: row.options?.scenario == null ? null : JSON.stringify(row.options.scenario.input),
       asked_server: row.askedServer ?? null,
+      asker_country: row.askerCountry ?? null,
       owner_id: row.ownership?.ownerId ?? null,
       group_id: row.ownership?.groupId ?? null,
       created_by: row.ownership?.createdBy ?? null,

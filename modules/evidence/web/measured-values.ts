@@ -1,4 +1,4 @@
-import { formatInstant } from '../../../ui/intl/format.ts'
+import { formatExact } from '../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
 import { visible } from '../../../ui/intl/visible.ts'
 
@@ -17,9 +17,7 @@ export function useMeasuredValues(): (data: Readonly<Record<string, Scalar>>) =>
     // Counts stay numbers, for the plurals; a fraction is written as the reader's language does.
     if (typeof value === 'number')
       return Number.isInteger(value) ? value : new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }).format(value)
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value)
-      ? formatInstant(value, locale, { seconds: true })
-      : visible(value)
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value) ? formatExact(value, locale) : visible(value)
   }
   return (data) => Object.fromEntries(Object.entries(data).map(([name, value]) => [name, inWords(value)]))
 }

@@ -67,6 +67,8 @@ export type SealSummary = SealRecord & {
   readonly log?: LogFacts | null
   /** `false`: the account for which it was made wants no authority outside the installation asked; absent or true: those configured were. */
   readonly outside_stamps?: boolean
+  /** Whose word the signature rests on: the root of `seal/platform-ca.pem`; absent in seals of before decision 0347. */
+  readonly authority?: { readonly subject: string; readonly sha256: string }
   /** Who signed `seal/message.txt`; absent in seals of before there were such keys. */
   readonly message_signers?: { readonly bitcoin: string; readonly nano: string }
 }

@@ -82,7 +82,9 @@ export async function sealPieces(
     ...(logged === null ? [] : [logged.file]),
   ]
   const { message_signers } = own
-  const summary = { ...record, pending_authorities: pending, log: logged?.facts ?? null, message_signers }
+  const top = readCertificate(signer.chain.at(-1) ?? signer.certificate)
+  const authority = { subject: top.name, sha256: top.sha256 }
+  const summary = { ...record, authority, pending_authorities: pending, log: logged?.facts ?? null, message_signers }
   return { manifest, root: record.root, files, summary }
 }
 

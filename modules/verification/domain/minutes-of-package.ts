@@ -25,17 +25,11 @@ export function captureRows({ subject }: VerificationReport, words: Words): Row[
   return [
     ...(asked === shown ? [] : ([[name('requested'), address(asked)]] as const)),
     [name('final'), address(shown)],
-    [words.format('verification.minutes.captured', {}), `${bothTimes(started_at, words)} – ${bothTimes(finished_at, words)}`],
+    [words.format('verification.minutes.captured', {}), `${words.instant(started_at)} – ${words.instant(finished_at)}`],
   ]
 }
 
 const address = (url: string): string => visible(url).slice(0, longestAddress)
-
-/** As the reader's clock has it, and in UTC in a form that no language changes. */
-function bothTimes(iso: string, words: Words): string {
-  const local = words.instant(iso)
-  return /UTC\)?$/.test(local) ? local : `${local} = ${iso.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC')}`
-}
 
 function rowsOf(report: VerificationReport, words: Words): Row[] {
   const { subject, root, seal } = report

@@ -76,8 +76,9 @@ export async function readZip(file: Readable): Promise<ZipReading> {
   }
   if (reached !== directory.at) flaws.push({ reason: 'gap' })
   const endAt = directory.at + directory.length
-  const end = await file.read(endAt, Math.min(98, file.size - endAt))
-  const isWhole = endAt + end.length === file.size
+  const end = await file.read(endAt, Math.min(98, directory.fileEnd - endAt))
+  const isWhole = endAt + end.length === directory.fileEnd
+  if (directory.fileEnd !== file.size) remade = true
   if (!isWhole || !equalBytes(end, endRecord(directory))) {
     remade = true
     if (!isWhole || !isEnd(end, directory))

@@ -123,6 +123,13 @@ export function weighs({ status, supplementary, unevaluated }: Weighed): boolean
   return status !== 'indeterminate' || supplementary !== true || unevaluated === true
 }
 
+/** The check that a verdict is for: the first that failed, else the first that came to no conclusion and weighs; undefined when all passed. */
+export function deciding<T extends Weighed>(checks: readonly T[]): T | undefined {
+  return (
+    checks.find(({ status }) => status === 'failed') ?? checks.find((each) => each.status === 'indeterminate' && weighs(each))
+  )
+}
+
 export function verdictOf(all: readonly Weighed[]): Verdict {
   const checks = all.filter(weighs)
   if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'

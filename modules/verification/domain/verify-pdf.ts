@@ -8,9 +8,10 @@ import { malformed, readDer } from './der.ts'
 import type { Der } from './der.ts'
 import { digestPart } from './package-source.ts'
 import { compareRevisions } from './pdf/compare-revisions.ts'
-import { openDocument, readSections, startOfCrossReference } from './pdf/document.ts'
+import { openDocument, startOfCrossReference } from './pdf/document.ts'
 import { hasEvidence } from './pdf/judge-signer.ts'
-import { createCache, viewOf } from './pdf/view.ts'
+import { openView } from './pdf/open-view.ts'
+import { viewOf } from './pdf/view.ts'
 import { findSignatures, gapOf } from './pdf/find-signatures.ts'
 import { readSecurityStore } from './pdf/read-dss.ts'
 import { latin } from './pdf/syntax.ts'
@@ -104,9 +105,7 @@ function verifySigned(data: SignedData, digest: Uint8Array, known: Known): PdfOu
 
 /** The report as it was signed, without what was added to keep it verifiable; or that something else was added. */
 async function readStored(file: Readable, deps: VerifyDeps) {
-  const document = openDocument(file, deps.signal)
-  const cache = createCache()
-  const final = viewOf(document, await readSections(document, await startOfCrossReference(document, file.size)), cache)
+  const { document, cache, view: final } = await openView(openDocument(file, deps.signal))
   const [first, second, third] = await findSignatures(final)
   if (first === undefined || second?.isTimestamp !== true || third !== undefined) return 'pdf_changed'
   const gap = await gapOf(document, first.dictionary)

@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../../platform/browser/browser-flags.ts'
+import { utcInstant } from '../../../kernel/utc-instant.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { fingerprintsOf } from '../../../testing/verify-compared.ts'
 import { coverEveryProof, sealEveryProof, zipOfEntries } from '../../../testing/package-of-every-proof.ts'
@@ -53,7 +54,8 @@ const wordsOf = (locale: 'en' | 'fr', timeZone: string): Words => {
   return {
     format: (id, values) => (messages.has(id) ? messages.format(id, values) : id),
     has: (id) => messages.has(id),
-    instant: (iso) => `${clock.format(new Date(iso))} (${timeZone})`,
+    instant: (iso) =>
+      timeZone === 'UTC' ? utcInstant(iso, locale) : `${utcInstant(iso, locale)} = ${clock.format(new Date(iso))} (${timeZone})`,
   }
 }
 
@@ -82,7 +84,7 @@ test('the minutes of a package are one page: page, capture in local time and UTC
     'by the fingerprint that you compared',
     'Address asked for https://example.org/',
     'Address shown https://www.example.org/a-long-path/',
-    '21 November 2026 at 11:00:00 (Europe/Paris) = 2026-11-21 10:00:00 UTC',
+    '21 November 2026, 10:00:00 UTC = 21 November 2026 at 11:00:00 (Europe/Paris) – ',
     'Asked for by Nobody is named in what was sealed.',
     'Sealed digest (SHA-256 root)',
     'Signed by Seal of a Probant platform',
@@ -95,7 +97,7 @@ test('the minutes of a package are one page: page, capture in local time and UTC
     expect(text).toContain(said)
   expect(text).not.toMatch(/more lines?|full report/)
   // Where the reader's clock is UTC the hour is said once.
-  expect((await printed('en', whole, 'UTC')).text).not.toContain('= 2026')
+  expect((await printed('en', whole, 'UTC')).text).not.toContain(' = 21')
 })
 
 test('the minutes of an altered package are one page too, in French: pieces by name, then how many more', async () => {
@@ -103,7 +105,7 @@ test('the minutes of an altered package are one page too, in French: pieces by n
   expect(pages).toBe(1)
   for (const said of [
     'TOTAL-FAILED',
-    '11:00:00 (Europe/Paris) = 2026-11-21 10:00:00 UTC',
+    '21 novembre 2026 à 10 h 00 min 00 s UTC = 21 November 2026 at 11:00:00 (Europe/Paris) –',
     'À la demande de Ce qui a été scellé ne nomme personne.',
     'capture/piece-0.html',
     'Et 24 autres du même contrôle.',

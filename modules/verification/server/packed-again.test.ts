@@ -178,6 +178,31 @@ with open(sys.argv[2], 'wb') as f, zipfile.ZipFile(Stream(f), 'w', zipfile.ZIP_D
   expect(await reportOf(await readFile(out))).toMatchObject({ verdict: 'TOTAL-PASSED', remade: true })
 })
 
+test('what bsdtar packs into a pipe passes, the zeros behind its end with it; anything else there, or more of them, does not', async () => {
+  const folder = join(dir, 'for-pipe')
+  await writeFile(join(dir, 'original.zip'), zip)
+  await run('unzip', ['-qo', join(dir, 'original.zip'), '-d', folder])
+  await run('sh', ['-c', 'bsdtar -c --format zip -f - for-pipe | cat > piped.zip'], { cwd: dir })
+  const piped = new Uint8Array(await readFile(join(dir, 'piped.zip')))
+  const padding = piped.length - (Buffer.from(piped).lastIndexOf(Buffer.from('PK\x05\x06', 'latin1')) + 22)
+  expect([piped.length % 10_240, padding > 0]).toEqual([0, true])
+  const report = await reportOf(piped)
+  expect(wrong(report)).toEqual([])
+  expect(report).toMatchObject({ verdict: 'TOTAL-PASSED', remade: true })
+  const zeros = new Uint8Array(10_240)
+  for (const changed of [
+    piped.with(piped.length - 1, 1),
+    piped.with(piped.length - padding, 1),
+    piped.subarray(0, piped.length - 1),
+    Buffer.concat([piped, zeros]),
+    Buffer.concat([zip, zeros.subarray(0, 512)]),
+  ])
+    expect((await reportOf(new Uint8Array(changed))).verdict).not.toBe('TOTAL-PASSED')
+  const other = Buffer.from(piped)
+  other.writeUInt8(other.readUInt8(other.length - padding - 22 + 12) ^ 1, other.length - padding - 22 + 12)
+  expect((await reportOf(new Uint8Array(other))).verdict).not.toBe('TOTAL-PASSED')
+})
+
 test('a package is known also where its directory is longer than what is looked at first', async () => {
   const more = Array.from({ length: 900 }, (_, i) => ({ path: `capture/${'a'.repeat(90)}${i}`, bytes: new Uint8Array() }))
   // At either end, nothing but pieces.

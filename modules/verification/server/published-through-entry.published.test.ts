@@ -27,7 +27,7 @@ type Row = {
   path: string
   sha256: string
   document?: Document
-  verdict: string
+  verdict: string | null
   finds: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-import { formatInstant } from '../../../ui/intl/format.ts'
+import { formatExact } from '../../../ui/intl/format.ts'
 import { useIntl } from 'react-intl'
 import { useLocale, useOptionalText } from '../../../ui/intl/text.tsx'
 import type { Words } from '../domain/describe-check.ts'
@@ -11,6 +11,6 @@ export function useWords(): Words {
   return {
     format: (id, values) => optionalText(id, values) ?? id,
     has: (id) => Object.hasOwn(messages, id),
-    instant: (iso) => formatInstant(iso, locale, { seconds: true }),
+    instant: (iso) => formatExact(iso, locale),
   }
 }

@@ -1,5 +1,8 @@
 /** Capture servers: who they are, whether they are what was pinned, and the list of them (decisions 0100–0104). */
 export { attachPreflight } from './attach-preflight.ts'
+export { serverAdministrationRoutes } from './administration-routes.ts'
+export { assignServer, type AssignmentDeps } from './assign-server.ts'
+export { findAssigned, findGroupsNamed, releaseServersOf } from './assignment-store.ts'
 export { captureServerRoutes } from './list-servers.ts'
 export { createSilenceMeasurement, readSilence } from './measure-silence.ts'
 export { compareSilence, type SilenceKind } from '../../domain/silence.ts'

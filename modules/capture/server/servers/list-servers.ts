@@ -5,28 +5,29 @@ import { route, type Route } from '../../../../platform/http/route.ts'
 import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
 import type { CaptureServerState } from '../../domain/capture-server.ts'
 import type { PreflightDifference } from '../../domain/preflight.ts'
-import { pageServers } from '../servers-store.ts'
+import { pageServers, type ServerListQuery } from '../servers-store.ts'
 
-/** C-59 E-60: the servers that anyone may choose from, and those of the group of the account that asks (decision H-17). */
+/** C-59 E-60: the public servers, and those of the group of the account that asks (decisions H-17, 0338). */
 async function listServers(
   deps: { readonly db: Db },
   query: z.infer<typeof captureServerListQuery>,
   accountId: string | null,
 ): Promise<Page<CaptureServerState>> {
-  const wanted = {
-    kind: query.kind ?? null,
-    status: query.status ?? null,
-    country: query.country ?? null,
-    search: query.search ?? null,
-    ordering: {
-      by: query.ordering.replace('-', '') as 'name' | 'country' | 'load',
-      direction: query.ordering.startsWith('-') ? 'desc' : 'asc',
-    },
-    limit: query.page_size,
-    offset: (query.page - 1) * query.page_size,
-  } as const
-  return await pageServers(deps.db, wanted, accountId)
+  return await pageServers(deps.db, wantedBy(query), { accountId })
 }
+
+export const wantedBy = (query: z.infer<typeof captureServerListQuery>): ServerListQuery => ({
+  kind: query.kind ?? null,
+  status: query.status ?? null,
+  country: query.country ?? null,
+  search: query.search ?? null,
+  ordering: {
+    by: query.ordering.replace('-', '') as 'name' | 'country' | 'load',
+    direction: query.ordering.startsWith('-') ? 'desc' : 'asc',
+  },
+  limit: query.page_size,
+  offset: (query.page - 1) * query.page_size,
+})
 
 /** What differs, by name; the values, which say much of a machine, are the operator's. The hosts that its browser spoke to are not of the machine. */
 const reasonOf = (differences: readonly PreflightDifference[]): CaptureServer['reason'] => ({
@@ -36,7 +37,7 @@ const reasonOf = (differences: readonly PreflightDifference[]): CaptureServer['r
   ),
 })
 
-function presentServer(server: CaptureServerState): CaptureServer {
+export function presentServer(server: CaptureServerState): CaptureServer {
   return {
     id: server.id,
     name: server.name,

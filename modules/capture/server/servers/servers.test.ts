@@ -19,7 +19,7 @@ import { pinManifest, readManifest, readSeenDifference, serverFolder } from './m
 import type { ServerMeasurement } from './measure-server.ts'
 import { serverIdentity } from './server-identity.ts'
 import { startCaptureServer, type CaptureServerDeps } from './start-server.ts'
-import { findServerState, listServerStates, pageServers } from '../servers-store.ts'
+import { findServerState, listServerStates, pageServers, upsertServer } from '../servers-store.ts'
 import { watchServers } from './watch-servers.ts'
 
 const database = withDatabase()
@@ -297,6 +297,16 @@ describe('a capture server', () => {
   })
 })
 
+test('H-17 a server of a group does not become everybody’s by its settings', async () => {
+  await haveServer(database.db, 'kept', { kind: 'dedicated', group: await haveGroup(database.db) })
+  const server = { id: 'kept', name: 'Kept', country: null, city: null, kind: 'public' } as const
+  await expect(upsertServer(database.db, server)).rejects.toThrow('probant server unassign kept')
+  expect(await findServerState(database.db, 'kept')).toMatchObject({ kind: 'dedicated' })
+  await sql`update capture_server set owner_group = null where id = 'kept'`.execute(database.db)
+  expect(await upsertServer(database.db, server)).toBe(false)
+  expect(await findServerState(database.db, 'kept')).toMatchObject({ kind: 'public' })
+})
+
 test('H-17 the id of a machine is made once, whoever asks first', async () => {
   const config = loadConfig({ PROBANT_DATA: join(data, 'fresh') })
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await serverIdentity(config)).id))
@@ -306,7 +316,7 @@ test('H-17 the id of a machine is made once, whoever asks first', async () => {
   expect(await serverIdentity(named)).toEqual({ id: 'paris-1', name: 'paris-1', country: null, city: null, kind: 'dedicated' })
 })
 
-test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a token, and nothing secret', async () => {
+test('C-59 E-60 H-17 GET /servers/ lists the public ones, without a token, and nothing secret; members see their group’s', async () => {
   await haveServer(database.db, 'alpha', { capacity: 3 })
   await haveServer(database.db, 'beta', { status: 'set_aside' })
   const differs = [
@@ -314,9 +324,10 @@ test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a toke
     { item: 'silence', expected: 'no host but that of the page', measured: 'www.google.com:443, a.example:443' },
   ]
   await sql`update capture_process set differences = ${JSON.stringify(differs)} where server_id = 'beta'`.execute(database.db)
-  await haveServer(database.db, 'gamma', { kind: 'dedicated', aliveSeconds: -1 })
-  await haveServer(database.db, 'theirs', { kind: 'dedicated' })
-  await sql`update capture_server set owner_group = gen_random_uuid() where id = 'theirs'`.execute(database.db)
+  await haveServer(database.db, 'gamma', { aliveSeconds: -1 })
+  await haveServer(database.db, 'nobodys', { kind: 'dedicated' })
+  const group = await haveGroup(database.db)
+  await haveServer(database.db, 'theirs', { kind: 'dedicated', group })
   const routes = captureServerRoutes({ db: database.db })
   const server = await createHttpServer({ config: loadConfig({}), log: silentLog, secret: 's'.repeat(32), routes, health: {} })
   onTestFinished(async () => await server.close())
@@ -329,7 +340,7 @@ test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a toke
   expect(all.results.map(({ id, status, kind, load }) => [id, status, kind, load])).toEqual([
     ['alpha', 'ready', 'public', { running: 0, capacity: 3 }],
     ['beta', 'set_aside', 'public', { running: 0, capacity: 0 }],
-    ['gamma', 'lost', 'dedicated', { running: 0, capacity: 0 }],
+    ['gamma', 'lost', 'public', { running: 0, capacity: 0 }],
   ])
   expect(JSON.stringify(all)).not.toMatch(/owner|process|hostname|10\.9\.8/)
   expect(all.results.map(({ reason }) => reason)).toEqual([
@@ -339,22 +350,22 @@ test('C-59 E-60 GET /servers/ lists those that anyone may choose, without a toke
   ])
   expect((await get('?page_size=2&page=2')).results.map(({ id }) => id)).toEqual(['gamma'])
   expect((await get('?status=ready')).results.map(({ id }) => id)).toEqual(['alpha'])
-  expect((await get('?kind=dedicated')).count).toBe(1)
+  expect((await get('?kind=dedicated')).count).toBe(0)
   expect((await get('?country=DE')).count).toBe(0)
   expect((await get('?search=SERVER%20BE')).results.map(({ id }) => id)).toEqual(['beta'])
   expect((await get('?search=%25')).count).toBe(0)
   expect((await get('?ordering=-name')).results[0]?.id).toBe('gamma')
   expect((await get('?ordering=load')).results[0]?.id).toBe('alpha')
   expect((await fetch(`${origin}/servers/?ordering=owner_group`)).status).toBe(400)
-  expect(await listServerStates(database.db)).toHaveLength(4)
-  // H-17: its group's are its members' too, and nobody else's.
-  const group = await haveGroup(database.db)
-  await sql`update capture_server set owner_group = ${group}::uuid where id = 'theirs'`.execute(database.db)
+  expect(await listServerStates(database.db)).toHaveLength(5)
+  // Its group's are its members' too, and nobody else's.
   const [member, stranger] = [await haveAccount(database.db), await haveAccount(database.db)]
   await setMember(database.db, member, group, 'member')
   const query = { kind: null, status: null, country: null, search: null, limit: 10, offset: 0 } as const
   const listed = async (accountId: string | null) =>
-    (await pageServers(database.db, { ...query, ordering: { by: 'name', direction: 'asc' } }, accountId)).rows.map(({ id }) => id)
+    (await pageServers(database.db, { ...query, ordering: { by: 'name', direction: 'asc' } }, { accountId })).rows.map(
+      ({ id }) => id,
+    )
   expect(await listed(member)).toEqual(['alpha', 'beta', 'gamma', 'theirs'])
   expect(await listed(stranger)).toEqual(['alpha', 'beta', 'gamma'])
   expect(await listed(null)).toEqual(['alpha', 'beta', 'gamma'])

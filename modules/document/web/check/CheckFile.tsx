@@ -6,7 +6,7 @@ import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInTransfer } from '../../../../ui/files/found-files.ts'
 import type { FileHashes } from '../../../../ui/hash/hash-blob.ts'
 import type { HashFailureReason } from '../../../../ui/hash/hash-failure.ts'
-import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { depositLink } from '../deposit-link.tsx'
@@ -159,7 +159,7 @@ function Result(props: { document: Deposit; hashes: FileHashes; name: string; sh
         <p>
           {document.sealed_at === null
             ? text('document.check.same.unsealed')
-            : text('document.check.same.sealed', { date: formatInstant(document.sealed_at, locale, { seconds: true }) })}{' '}
+            : text('document.check.same.sealed', { date: formatExact(document.sealed_at, locale) })}{' '}
           {text('document.check.same.with', { count: found.with.length })}
         </p>
       </div>

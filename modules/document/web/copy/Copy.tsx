@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { DropZone } from '../../../../ui/files/DropZone.tsx'
 import { foundInTransfer } from '../../../../ui/files/found-files.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { formatBytes, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { deleteDocumentCopy, readDocumentCopy, type DocumentCopy } from '../../contract/copy.ts'
@@ -148,7 +148,7 @@ function Said(props: { copy: DocumentCopy; trashedAt: string | null }): ReactNod
   if (copy.state === 'stored' && copy.kept_until !== null && copy.stored_at !== null)
     return (
       <div className={intakeStyles['notice']} data-kind="good" data-copy="stored">
-        <p>{text('document.copy.stored', { size, date: formatInstant(copy.stored_at, locale, { seconds: true }) })}</p>
+        <p>{text('document.copy.stored', { size, date: formatExact(copy.stored_at, locale) })}</p>
         <p>
           {trashedAt === null
             ? text('document.copy.kept_until', { date: formatInstant(copy.kept_until, locale) })

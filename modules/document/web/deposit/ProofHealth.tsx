@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Badges } from '../../../../ui/health/Badges.tsx'
 import { HealthList } from '../../../../ui/health/HealthList.tsx'
-import { formatDay, formatInstant } from '../../../../ui/intl/format.ts'
+import { formatDay, formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Document } from '../../contract/document.ts'
 import { healthQuery } from '../queries.ts'
@@ -32,7 +32,7 @@ export function ProofHealth(props: { document: Document }): ReactNode {
                     ]
               }
             />
-            <p>{text('document.health.measured', { date: formatInstant(data.assessed_at, locale, { seconds: true }) })}</p>
+            <p>{text('document.health.measured', { date: formatExact(data.assessed_at, locale) })}</p>
           </>
         )
       }

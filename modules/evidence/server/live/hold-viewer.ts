@@ -49,8 +49,17 @@ export function groundOf({ actor, evidenceToken }: Caller, evidence: Pick<Eviden
  */
 async function holdViewer(rights: ViewerRights, evidenceId: string, ground: ViewerGround): Promise<Admission> {
   const { ids } = await askForViewer(rights, evidenceId, ground)
-  const ask: Ground['ask'] = async () => (await askForViewer(rights, evidenceId, ground)).until
-  return rights.admissions.hold({ ids, ask })
+  const known = new Set(ids)
+  const ask: Ground['ask'] = async () => {
+    const asked = await askForViewer(rights, evidenceId, ground)
+    // The evidence may have passed to an account meanwhile: from now on what happens to that one concerns him too.
+    const added = asked.ids.filter((id) => !known.has(id))
+    for (const id of added) known.add(id)
+    if (added.length > 0) admission.hangOn({ ids: added, ask: async () => null })
+    return asked.until
+  }
+  const admission = rights.admissions.hold({ ids, ask })
+  return admission
 }
 
 /** How the connection of somebody is closed whose admission ended for that reason. */

@@ -1,12 +1,16 @@
 /** What is asked of a session without a viewer: the specification's calls, another device, witnesses; and who may have one. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createAdmissions, type Admissions, type Ground } from '../../../../platform/admission/admissions.ts'
+import { silentLog } from '../../../../platform/log/log.ts'
 import { liveClose } from '../../../capture/server/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { hashOf } from '../hold-evidence.ts'
 import { recordProgress } from '../lease-store.ts'
 import { haveAccount } from '../accounts.test-data.ts'
+import { letIn } from './hold-viewer.ts'
 import { keepHandOff } from './live-store.ts'
 import { patience, welcomed, withLiveStack } from './live-stack.test-data.ts'
 import { uploadPiece, viewerOf } from './scripted-session.test-data.ts'
@@ -249,4 +253,34 @@ test('H-43 who looks at a session of an account that is suspended is let go, and
   expect(session.live.viewers.size).toBe(0)
   // Nothing was done to the session itself.
   expect(session.live.calls).toEqual([])
+})
+
+test('H-43 who looks at a session of nobody hangs on the account that it passes to meanwhile', async () => {
+  const { db } = database
+  const { id, token } = await startSession()
+  const invited = await call('POST', `/evidences/${id}/witnesses/`, { token, body: { label: 'Maître Dupont' } })
+  const clock = { now: () => new Date() }
+  const admissions = createAdmissions({ clock, log: silentLog })
+  const grounds: Ground[] = []
+  const noted: Admissions = {
+    ...admissions,
+    hold(...given) {
+      const held = admissions.hold(...given)
+      const hangOn = (ground: Ground) => (grounds.push(ground), held.hangOn(ground))
+      grounds.push(...given)
+      return { ...held, hangOn }
+    },
+  }
+  const witness = (invited.body['witness'] as { id: string }).id
+  const admission = await letIn({ db, clock, admissions: noted }, id, { by: 'witness', witness })
+  if (!('signal' in admission)) throw new Error(admission.reason)
+  const owner = await haveAccount(db)
+  await db.updateTable('evidence').set({ owner_id: owner, created_by: owner }).where('id', '=', id).execute()
+  await grounds[0]?.ask()
+  expect(grounds.flatMap(({ ids }) => ids)).toContain(owner)
+  await db.updateTable('account_user').set({ status: 'suspended', suspended_at: new Date() }).where('id', '=', owner).execute()
+  const ended = once(admission.signal, 'abort')
+  admissions.announce(owner)
+  await ended
+  expect(admission.signal.reason).toMatchObject({ code: 'live.access_ended' })
 })

@@ -103,7 +103,7 @@ beforeAll(async () => {
     workFolder: join(folder, 'work'),
     serverWaitSeconds: 60,
     verifyHtmlFile: join(folder, 'verify.html'),
-    verifierUrl: null,
+    siteUrl: null,
     isolation: 'required',
   })
   const anchoring = anchorHandlers({

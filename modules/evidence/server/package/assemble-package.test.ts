@@ -84,11 +84,11 @@ beforeAll(async () => {
   await writeFile(verifyHtmlFile, '<!doctype html><title>verify</title>')
   capture = {
     subject: sampleSubject,
-    facts: sampleFacts(height),
+    facts: { ...sampleFacts(height), operator: 'Études du Port SARL, RCS Marseille 123 456 789' },
     pieces,
     seal: sealed.summary,
     sealedFiles: sealed.files,
-    verifierUrl: 'https://probant.example/en/proofs/',
+    siteUrl: 'https://probant.example',
   }
   const assemble = async (name: string): Promise<PackageLayout> =>
     await assemblePackage(capture, {
@@ -163,6 +163,11 @@ describe('the package', () => {
       const [unzip, sums, cms, authority, stamp, pdf, keys, container] = commands
       expect(commands).toHaveLength(8)
       expect(unzip).toMatch(/^unzip \S+ -d package && cd package$/m)
+      // The fingerprint that the command prints is the one that README.txt and the report give to compare.
+      const [, printed = ''] = /Fingerprint=([0-9A-F:]{95})/i.exec(await shell(authority ?? '', open)) ?? []
+      const sha256 = printed.replaceAll(':', '').toLowerCase()
+      expect(half).toContain(`\n    ${sha256.replaceAll(/(.{8})(?=.)/g, '$1 ')}\n`)
+      expect(sha256).toBe(capture.seal.authority?.sha256)
       const checked = await shell(sums ?? '', open)
       expect(checked.match(/: OK$/gm)).toHaveLength(samplePieces.length)
       expect(await shell(cms ?? '', open)).toMatch(/CMS Verification successful/i)
@@ -209,11 +214,11 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
     expect(metadata).not.toContain('pdfuaid')
     const { stdout: tags } = await run('pdfinfo', ['-struct-text', file()], { maxBuffer: 64 * 1024 * 1024 })
     expect(tags.match(/^ *H1 /gm)).toHaveLength(1)
-    expect(tags.match(/^ *H2 /gm)).toHaveLength(17)
+    expect(tags.match(/^ *H2 /gm)).toHaveLength(14)
     expect(tags.match(/^ *Figure/gm)?.length).toBeGreaterThanOrEqual(26)
     const { stdout: xml } = await run('pdftohtml', ['-xml', '-i', '-stdout', '-l', '1', file()])
     const bookmarks = [...xml.matchAll(/<item page="\d+">([^<]*)<\/item>/g)].map((match) => match[1] ?? '')
-    for (const number of Array.from({ length: 17 }, (_, i) => i + 1))
+    for (const number of Array.from({ length: 14 }, (_, i) => i + 1))
       expect(
         bookmarks.some((title) => title.startsWith(`${number} `)),
         `section ${number} among ${bookmarks.join(' | ')}`,
@@ -230,6 +235,16 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
       expect(found).toContain(piece.path)
     }
     expect(found).toContain(capture.seal.timestamps[0]?.serial)
+  })
+
+  it('says who runs the machine as stated by the installation, and where verifier, keys and fingerprint are', async () => {
+    const found = await solid()
+    const stated = locale === 'en' ? 'asstatedbytheinstallation' : 'selonl’indicationdel’installation'
+    // On the cover, and with the machine.
+    expect(found.split(`ÉtudesduPortSARL,RCSMarseille123456789(${stated})`)).toHaveLength(3)
+    expect(found).toContain(`https://probant.example/${locale}/proofs/`)
+    expect(found).toContain(`https://probant.example/${locale}/keys/`)
+    expect(found).toContain(capture.seal.authority?.sha256)
   })
 
   it('shows what a hostile title hides, and none of its markup is markup', async () => {
@@ -303,11 +318,23 @@ describe('README.txt', () => {
     expect(readme).toContain('not qualified within the meaning of Article 42')
     expect(readme).toContain('ne sont pas qualifiés au sens de l’article 42')
     expect(readme).not.toContain('\r')
+    expect(readme).toContain('Études du Port SARL, RCS Marseille 123 456 789 (as stated by the installation)')
+    expect(readme).toContain('Études du Port SARL, RCS Marseille 123 456 789 (selon l’indication de l’installation)')
+    for (const page of ['en/proofs', 'en/keys', 'fr/proofs', 'fr/keys'])
+      expect(readme).toContain(`https://probant.example/${page}/`)
+  })
+
+  it('names no page of an installation that nobody can reach, and says where a fingerprint comes from then', () => {
+    const readme = Buffer.from(makeReadme({ ...capture, siteUrl: null, facts: {} })).toString('utf8')
+    expect(readme).not.toContain('probant.example')
+    expect(readme).toContain('by another way, on paper or in person')
+    expect(readme).toContain('Machine run by:\n    not stated')
+    expect(readme).toContain('Machine exploitée par\u202f:\n    non indiqué')
   })
 
   it('gives the commands of an interactive session in both languages, and to no other', () => {
     const readme = (kind: 'static' | 'interactive'): string =>
-      Buffer.from(makeReadme({ subject: { ...sampleSubject, kind }, seal: capture.seal })).toString('utf8')
+      Buffer.from(makeReadme({ ...capture, subject: { ...sampleSubject, kind } })).toString('utf8')
     for (const command of [timelineCommand, videoCommand]) {
       const printed = command.replaceAll(/^/gm, '    ')
       expect(readme('interactive').split(printed)).toHaveLength(3)

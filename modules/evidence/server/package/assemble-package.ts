@@ -31,8 +31,8 @@ export type SealedCapture = {
   readonly seal: SealSummary
   /** `manifest.json` and `seal/…`. */
   readonly sealedFiles: readonly { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }[]
-  /** Where visitors find the verifier of this installation; null when it has no public address. */
-  readonly verifierUrl: string | null
+  /** Where readers elsewhere reach this installation, its verifier and its published keys; null when they cannot. */
+  readonly siteUrl: string | null
 }
 
 export type AssembleDeps = {

@@ -51,5 +51,6 @@ done`
 /** Prints the digest of the last line of the timeline, which stands for all of them. */
 export const headCommand = String.raw`tail -n 1 capture/timeline.jsonl | tr -d '\n' | sha256sum`
 
-/** Fingerprint of the platform's authority, as an operator publishes it. */
-export const authorityCommand = 'openssl x509 -in seal/platform-ca.pem -noout -subject -fingerprint -sha256'
+/** Fingerprint of the platform's authority, as an operator publishes it: that of the last certificate, which is the root. */
+export const authorityCommand =
+  "sed -n -e '/BEGIN/h' -e '/BEGIN/!H' -e '${x;p;}' seal/platform-ca.pem |\n  openssl x509 -noout -subject -fingerprint -sha256"

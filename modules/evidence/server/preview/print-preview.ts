@@ -12,7 +12,7 @@ import { subjectOf } from '../subject-of.ts'
 import { failPreview, findPreview, finishPreview, startPreview, type PreviewKey } from './preview-store.ts'
 
 export type PrintPreviewDeps = EvidenceDeps &
-  Pick<SealedCapture, 'verifierUrl'> &
+  Pick<SealedCapture, 'siteUrl'> &
   Pick<AssembleDeps, 'isolation'> & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
@@ -59,7 +59,7 @@ export async function printReportPreview(
           sha256: file.sha256,
         })),
       seal: seal.summary,
-      verifierUrl: deps.verifierUrl,
+      siteUrl: deps.siteUrl,
     } as const
     const pdf = await printPreview(capture, language, {
       localFile: localCopies(scope, files, workDir),

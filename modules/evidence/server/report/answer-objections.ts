@@ -208,6 +208,17 @@ function pointsOf({
           ...annexOf(pieceOf('preflight')),
         )
 
+  // A statement helps nobody's answer: it is a fact that the installation made it, or did not.
+  const operatorPoint =
+    facts.operator === undefined || facts.operator === null
+      ? point('stated', 'operator_unstated')
+      : point(
+          'stated',
+          'operator_stated',
+          { operator: facts.operator },
+          { path: environmentPath, text: memberMark('operator_as_stated') },
+        )
+
   const images = facts.images.length
   const imagePoint =
     images === 0
@@ -260,9 +271,9 @@ function pointsOf({
     ],
     altered: [condition('browser'), robotPoint, comparePoint],
     spoofed: [certificatePoint, condition('dns'), wirePoint, ...compared('certificate')],
-    operator: [sessionPoint, sealPoint, secondPoint, preflightPoint],
+    operator: [operatorPoint, sessionPoint, sealPoint, secondPoint, preflightPoint],
     backdated: [sealPoint, ...gapPoints, sessionPoint],
-    machine: [condition('machine'), condition('operating_system'), preflightPoint],
+    machine: [operatorPoint, condition('machine'), condition('operating_system'), preflightPoint],
     incomplete: [completenessPoint, coveragePoint, ...failedPoints, ...checkedPoints, condition('network_record')],
     ...(session === null ? { steered: [], cut: [], masked: [], unattended: [] } : sessionPoints(session, [sessionPoint])),
   }

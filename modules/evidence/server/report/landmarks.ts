@@ -13,7 +13,14 @@ export const actionMark = (action: string): string => `"action":${JSON.stringify
 export const memberMark = (name: string): string => `${JSON.stringify(name)}:`
 
 export const actionsLookedFor = ['session_started', 'browser_started', 'navigate', 'screenshot', 'session_finished'] as const
-export const membersLookedFor = ['isolation', 'profile_before_start', 'decrypts', 'rolling_hash', 'limits'] as const
+export const membersLookedFor = [
+  'operator_as_stated',
+  'isolation',
+  'profile_before_start',
+  'decrypts',
+  'rolling_hash',
+  'limits',
+] as const
 
 /** Every line of a sealed piece that the report may send its reader to. */
 export function landmarksOf(facts: Pick<CaptureFacts, 'checklist'>): readonly Landmark[] {

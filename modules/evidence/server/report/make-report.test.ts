@@ -40,7 +40,7 @@ const sample = (): ReportInput => ({
   facts: sampleFacts(900),
   pieces: samplePieces,
   seal: sampleSeal,
-  verifierUrl: null,
+  siteUrl: null,
 })
 
 async function textOf(pdf: Uint8Array): Promise<string> {

@@ -27,8 +27,8 @@ export type ReportInput = {
   /** Of the manifest, in its order. */
   readonly pieces: readonly Piece[]
   readonly seal: SealSummary
-  /** Where visitors find the verifier of this installation; null when it has no public address. */
-  readonly verifierUrl: string | null
+  /** Where readers elsewhere reach this installation; null when they cannot. */
+  readonly siteUrl: string | null
 }
 
 export type PrintJob = {
@@ -146,7 +146,7 @@ async function readContent(
     askedBy: input.askedBy ?? null,
     pieces: input.pieces,
     seal: input.seal,
-    verifierUrl: input.verifierUrl,
+    siteUrl: input.siteUrl,
     ...(await picturesOf(input, deps, folder)),
     secondWindow: await secondWindowOf(input, deps, folder),
     exchanges: await readExchanges(await pieceFile(input, deps, 'har')),

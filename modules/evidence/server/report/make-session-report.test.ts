@@ -33,7 +33,7 @@ beforeAll(async () => {
     facts: sessionFacts(written.session),
     pieces: sessionPieces,
     seal: sessionSeal,
-    verifierUrl: null,
+    siteUrl: null,
   }
   printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(90_000) })
 }, 60_000)
@@ -125,7 +125,7 @@ describe('the report of a live session', () => {
       'Whoever steered brought about what is shown.',
       'Who steered was not measured.',
       'Images and video are not searched for secrets',
-      'Hash of the last line of the timeline, against section 7',
+      'Hash of the last line of the timeline, against section 6',
     ])
       expect(text).toContain(line)
   })

@@ -37,7 +37,7 @@ const htmlIn = async (locale: 'en' | 'fr') =>
       certificates: null,
       limits: null,
       lines: () => null,
-      verifierUrl: null,
+      siteUrl: null,
     },
     { captureWords: () => null, rosette: sealRosette },
   )
@@ -52,7 +52,7 @@ describe('one fact, one instant', () => {
     expect(cover).toContain(expected)
     expect(cover).not.toContain(utcInstant(navigated, locale))
     expect(instant(began).utc).toBe(expected)
-    const readme = Buffer.from(makeReadme({ subject, seal })).toString('utf8')
+    const readme = Buffer.from(makeReadme({ subject, seal, facts, siteUrl: null })).toString('utf8')
     expect(readme).toContain(`${t('report.readme.when')}\n    ${expected}`)
     expect(commandWords(createMessages(locale)).instant(began)).toBe(expected)
   })
@@ -61,7 +61,7 @@ describe('one fact, one instant', () => {
     const expected = utcInstant('2027-01-01T00:00:07.000Z', locale)
     const html = await htmlIn(locale)
     expect(html.slice(html.indexOf('class="cover"'), html.indexOf('<main>'))).toContain(expected)
-    expect(Buffer.from(makeReadme({ subject, seal })).toString('utf8')).toContain(expected)
+    expect(Buffer.from(makeReadme({ subject, seal, facts, siteUrl: null })).toString('utf8')).toContain(expected)
   })
 
   test.each([
@@ -71,6 +71,8 @@ describe('one fact, one instant', () => {
   ])('%s is cut off to the second, never rounded', (iso, english, french) => {
     expect(utcInstant(iso, 'en')).toBe(english)
     expect(utcInstant(iso, 'fr').replaceAll('\u00a0', ' ')).toBe(french)
+    // No line ends within the hour, nor between it and its zone: the spaces that may break are those of the date.
+    expect(utcInstant(iso, 'fr').split(' ')).toHaveLength(4)
     expect(() => utcInstant('soon', 'en')).toThrow(RangeError)
   })
 })

@@ -73,9 +73,9 @@ export async function renderReport(content: ReportContent, deps: RenderDeps): Pr
           ${content.preview && watermark(page)} ${cover(page, rosette)}
           <main>
             ${summary(page)} ${warnings(page)} ${conditions(page)} ${machine(page)} ${server(page)}
-            ${held === null ? path(page) : [visitPath(page, held), session(page, held)]} ${exhibits(page)}
-            ${held === null && vantage(page)} ${network(page)} ${certificates(page)} ${timestamps(page)} ${pieces(page)}
-            ${seal(page)} ${objections(page)} ${verify(page)} ${limits(page)} ${glossary(page)}
+            ${held === null ? path(page) : [visitPath(page, held), session(page, held)]} ${exhibits(page)} ${vantage(page)}
+            ${network(page)} ${certificates(page)} ${timestamps(page)} ${pieces(page)} ${seal(page)} ${objections(page)}
+            ${verify(page)} ${limits(page)} ${glossary(page)}
           </main>
         </body>
       </html>`,

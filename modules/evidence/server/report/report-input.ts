@@ -80,8 +80,8 @@ export type ReportContent = {
   readonly certificates: CertificateList | null
   readonly limits: StatedLimits | null
   readonly lines: LineNumbers
-  /** Public address of this installation's verifier, when it has one. */
-  readonly verifierUrl: string | null
+  /** Where readers elsewhere reach this installation; null when they cannot, as on the command line. */
+  readonly siteUrl: string | null
 }
 
 export type { CaptureFacts, Locale, Piece, SealSummary, Subject }

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { hostileText } from '../../../../platform/print/hostile-text.ts'
+import { conditionsOf } from '../../../capture/server/index.ts'
 import { type Exhibit, numberExhibits } from './number-exhibits.ts'
 import type { ReportContent } from './report-input.ts'
 import { type ReportMessageId, type ReportWords, reportWords } from './report-words.ts'
@@ -26,9 +27,15 @@ export const sectionIds = [
 ] as const
 export type SectionId = (typeof sectionIds)[number]
 
-/** A robot's capture has no session to tell of; a visitor's has no second server. */
-function sectionsOf({ session }: Pick<ReportContent, 'session'>): readonly SectionId[] {
-  return sectionIds.filter((id) => id !== (session === null ? 'session' : 'vantage'))
+/** What a capture did without has no section of its own: one line names it all (`sections/unused.ts`). */
+function sectionsOf({ session, facts }: Pick<ReportContent, 'session' | 'facts'>): readonly SectionId[] {
+  const without: readonly SectionId[] = [
+    ...(session === null ? (['session'] as const) : []),
+    ...(session !== null || facts.vantage === null ? (['vantage'] as const) : []),
+    ...(facts.server === null ? (['server'] as const) : []),
+    ...(facts.timestamps.length === 0 ? (['timestamps'] as const) : []),
+  ]
+  return sectionIds.filter((id) => !without.includes(id))
 }
 
 /** Words of the capture module (`capture.warning.…`, `capture.checklist.…`), or null when it has none for an id. */
@@ -60,7 +67,8 @@ function countryName(code: string, tag: string): string {
   return new Intl.DisplayNames(tag, { type: 'region', fallback: 'code' }).of(code.toUpperCase()) ?? code
 }
 
-export function reportPage(content: ReportContent, captureWords: CaptureWords): ReportPage {
+export function reportPage(given: ReportContent, captureWords: CaptureWords): ReportPage {
+  const content = { ...given, facts: { ...given.facts, checklist: conditionsOf(given.facts.checklist) } }
   const words = reportWords(content.locale)
   const leftOut = (count: number): string => words.t('report.left_out', { count })
   const sections = sectionsOf(content)

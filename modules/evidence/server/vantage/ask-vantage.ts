@@ -10,6 +10,7 @@ export const automaticServer = 'automatic'
 /**
  * The server of the second vantage as it is kept: an id, or null for any other public one; undefined when none is asked for.
  * @param first the server asked for the capture itself; null: chosen automatically
+ * @param groupId of the account that asks; null: in none
  * @throws DomainError `evidence.options` with the field `second_server`: `unknown`, `same_server`, or `no_second_server` when
  * this installation has no other server that could make it
  */
@@ -17,6 +18,7 @@ export async function vantageAsked(
   deps: EvidenceDeps,
   wish: string | undefined,
   first: string | null,
+  groupId: string | null,
 ): Promise<string | null | undefined> {
   if (wish === undefined) return undefined
   const servers = await listServerStates(deps.db)
@@ -29,7 +31,7 @@ export async function vantageAsked(
     return null
   }
   const known = servers.find((server) => server.id === wish)
-  if (known === undefined || !mayBeAskedFor(known)) throw refused('unknown')
+  if (known === undefined || !mayBeAskedFor(known, groupId)) throw refused('unknown')
   if (known.id === first) throw refused('same_server')
   if (gone.has(known.status) || (first === null && others(known.id).length === 0)) throw refused('no_second_server')
   return known.id

@@ -88,7 +88,9 @@ export async function claimVantage(db: Db, claimer: Claimer, leaseSeconds: numbe
           select v.evidence_id from evidence_vantage v join evidence e on e.id = v.evidence_id
           where v.status = 'waiting' and e.status in ('preparing', 'capturing') and e.lease_until > clock_timestamp()
             and e.server_id <> ${server.id}
-            and (v.asked_server = ${server.id} or (v.asked_server is null and ${isPublic}::boolean))
+            and case when v.asked_server is null then ${isPublic}::boolean
+              else v.asked_server = ${server.id} and (${isPublic}::boolean
+                or e.group_id = (select s.owner_group from capture_server s where s.id = ${server.id})) end
           order by e.created_at, e.id limit 1 for update of v skip locked)`,
       )
       .returning(['evidence_id', 'fence'])

@@ -13,6 +13,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { drawPng } from '../../../../testing/site/pixels.ts'
+import { actorOf, haveAccount, haveGroup, setMember } from '../accounts.test-data.ts'
 import { createEvidence } from '../create-evidence.ts'
 import { listFiles } from '../file-store.ts'
 import { claimNext, requeueCapture } from '../lease-store.ts'
@@ -227,6 +228,25 @@ describe('who may be the second', () => {
     expect(await claimVantage(database.db, west, 30)).toBeNull()
     expect((await claimVantage(database.db, south, 30))?.evidence.id).toBe(id)
     expect(await claimVantage(database.db, south, 30)).toBeNull()
+  })
+
+  test('H-17 a dedicated server is the second of its group’s captures alone', async () => {
+    const [group, others, owner] = [await haveGroup(database.db), await haveGroup(database.db), await haveAccount(database.db)]
+    await setMember(database.db, owner, group, 'owner')
+    const [north, ours] = [
+      await haveServer(database.db, 'north'),
+      await haveServer(database.db, 'ours', { kind: 'dedicated', group }),
+    ]
+    const asked = { url: `http://${address}/`, action: 'static', locale: 'en', server: 'north', second_server: 'ours' } as const
+    await expect(createEvidence(deps(), asked)).rejects.toMatchObject({ fields: { second_server: ['unknown'] } })
+    const { evidence } = await createEvidence(deps(), asked, { addressPrefix: null, actor: actorOf(owner) })
+    expect((await claimNext(database.db, north, 30))?.id).toBe(evidence.id)
+    const assign = async (to: string) =>
+      await sql`update capture_server set owner_group = ${to}::uuid where id = 'ours'`.execute(database.db)
+    await assign(others)
+    expect(await claimVantage(database.db, ours, 30)).toBeNull()
+    await assign(group)
+    expect((await claimVantage(database.db, ours, 30))?.evidence.id).toBe(evidence.id)
   })
 
   test('a second past its time, or of a first that began anew, changes nothing', async () => {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
-import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceAnchor } from '../../contract/evidence.ts'
@@ -53,9 +53,7 @@ function Anchored({ anchor, block }: { anchor: EvidenceAnchor; block: NonNullabl
     <>
       <p>
         <strong>{text('evidence.anchor.block', { height: block.height })}</strong>{' '}
-        <span className={styles['soft']}>
-          {text('evidence.anchor.time', { date: formatInstant(block.time, locale, { seconds: true }) })}
-        </span>
+        <span className={styles['soft']}>{text('evidence.anchor.time', { date: formatExact(block.time, locale) })}</span>
       </p>
       <p>
         <span className={styles['soft']}>{text('evidence.anchor.hash')}</span> <code>{groupHex(block.hash)}</code>{' '}
@@ -84,7 +82,7 @@ function History({ anchor }: { anchor: EvidenceAnchor }): ReactNode {
       <ol>
         {anchor.history.map(({ at, kind, height, to }, i) => (
           <li key={i}>
-            <span className={styles['soft']}>{formatInstant(at, locale, { seconds: true })}</span>{' '}
+            <span className={styles['soft']}>{formatExact(at, locale)}</span>{' '}
             {text(`evidence.anchor.event.${kind}`, { height: height ?? 0 })}
             {to === null ? null : (
               <>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { presenceOf } from '../../../capture/contract/conditions.ts'
 import type { EvidencePreview } from '../../contract/evidence.ts'
 import { useMeasuredValues } from '../measured-values.ts'
 import styles from './preview.module.css'
@@ -22,7 +23,7 @@ export function PreviewChecklist(props: { preview: EvidencePreview }): ReactNode
           const detail =
             line.result === 'not_measured' && Object.values(line.data).every((value) => value === null)
               ? null
-              : optionalText(`capture.checklist.${line.id}.detail`, measured(line.data))
+              : optionalText(`capture.checklist.${line.id}.detail`, { ...measured(line.data), ...presenceOf(line.data) })
           const why = optionalText(`capture.checklist.${line.id}.why`)
           return (
             <li key={line.id} className={styles['line']}>

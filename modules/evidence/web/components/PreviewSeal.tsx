@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceSeal } from '../../contract/evidence.ts'
@@ -24,12 +24,12 @@ export function PreviewSeal(props: { seal: EvidenceSeal }): ReactNode {
       ) : null}
       <div className={styles['sealWords']}>
         <p>
-          <strong>{text('evidence.preview.sealed')}</strong> {formatInstant(seal.signed_at, locale, { seconds: true })}{' '}
+          <strong>{text('evidence.preview.sealed')}</strong> {formatExact(seal.signed_at, locale)}{' '}
           <span className={styles['soft']}>{text('evidence.preview.sealed.why')}</span>
         </p>
         {seal.timestamps.map((stamp) => (
           <p key={`${stamp.authority} ${stamp.gen_time}`}>
-            {text('evidence.preview.dated')} {formatInstant(stamp.gen_time, locale, { seconds: true })}{' '}
+            {text('evidence.preview.dated')} {formatExact(stamp.gen_time, locale)}{' '}
             {text('evidence.result.by', { signer: visible(stamp.authority) })} ·{' '}
             <strong>{text(`evidence.result.${stamp.qualification}`)}</strong>
           </p>

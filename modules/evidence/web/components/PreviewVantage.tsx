@@ -1,6 +1,6 @@
 import { useRef, type ReactNode } from 'react'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatExact, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { ImageViewer } from '../../../../ui/media/ImageViewer.tsx'
@@ -36,7 +36,7 @@ export function PreviewVantage(props: { preview: EvidencePreview; vantage: Evide
           ],
           ...(vantage.started_at === null
             ? []
-            : ([[text('evidence.fact.started'), formatInstant(vantage.started_at, locale, { seconds: true })]] as const)),
+            : ([[text('evidence.fact.started'), formatExact(vantage.started_at, locale)]] as const)),
           ...(vantage.apart_ms === null
             ? []
             : ([

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { Message, useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidencePreview } from '../../contract/evidence.ts'
@@ -27,7 +27,7 @@ function Banner({ banner }: { banner: NonNullable<EvidencePreview['cookie_banner
         id={`evidence.robot.cookies.${banner.result}`}
         values={{
           text: visible(banner.text ?? ''),
-          at: banner.at === null ? '' : formatInstant(banner.at, locale, { seconds: true }),
+          at: banner.at === null ? '' : formatExact(banner.at, locale),
         }}
       />
       {banner.selector === null ? null : (

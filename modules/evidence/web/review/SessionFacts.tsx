@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
-import { formatBytes, formatInstant, formatSeconds, groupHex } from '../../../../ui/intl/format.ts'
+import { formatBytes, formatExact, formatSeconds, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceSession } from '../../contract/session-review.ts'
@@ -22,7 +22,7 @@ export function SessionFacts(props: Part): ReactNode {
     <>
       <Facts
         rows={[
-          [text('review.facts.began'), formatInstant(session.began_at, locale, { seconds: true })],
+          [text('review.facts.began'), formatExact(session.began_at, locale)],
           [text('review.facts.duration'), formatSeconds(Math.round(session.duration_ms / 1000))],
           [text('review.facts.ended'), text(`review.facts.ended.${session.ended_by}`)],
           [
@@ -168,7 +168,7 @@ function Witnesses({ session }: Part): ReactNode {
               ? text('review.witness.unsigned')
               : text('review.witness.signed', {
                   name: visible(countersigned.name),
-                  instant: formatInstant(countersigned.at, locale, { seconds: true }),
+                  instant: formatExact(countersigned.at, locale),
                   statement: visible(countersigned.statement),
                 }),
           ].join(' · ')}

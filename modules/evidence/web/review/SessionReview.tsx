@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useRef, useState, type ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceSession } from '../../contract/session-review.ts'
@@ -197,7 +197,7 @@ function Chosen(props: {
 
 /** The time of a line is its writer's word: one that is none is shown as it stands. */
 function instantOf(at: string, locale: 'en' | 'fr'): string {
-  return Number.isNaN(Date.parse(at)) ? visible(at.slice(0, 60)) : formatInstant(at, locale, { seconds: true })
+  return Number.isNaN(Date.parse(at)) ? visible(at.slice(0, 60)) : formatExact(at, locale)
 }
 
 const visibleLines = (json: string): string => json.split('\n').map(visible).join('\n')

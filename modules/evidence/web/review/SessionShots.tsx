@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { ImageViewer, type ViewedImage } from '../../../../ui/media/ImageViewer.tsx'
@@ -95,7 +95,7 @@ function Whole(props: { shot: Shot; led: boolean; show: (focus: Focus) => void; 
         {name}
       </h2>
       <p className={styles['soft']}>
-        {text('review.shot.kind', { kind: shot.kind })} · {formatInstant(shot.at, locale, { seconds: true })}
+        {text('review.shot.kind', { kind: shot.kind })} · {formatExact(shot.at, locale)}
         {shot.automatic ? ` · ${text('review.shot.automatic')}` : ''}
       </p>
       <p>

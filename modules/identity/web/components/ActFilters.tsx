@@ -5,7 +5,9 @@ import { isActsFilter, type ActsFilter, type ActsView } from '../acts-view.ts'
 import styles from '../acts.module.css'
 
 /** Modules whose acts there are, in the order in which people think of them. */
-const areas = ['identity', 'account', 'evidence', 'review'] as const
+const ownAreas = ['identity', 'account', 'evidence', 'review'] as const
+/** To administrators, with what is nobody's own. */
+const areas = [...ownAreas, 'capture'] as const
 
 /**
  * What to show of a record; each choice is taken at once.
@@ -49,7 +51,7 @@ function ActionFilter(props: { value: string; whole: boolean; onChoose: (value: 
       <label htmlFor={id}>{text('identity.acts.what')}</label>
       <select id={id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
         <option value="">{text('identity.acts.everything')}</option>
-        {areas.map((area) =>
+        {(props.whole ? areas : ownAreas).map((area) =>
           props.whole ? (
             <optgroup key={area} label={text(`identity.acts.area.${area}`)}>
               <option value={area}>{text('identity.acts.all_of', { area: text(`identity.acts.area.${area}`) })}</option>

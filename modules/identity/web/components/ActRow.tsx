@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Act } from '../../contract/identity.ts'
 import account from '../account.module.css'
@@ -55,7 +55,7 @@ export function ActRow(props: { act: Act; onPerson: (id: string) => void; onSubj
           <ActWords act={act} />
         </strong>
         <p className={account['soft']}>
-          <time dateTime={act.at}>{formatInstant(act.at, locale, { seconds: true })}</time> · {authorText(act)}
+          <time dateTime={act.at}>{formatExact(act.at, locale)}</time> · {authorText(act)}
         </p>
         <details className={styles['details']}>
           <summary>{text('identity.acts.line', { number: act.number })}</summary>

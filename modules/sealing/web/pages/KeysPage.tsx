@@ -4,7 +4,7 @@ import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
-import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatExact, formatInstant, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
 import {
   publishedKeys,
@@ -42,9 +42,7 @@ export function KeysPage(): ReactNode {
       title={text('site.keys.title')}
       lead={[text('sealing.keys.page.lead')]}
       note={
-        query.data === undefined
-          ? undefined
-          : text('sealing.keys.page.issued', { at: formatInstant(query.data.issued_at, locale, { seconds: true }) })
+        query.data === undefined ? undefined : text('sealing.keys.page.issued', { at: formatExact(query.data.issued_at, locale) })
       }
     >
       <Loaded query={query} loading={text('sealing.keys.page.loading')} failed={text('sealing.keys.page.failed')}>

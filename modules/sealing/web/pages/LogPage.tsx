@@ -6,7 +6,7 @@ import { call } from '../../../../ui/api/call.ts'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
 import { CopiedValue, Loaded, ReferencePage, ReferenceSection } from '../../../../ui/controls/ReferencePage.tsx'
 import styles from '../../../../ui/controls/reference-page.module.css'
-import { formatInstant, groupHex } from '../../../../ui/intl/format.ts'
+import { formatExact, groupHex } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { listLogCheckpoints, readLogState, type LogCheckpoint, type LogState } from '../../contract/log.ts'
 
@@ -38,7 +38,7 @@ function State({ state }: { state: LogState }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { newest, cosigned, anchored, witnesses, witnessed } = state
-  const instant = (iso: string) => formatInstant(iso, locale, { seconds: true })
+  const instant = (iso: string) => formatExact(iso, locale)
   return (
     <>
       <ReferenceSection title={text('sealing.log.page.newest')}>
@@ -158,7 +158,7 @@ function CheckpointRow({ row }: { row: LogCheckpoint }): ReactNode {
   return (
     <>
       <h3>{text('sealing.log.page.entries', { count: size })}</h3>
-      <p className={styles['soft']}>{formatInstant(at, locale, { seconds: true })}</p>
+      <p className={styles['soft']}>{formatExact(at, locale)}</p>
       <p>
         <code>{groupHex(root_hash)}</code>
       </p>

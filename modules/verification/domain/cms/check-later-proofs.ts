@@ -6,8 +6,10 @@ import type { DocumentDigest } from '../evidence-record/check-renewals.ts'
 import { readEvidenceRecord } from '../evidence-record/read-evidence-record.ts'
 import { verifyEvidenceRecord } from '../evidence-record/verify-evidence-record.ts'
 import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { deciding } from '../report.ts'
 import { infoOf } from '../timestamp/info-of-token.ts'
 import type { TstInfo } from '../timestamp/read-tst-info.ts'
+import { shortfall } from '../timestamp/shortfall.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { ifReadable } from '../zip/if-readable.ts'
@@ -155,23 +157,19 @@ async function judge(
 function concluded(later: Later, report: ProofReport, covered: readonly Der[]): Judged {
   const authority = String(report.facts.find(({ id }) => id === 'authority')?.value ?? '')
   const data = { ...says(later), authority }
-  const { verdict } = report
-  if (verdict === 'TOTAL-PASSED')
+  if (report.verdict === 'TOTAL-PASSED')
     return {
       checks: [{ ...base(later), status: 'passed', data, rests_on: ['time_authority'] }],
       at: later.info?.genTime,
       dates: report.dates,
       covered,
     }
-  const failed = verdict === 'TOTAL-FAILED' && !report.unusable
-  const weighs = report.checks.find(({ status, supplementary }) =>
-    failed ? status === 'failed' : status === 'indeterminate' && supplementary !== true,
-  )
-  const reason = report.unusable ? 'timestamp_unreadable' : failed ? 'timestamp_failed' : 'timestamp_indeterminate'
+  const { status, reason } = shortfall(report)
+  const worst = deciding(report.checks)
   // What a record is over is its document.
-  const check = weighs?.id === 'document' ? 'imprint' : weighs?.id === 'time_stamp' ? weighs.data['part'] : weighs?.id
+  const check = worst?.id === 'document' ? 'imprint' : worst?.id === 'time_stamp' ? worst.data['part'] : worst?.id
   return {
-    checks: [{ ...base(later), status: failed ? 'failed' : 'indeterminate', data: { ...data, reason, check: check ?? '' } }],
+    checks: [{ ...base(later), status, data: { ...data, reason, check: check ?? '' } }],
     at: undefined,
     dates: [],
     covered: [],

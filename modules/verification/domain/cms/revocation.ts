@@ -23,7 +23,10 @@ export type RevocationFinding = {
   readonly revokedAt?: Date
   /** CRLReason (RFC 5280 §5.3.1); undefined when the issuer gives none. */
   readonly reason?: number
+  /** Of an OCSP answer: when it was made, and what was asked with it (RFC 6960 §4.4.1). */
+  readonly answer?: OcspAnswer
 }
+export type OcspAnswer = { readonly producedAt: Date; readonly nonce: Uint8Array | undefined }
 
 const mostAnswers = 32
 const mostRevoked = 1_000_000
@@ -44,6 +47,25 @@ export function revocationOf(
     ...ocsps.slice(0, mostAnswers).map((each) => orUndefined(() => readOcsp(each, certificate, issuer, pool, budget))),
   ].filter((each) => each !== undefined)
   return found.toSorted((a, b) => weight(b) - weight(a) || b.at.getTime() - a.at.getTime())[0]
+}
+
+/**
+ * The answers about a certificate that its issuer gave, or a responder that anybody above it appointed: whom a reader of its country
+ * trusts without being told by the issuer (RFC 6960 §4.2.2.2, the first of three).
+ * @param issuers upwards from the certificate
+ */
+export function ocspAnswers(
+  certificate: Certificate,
+  issuers: readonly Certificate[],
+  ocsps: readonly Uint8Array[],
+  pool: readonly Certificate[],
+  budget: Budget,
+): OcspAnswer[] {
+  const [issuer] = issuers
+  if (issuer === undefined) return []
+  return ocsps
+    .slice(0, mostAnswers)
+    .flatMap((each) => orUndefined(() => readOcsp(each, certificate, issuer, pool, budget, issuers))?.answer ?? [])
 }
 
 function affords(budget: Budget): boolean {
@@ -116,6 +138,7 @@ function readOcsp(
   issuer: Certificate,
   pool: readonly Certificate[],
   budget: Budget,
+  appointing: readonly Certificate[] = [issuer],
 ): RevocationFinding | undefined {
   const outer = children(readDer(encoded, 0x30))
   let basic = encoded
@@ -127,7 +150,7 @@ function readOcsp(
   const [tbs, algorithm, signature, enclosed] = sequence(readDer(basic, 0x30), 3, 4)
   const data = children(tagged(tbs, 0x30))
   if (data[0]?.tag === 0xa0) data.shift()
-  const [, , responses] = data
+  const [, producedAt, responses, extensions] = data
   const single = children(tagged(responses, 0x30)).find((each) => isAbout(sequence(each, 3, 5)[0], certificate, issuer))
   if (single === undefined) return undefined
   const own =
@@ -137,7 +160,8 @@ function readOcsp(
   const responder = [issuer, ...own.slice(0, 8), ...pool].find(
     (each) =>
       (each.sha256 === issuer.sha256 ||
-        (each.extendedKeyUsage?.purposes.includes(ocspSigning) === true && isIssuedBy(each, issuer, budget))) &&
+        (each.extendedKeyUsage?.purposes.includes(ocspSigning) === true &&
+          appointing.some((authority) => isIssuedBy(each, authority, budget)))) &&
       scheme !== undefined &&
       affords(budget) &&
       signatureHolds(each.key, scheme, message, bitOctets(signature)),
@@ -151,12 +175,21 @@ function readOcsp(
     kind: 'ocsp' as const,
     at: anyTimeOf(thisUpdate),
     nextUpdate: next?.tag === 0xa0 ? anyTimeOf(explicit(next, 0xa0)) : undefined,
+    answer: { producedAt: anyTimeOf(producedAt), nonce: extensions === undefined ? undefined : nonceOf(extensions) },
   }
   if (status?.tag === 0x80) return { ...common, status: 'good' }
   if (status?.tag !== 0xa1) return undefined
   const [time, why] = children(status)
   const reason = why === undefined ? undefined : smallInteger({ ...explicit(why, 0xa0), tag: 0x02 })
   return { ...common, status: 'revoked', revokedAt: anyTimeOf(time), ...(reason === undefined ? {} : { reason }) }
+}
+
+function nonceOf(wrapper: Der): Uint8Array | undefined {
+  for (const each of children(explicit(wrapper, 0xa1))) {
+    const parts = sequence(each, 2, 3)
+    if (oidOf(parts[0]) === '1.3.6.1.5.5.7.48.1.2') return tagged(parts.at(-1), 0x04).contents
+  }
+  return undefined
 }
 
 /** CertID: the issuer by the digests of its name and key, and the serial number. */

@@ -1,7 +1,7 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { collapse } from '../pdf/collapse-checks.ts'
 import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
-import { weighs } from '../report.ts'
+import { deciding, weighs } from '../report.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import type { Examined } from './examine-timestamp.ts'
@@ -43,8 +43,7 @@ export async function checkStamp(
   // Of one that was renewed, the end of its certificates is what the renewal is measured against.
   const notes = [...others, ...(asks.isLast ? named('current') : [])].filter((check) => !weighs(check))
   const { steps: _, repeat_command: __, ...bare } = whole
-  const worst =
-    others.find(({ status }) => status === 'failed') ?? others.find((each) => each.status !== 'passed' && weighs(each))
+  const worst = deciding(others)
   const data = worst === undefined ? says : { ...says, ...whole.data, part: worst.id }
   const [current] = named('current')
   return {

@@ -56,7 +56,7 @@ export function sameShallow(a: PdfValue | undefined, b: PdfValue | undefined, de
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (isReference(a)) return isReference(b) && a.reference === b.reference && a.generation === b.generation
-  if (isString(a)) return isString(b) && equalBytes(a.octets, b.octets)
+  if (isString(a)) return isString(b) && a.asItStands === b.asItStands && equalBytes(a.octets, b.octets)
   if (isList(a)) return isList(b) && a.length === b.length && a.every((each, i) => sameShallow(each, b[i], depth + 1))
   if (isDictionary(a)) {
     if (!isDictionary(b) || a.entries.size !== b.entries.size || a.ambiguous || b.ambiguous) return false

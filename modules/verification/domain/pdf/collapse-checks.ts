@@ -1,15 +1,12 @@
 import type { ProofCheck } from '../proof.ts'
-import { weighs } from '../report.ts'
+import { deciding } from '../report.ts'
 
 /**
  * One check out of several on one question: the first that failed, else the first that came to no conclusion, else all passed. A PDF has
  * many signatures, and each would bring twenty lines otherwise.
  */
 export function collapse(id: string, subject: string, checks: readonly ProofCheck[]): ProofCheck {
-  const worst =
-    checks.find(({ status }) => status === 'failed') ??
-    checks.find((each) => each.status === 'indeterminate' && weighs(each)) ??
-    checks.find(({ status }) => status === 'indeterminate')
+  const worst = deciding(checks) ?? checks.find(({ status }) => status === 'indeterminate')
   if (worst !== undefined) return { ...worst, id, subject }
   const data = Object.assign({}, ...checks.map((each) => each.data)) as ProofCheck['data']
   const steps = checks.flatMap((each) => each.steps ?? [])

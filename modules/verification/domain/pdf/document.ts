@@ -1,7 +1,7 @@
 import { malformed } from '../der.ts'
-import { inflateZlib } from '../inflate.ts'
 import { VerificationStopped } from '../package-source.ts'
 import type { Readable } from '../package-source.ts'
+import { decode, largestStream } from './decode-stream.ts'
 import { createParser, isDictionary, isList, isReference, latin, nameOf, NeedsMore, readIndirect } from './syntax.ts'
 import type { PdfDictionary, PdfValue } from './syntax.ts'
 
@@ -23,7 +23,6 @@ export type Section = {
 const mostSections = 512
 const mostPlaces = 1_000_000
 const largestObject = 16 << 20
-const largestStream = 64 << 20
 const pageBytes = 1 << 16
 const mostPages = 256
 
@@ -32,7 +31,7 @@ export type PdfDocument = {
   read(offset: number, length: number): Promise<Uint8Array>
   /** The object that starts at an offset. @throws MalformedError */
   objectAt(offset: number): ReturnType<typeof parseAt>
-  /** Bytes of a stream as they stand. @throws MalformedError */
+  /** Bytes of a stream as they stand, in clear. @throws MalformedError */
   rawStream(dictionary: PdfDictionary, resolve: Resolve, most?: number): Promise<Uint8Array>
   /** Decoded, when it is not compressed or by Flate alone; `most`: octets, both as they stand and decoded. @throws MalformedError */
   stream(dictionary: PdfDictionary, resolve: Resolve, most?: number): Promise<Uint8Array>
@@ -68,7 +67,7 @@ export function openDocument(file: Readable, signal: { readonly aborted: boolean
     const length = await resolve(dictionary.entries.get('Length'))
     if (dictionary.stream === undefined || typeof length !== 'number' || length < 0 || length > most)
       malformed('length of a stream')
-    return await read(dictionary.stream, length)
+    return await read(dictionary.stream.start, length)
   }
   return {
     size: file.size,
@@ -92,52 +91,6 @@ async function parseAt(read: PdfDocument['read'], size: number, offset: number) 
       if (whole || length > largestObject) malformed('an object without end')
     }
   }
-}
-
-async function decode(raw: Uint8Array, dictionary: PdfDictionary, resolve: Resolve, most: number): Promise<Uint8Array> {
-  const filter = await resolve(dictionary.entries.get('Filter'))
-  const parameters = await resolve(dictionary.entries.get('DecodeParms'))
-  const filters = isList(filter) ? filter : filter === undefined || filter === null ? [] : [filter]
-  if (filters.length === 0) return raw
-  if (filters.length > 1 || !['FlateDecode', 'Fl'].includes(nameOf(filters[0]) ?? '')) malformed('an unusual filter')
-  const bytes = inflateZlib(raw, most)
-  const given = isList(parameters) ? await resolve(parameters[0]) : parameters
-  if (!isDictionary(given)) return bytes
-  const number = async (key: string, usual: number): Promise<number> => {
-    const value = await resolve(given.entries.get(key))
-    return typeof value === 'number' && value >= 0 && value < 65_536 ? value : usual
-  }
-  const predictor = await number('Predictor', 1)
-  if (predictor < 10) return predictor === 1 ? bytes : malformed('an unusual predictor')
-  const pixel = Math.ceil(((await number('Colors', 1)) * (await number('BitsPerComponent', 8))) / 8)
-  return unpredict(bytes, Math.ceil((pixel * ((await number('Columns', 1)) * 8)) / 8), pixel)
-}
-
-/** PNG filters (ISO/IEC 15948 §9), which cross-reference streams use. */
-function unpredict(bytes: Uint8Array, columns: number, pixel: number): Uint8Array {
-  if (columns === 0 || pixel === 0) malformed('predictor')
-  const rows = Math.floor(bytes.length / (columns + 1))
-  const out = new Uint8Array(rows * columns)
-  for (let row = 0; row < rows; row += 1) {
-    const kind = bytes[row * (columns + 1)] ?? 0
-    if (kind > 4) malformed('predictor')
-    for (let i = 0; i < columns; i += 1) {
-      const place = row * columns + i
-      const left = i >= pixel ? (out[place - pixel] as number) : 0
-      const above = row > 0 ? (out[place - columns] as number) : 0
-      const corner = row > 0 && i >= pixel ? (out[place - columns - pixel] as number) : 0
-      const guess =
-        kind === 1 ? left : kind === 2 ? above : kind === 3 ? (left + above) >> 1 : kind === 4 ? paeth(left, above, corner) : 0
-      out[place] = (bytes[row * (columns + 1) + 1 + i] as number) + guess
-    }
-  }
-  return out
-}
-
-function paeth(left: number, above: number, corner: number): number {
-  const guess = left + above - corner
-  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)]
-  return a <= b && a <= c ? left : b <= c ? above : corner
 }
 
 /** The offset that the last `startxref` before `end` names. @throws MalformedError */

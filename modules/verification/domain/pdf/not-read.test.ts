@@ -29,7 +29,7 @@ async function alone(bytes: Uint8Array) {
     : result?.form
 }
 
-test('a signed and encrypted document is said not to be evaluated, never to be damaged', async () => {
+test('a signed document that another handler encrypted is said not to be evaluated, never to be damaged', async () => {
   expect(await alone(pdf(encrypt, signature))).toEqual(['INDETERMINATE', 'structure passed', 'signed indeterminate encrypted'])
 })
 

@@ -1,11 +1,11 @@
 import { MalformedError } from '../der.ts'
 import type { Readable } from '../package-source.ts'
-import { openDocument, readSections, startOfCrossReference } from './document.ts'
+import { openDocument } from './document.ts'
 import type { PdfDocument } from './document.ts'
 import { textOf } from './find-signatures.ts'
+import { openView } from './open-view.ts'
 import { isDictionary, isList, isReference, isString } from './syntax.ts'
 import type { PdfValue } from './syntax.ts'
-import { createCache, viewOf } from './view.ts'
 import type { View } from './view.ts'
 
 export type PdfAttachment = { readonly name: string; readonly bytes: Uint8Array }
@@ -22,7 +22,7 @@ const mostRefused = 4
 
 /**
  * The files that a PDF holds (ISO 32000-2 §7.11.4): those that its newest revision names for the whole document, by the tree of names
- * (§7.9.6) or as associated files (§14.13). Bounded whatever it is given; one that is encrypted or cannot be read holds none.
+ * (§7.9.6) or as associated files (§14.13). Bounded whatever it is given; one that asks for a password or cannot be read holds none.
  * @throws VerificationStopped, and what reading the file throws
  */
 export async function readAttachments(
@@ -31,11 +31,8 @@ export async function readAttachments(
 ): Promise<PdfAttachments> {
   const none: PdfAttachments = { files: [], left_out: 0 }
   try {
-    const document = openDocument(file, signal)
-    const sections = await readSections(document, await startOfCrossReference(document, document.size))
-    const view = viewOf(document, sections, createCache())
-    if (view.trailer.has('Encrypt')) return none
-    return await open(document, view, await specifications(view))
+    const { document, view, isLocked } = await openView(openDocument(file, signal))
+    return isLocked ? none : await open(document, view, await specifications(view))
   } catch (error) {
     if (error instanceof MalformedError || error instanceof RangeError) return none
     throw error

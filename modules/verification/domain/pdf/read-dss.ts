@@ -29,8 +29,8 @@ export async function readSecurityStore(document: PdfDocument, view: View): Prom
       if (left < 0) break
       try {
         const stream = await view.resolve(each)
-        const bytes = isDictionary(stream) ? await document.stream(stream, view.resolve) : undefined
-        if (bytes !== undefined && bytes.length <= largest) found.push(bytes)
+        const bytes = isDictionary(stream) ? await document.stream(stream, view.resolve, largest) : undefined
+        if (bytes !== undefined) found.push(bytes)
       } catch (error) {
         if (!(error instanceof MalformedError)) throw error
       }

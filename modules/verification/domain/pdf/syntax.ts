@@ -1,6 +1,6 @@
 import { malformed } from '../der.ts'
 
-/** Objects of ISO 32000-2 §7.3. A stream is a dictionary with the place where its bytes start. */
+/** Objects of ISO 32000-2 §7.3. A stream is a dictionary with the place where its bytes start, and the object that it is. */
 export type PdfName = { readonly name: string }
 export type PdfString = {
   readonly octets: Uint8Array
@@ -8,6 +8,8 @@ export type PdfString = {
   readonly start: number
   readonly end: number
   readonly hexadecimal: boolean
+  /** In an encrypted document: it is not enciphered. */
+  readonly asItStands?: true
 }
 export type PdfReference = { readonly reference: number; readonly generation: number }
 export type PdfDictionary = {
@@ -16,8 +18,9 @@ export type PdfDictionary = {
   readonly ambiguous: boolean
   readonly start: number
   readonly end: number
-  readonly stream?: number
+  readonly stream?: StreamPlace
 }
+export type StreamPlace = { readonly start: number; readonly number: number; readonly generation: number }
 export type PdfValue =
   | null
   | boolean
@@ -261,6 +264,6 @@ export function readIndirect(bytes: Uint8Array, base: number, whole: boolean): I
   const next = latin(bytes.subarray(after - base, after - base + 8))
   if (next.length < 8) more()
   if (!next.startsWith('stream')) return { number, generation, value, end: after }
-  const stream = after + (next.startsWith('stream\r\n') ? 8 : 7)
-  return { number, generation, value: { ...value, stream }, end: stream }
+  const start = after + (next.startsWith('stream\r\n') ? 8 : 7)
+  return { number, generation, value: { ...value, stream: { start, number, generation } }, end: start }
 }

@@ -5,8 +5,8 @@ import type { Readable } from '../package-source.ts'
 import { proofReport } from '../proof.ts'
 import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
 import { judgeChanges } from './judge-changes.ts'
-import { openDocument, readSections, startOfCrossReference } from './document.ts'
-import { createCache, viewOf } from './view.ts'
+import { openDocument } from './document.ts'
+import { openView } from './open-view.ts'
 import type { PdfDocument } from './document.ts'
 import type { View } from './view.ts'
 import { findSignatures } from './find-signatures.ts'
@@ -159,14 +159,12 @@ async function mayBeSigned(document: PdfDocument): Promise<boolean> {
   return false
 }
 
-async function verify(document: PdfDocument, head: string, deps: ProofDeps): Promise<ProofReport> {
-  const cache = createCache()
-  const sections = await readSections(document, await startOfCrossReference(document, document.size))
-  const view = viewOf(document, sections, cache)
+async function verify(file: PdfDocument, head: string, deps: ProofDeps): Promise<ProofReport> {
+  const { document, cache, view, isLocked } = await openView(file)
   const checks: ProofCheck[] = [structureCheck(head, view)]
   const repeat = { repeat_command: 'pdfsig document.pdf' }
-  if (view.trailer.has('Encrypt')) {
-    // ISO 32000-2 §7.6: streams and strings of it are enciphered, those that hold objects too. What signs it is neither found nor judged.
+  if (isLocked) {
+    // Streams of it are enciphered, those that hold objects too: what signs it is neither found nor judged.
     checks.push({ id: 'signed', status: 'indeterminate', data: { reason: 'encrypted' }, ...repeat })
     return proofReport('pdf', deps, { checks, unusable: !(await mayBeSigned(document)) })
   }

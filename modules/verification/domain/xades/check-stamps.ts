@@ -2,7 +2,9 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { digests } from '../algorithms.ts'
 import type { DigestName } from '../algorithms.ts'
 import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { deciding } from '../report.ts'
 import { infoOf } from '../timestamp/info-of-token.ts'
+import { shortfall } from '../timestamp/shortfall.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { inclusiveForm } from '../xml/canonicalise.ts'
@@ -129,13 +131,8 @@ function summary(id: string, report: ProofReport): Omit<JudgedStamp, 'genTime'> 
   const { dates } = report
   if (report.verdict === 'TOTAL-PASSED')
     return { check: { id, status: 'passed', data, rests_on: ['time_authority'] }, holds: true, dates }
-  const failed = report.verdict === 'TOTAL-FAILED' && !report.unusable
-  const weighs = report.checks.find(({ status, supplementary }) =>
-    failed ? status === 'failed' : status === 'indeterminate' && supplementary !== true,
-  )
-  const reason = report.unusable ? 'timestamp_unreadable' : failed ? 'timestamp_failed' : 'timestamp_indeterminate'
-  const status = failed ? 'failed' : 'indeterminate'
-  return { check: { id, status, data: { ...data, reason, check: weighs?.id ?? '' } }, holds: false, dates: [] }
+  const { status, reason } = shortfall(report)
+  return { check: { id, status, data: { ...data, reason, check: deciding(report.checks)?.id ?? '' } }, holds: false, dates: [] }
 }
 
 /** The reason where what is stamped is not at hand; undefined where it is said in a way that is not evaluated here. */

@@ -21,6 +21,7 @@ import { propertyChecks } from './check-properties.ts'
 import { referenceCheck, referencesOf } from './check-references.ts'
 import { signingCertificateCheck } from './check-signing-certificate.ts'
 import { checkStamps } from './check-stamps.ts'
+import { timeMarkCheck } from './check-time-mark.ts'
 import { certificatesIn, encapsulated, keyCertificates, readSignature, xades, xades141 } from './read-signature.ts'
 import type { XmlSignature } from './read-signature.ts'
 
@@ -84,6 +85,7 @@ export async function judgeSignature(element: XmlElement, signed: SignedXml, dep
     checks.push(
       keyUsageCheck(certificate),
       ...judged.checks,
+      ...timeMarkCheck(signature, certificate, path.issuers, values.ocsps, pool, budget),
       ...revocationCheck({ revocation: [] }, noAttributes, certificate, path, pool, at, values, budget),
     )
     checks.push(...judged.current, octetsCheck(enclosed, pool, path.top, budget))

@@ -1,7 +1,18 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { concatBytes, utf8 } from '../../../../kernel/bytes.ts'
-import { certificate, day, keyOf, pem, rsaKey } from '../../../../testing/proof-vectors/issue.ts'
+import { octetString, sequence } from '../../../sealing/server/write-der.ts'
+import {
+  authority,
+  certificate,
+  day,
+  digestOf,
+  keyOf,
+  ocspResponse,
+  pem,
+  rsaKey,
+  sha256Id,
+} from '../../../../testing/proof-vectors/issue.ts'
 import { stampRoot } from '../../../../testing/proof-vectors/evidence-records.ts'
 import {
   base64,
@@ -111,6 +122,74 @@ test.each<[string, XadesOptions, string]>([
   expect(findsOf(forged)).toContain('data_object=differs')
   const more = await given(['letter.asice', container(signature, { path: 'forged.txt', bytes: other })])
   expect([more.verdict, findsOf(more)]).toEqual(['INDETERMINATE', ['covered~uncovered']])
+})
+
+/** A signature by the rules of BDOC 2.1, with an answer about its certificate. */
+const marked = (
+  answer: (value: Uint8Array) => Uint8Array,
+  rules = 'urn:oid:1.3.6.1.4.1.10015.1000.3.2.1',
+  signer = xadesSigner,
+  ...above: readonly Uint8Array[]
+): Uint8Array =>
+  writeXades({
+    references: [aside],
+    signer,
+    moreProperties: `<xades:SignaturePolicyIdentifier><xades:SignaturePolicyId><xades:SigPolicyId><xades:Identifier Qualifier="OIDAsURN">${rules}</xades:Identifier></xades:SigPolicyId></xades:SignaturePolicyId></xades:SignaturePolicyIdentifier>`,
+    unsigned: [
+      `<xades:CertificateValues>${[xadesRoot.der, ...above].map((each) => `<xades:EncapsulatedX509Certificate>${base64(each)}</xades:EncapsulatedX509Certificate>`).join('')}</xades:CertificateValues>`,
+      (value) =>
+        `<xades:RevocationValues><xades:OCSPValues><xades:EncapsulatedOCSPValue>${base64(answer(value))}</xades:EncapsulatedOCSPValue></xades:OCSPValues></xades:RevocationValues>`,
+    ],
+  })
+const answeredAt = new Date('2026-06-01T10:00:00Z')
+const answer =
+  (nonceOf?: (value: Uint8Array) => Uint8Array) =>
+  (value: Uint8Array): Uint8Array =>
+    ocspResponse(xadesRoot, xadesSigner.serial, answeredAt, { nonce: nonceOf?.(value) })
+const digestInfo = (digest: Uint8Array): Uint8Array => sequence(sha256Id, octetString(digest))
+
+test('BDOC: an answer about the certificate marks the time only when it was given for this very signature', async () => {
+  const over = (value: Uint8Array): Uint8Array => digestInfo(digestOf(value))
+  for (const nonceOf of [over, (value: Uint8Array) => octetString(over(value))]) {
+    const good = await given(['letter.bdoc', container(marked(answer(nonceOf)))])
+    expect([good.verdict, findsOf(good)]).toEqual(['TOTAL-PASSED', []])
+  }
+  const other = await given(['letter.bdoc', container(marked(answer(() => digestInfo(digestOf(letter)))))])
+  expect([other.verdict, findsOf(other)]).toEqual(['TOTAL-FAILED', ['signature=other_mark']])
+  for (const nonceOf of [undefined, () => new Uint8Array(16), () => octetString(new Uint8Array(20))]) {
+    const open = await given(['letter.bdoc', container(marked(answer(nonceOf)))])
+    expect([open.verdict, findsOf(open)]).toEqual(['INDETERMINATE', ['signature~mark_absent']])
+  }
+  // By other rules, the answer is about the certificate alone.
+  const free = await given(['letter.asice', container(marked(answer(), 'urn:oid:1.2.3'))])
+  expect([free.verdict, findsOf(free)]).toEqual(['TOTAL-PASSED', []])
+})
+
+test('BDOC: a responder may be appointed by anybody above the certificate, and by nobody else', async () => {
+  const middle = authority('XAdES middle', keyOf(71), 5, {}, xadesRoot)
+  const signer = certificate({ name: 'XAdES signer below', serial: 4720, key: keyOf(72), usage: [0, 1] }, middle)
+  const responder = { name: 'XAdES responder', serial: 4721, key: keyOf(73), purposes: ['1.3.6.1.5.5.7.3.9'] }
+  const other = authority('Another root', keyOf(74), 6)
+  for (const [by, finds] of [
+    [certificate(responder, xadesRoot), []],
+    [certificate(responder, middle), []],
+    [certificate(responder, other), ['signature~mark_absent']],
+    [certificate({ ...responder, purposes: ['1.3.6.1.5.5.7.3.4'] }, xadesRoot), ['signature~mark_absent']],
+  ] as const) {
+    const answered = (value: Uint8Array): Uint8Array =>
+      ocspResponse(middle, signer.serial, answeredAt, { nonce: digestInfo(digestOf(value)), responder: by })
+    expect(findsOf(await given(['letter.bdoc', container(marked(answered, undefined, signer, middle.der))]))).toEqual(finds)
+  }
+})
+
+test('BDOC: an answer that another gave marks nothing', async () => {
+  const text = Buffer.from(marked(answer((value) => digestInfo(digestOf(value))))).toString()
+  const forged = text.replace(/(?<=EncapsulatedOCSPValue>)[^<]+/, (encoded) => {
+    const bytes = Buffer.from(encoded, 'base64')
+    return base64(bytes.with(bytes.length - 3, (bytes.at(-3) ?? 0) ^ 1))
+  })
+  const open = await given(['letter.bdoc', container(Buffer.from(forged))])
+  expect([open.verdict, findsOf(open)]).toEqual(['INDETERMINATE', ['signature~mark_absent']])
 })
 
 test.each<[string, XadesOptions]>([

@@ -26,6 +26,7 @@ export const xadesCheckIds = [
   'signature_timestamp',
   'references_timestamp',
   'archive_timestamp',
+  'time_mark',
   'signing_time',
   'policy',
   'key_usage',
@@ -68,6 +69,8 @@ export const xadesReasons = [
   'policy_named',
   'part_uncovered',
   'other_countersigned',
+  'other_mark',
+  'mark_absent',
 ] as const
 
 export type XadesProof = {

@@ -17,7 +17,13 @@ export type CentralEntry = {
   readonly header: Uint8Array
 }
 
-export type ZipDirectory = { readonly entries: readonly CentralEntry[]; readonly at: number; readonly length: number }
+export type ZipDirectory = {
+  readonly entries: readonly CentralEntry[]
+  readonly at: number
+  readonly length: number
+  /** Where the end record ends: that of the file, but for the zeros of {@link unpadded}. */
+  readonly fileEnd: number
+}
 
 export const max32 = 0xffffffff
 const longestTail = 65_557
@@ -30,7 +36,7 @@ export async function readDirectory(
 ): Promise<ZipDirectory | 'not_zip' | 'truncated' | 'too_many_entries'> {
   if (file.size < 22) return 'not_zip'
   const from = Math.max(0, file.size - longestTail)
-  const tail = await file.read(from, file.size - from)
+  const tail = unpadded(await file.read(from, file.size - from), file.size)
   let end = tail.length - 22
   while (end >= 0 && !(u32(tail, end) === 0x06054b50 && end + 22 + u16(tail, end + 20) === tail.length)) end -= 1
   if (end < 0) return u32(await file.read(0, 4), 0) === 0x04034b50 ? 'truncated' : 'not_zip'
@@ -49,7 +55,22 @@ export async function readDirectory(
     entries.push(centralEntry(directory.subarray(offset, next)))
     offset = next
   }
-  return { entries, at, length }
+  return { entries, at, length, fileEnd: from + tail.length }
+}
+
+/** Of what a tape was written with: what libarchive writes to a pipe is filled with zeros to whole blocks. */
+const block = 10_240
+
+/** The end of a file without such zeros: fewer than a block, behind an end record without comment, in a file of whole blocks. */
+function unpadded(tail: Uint8Array, fileSize: number): Uint8Array {
+  if (fileSize % block !== 0 || tail.at(-1) !== 0) return tail
+  let last = tail.length - 1
+  while (last >= 0 && tail[last] === 0) last -= 1
+  // The record may end with zeros of its own.
+  for (let end = Math.min(last, tail.length - 22); end >= Math.max(0, last - 21); end -= 1)
+    if (u32(tail, end) === 0x06054b50 && u16(tail, end + 20) === 0 && tail.length - end - 22 < block)
+      return tail.subarray(0, end + 22)
+  return tail
 }
 
 function centralEntry(header: Uint8Array): CentralEntry {

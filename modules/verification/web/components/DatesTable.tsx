@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { nameOfAuthority } from '../../domain/describe-check.ts'
 import { describeReliance } from '../../domain/describe-proof.ts'
@@ -7,23 +7,11 @@ import type { ProvenDate } from '../../domain/proof.ts'
 import { useWords } from '../use-words.ts'
 import styles from './verification-result.module.css'
 
-/** In the reader's zone, then in UTC where they differ. */
-function Instant({ at }: { at: string }): ReactNode {
-  const locale = useLocale()
-  const here = formatInstant(at, locale, { seconds: true })
-  const utc = formatInstant(at, locale, { seconds: true, timeZone: 'UTC' })
-  return (
-    <>
-      {here}
-      {here === utc ? null : <span className={styles['soft']}>{utc}</span>}
-    </>
-  )
-}
-
 /** Each proven date, in the reader's zone and in UTC, with the one whose word it is. */
 export function DatesTable(props: { dates: readonly ProvenDate[] }): ReactNode {
   const text = useText()
   const words = useWords()
+  const locale = useLocale()
   return (
     <section className={styles['section']}>
       <h3>{text('verification.page.dates')}</h3>
@@ -40,9 +28,7 @@ export function DatesTable(props: { dates: readonly ProvenDate[] }): ReactNode {
             .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
             .map((date, i) => (
               <tr key={i}>
-                <td data-label={text('verification.page.date_at')}>
-                  <Instant at={date.at} />
-                </td>
+                <td data-label={text('verification.page.date_at')}>{formatExact(date.at, locale)}</td>
                 <td data-label={text('verification.page.date_kind')}>
                   {text(`verification.proof.date.${date.kind}`)}
                   {date.qualified === true ? <strong> {text('verification.proof.date.qualified')}</strong> : null}

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { formatInstant } from '../../../../ui/intl/format.ts'
+import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { ConclusionSaid } from '../../domain/describe-conclusion.ts'
@@ -46,7 +46,7 @@ export function VerdictBand(props: {
         <Lines lines={said.word} />
         <p className={styles['soft']}>
           {props.name === '' ? null : <>{visible(props.name)} · </>}
-          {formatInstant(props.at, locale, { seconds: true })}
+          {formatExact(props.at, locale)}
           {said.detail === '' ? null : (
             <>
               {' '}

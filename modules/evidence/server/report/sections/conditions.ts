@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { presenceOf } from '../../../../capture/server/index.ts'
 import { checklistPath, conditionMark } from '../landmarks.ts'
 import type { CaptureFacts } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
@@ -23,7 +24,10 @@ export function titleOfLine(page: ReportPage, line: Pick<Line, 'id'>): string {
 /** The sentence of the line with its measured values; without a sentence, the values themselves. */
 export function detailOf(page: ReportPage, line: Line): Html | null {
   const values = Object.entries(line.data).map(([key, value]) => [key, readable(page, value)] as const)
-  const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, Object.fromEntries(values))
+  const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, {
+    ...Object.fromEntries(values),
+    ...presenceOf(line.data),
+  })
   if (sentence !== null) return page.text(sentence, 3000)
   if (values.length === 0) return null
   return html`${values.map(([key, value]) => html`<span class="pair">${page.text(page.t('report.pair', { name: key, value: String(value) }), 300)}</span> `)}`

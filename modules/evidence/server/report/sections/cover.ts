@@ -1,5 +1,6 @@
 import { type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
 import { askedByWords } from '../asked-by-words.ts'
+import { operatorWords } from './operator.ts'
 import type { ReportPage } from '../report-page.ts'
 import { wasSteered } from '../session-words.ts'
 
@@ -54,6 +55,8 @@ export function cover(page: ReportPage, rosette: string): Html {
           html`<dt>${t('report.cover.asked_by')}</dt>
             <dd>${askedByWords(page, askedBy)}</dd>`
         }
+        <dt>${t('report.operator')}</dt>
+        <dd>${operatorWords(page, 160)}</dd>
         <dt>${t('report.cover.machine')}</dt>
         <dd>
           ${page.text(facts.machine.hostname, 80)}, ${page.text(facts.machine.browser, 80)}, ${page.text(facts.machine.os, 80)}

@@ -1,12 +1,15 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { operatorWords } from './operator.ts'
+import { placeOf } from './place.ts'
 import type { ReportPage } from '../report-page.ts'
 
 export function machine(page: ReportPage): Html {
   const { t, content } = page
-  const { machine: measured, isolation } = content.facts
+  const { machine: measured, isolation, server: registered } = content.facts
   return page.section(
     'machine',
     page.facts(
+      [t('report.operator'), operatorWords(page, 300)],
       [t('report.machine.hostname'), page.text(measured.hostname)],
       [t('report.machine.os'), page.text(measured.os)],
       [t('report.machine.kernel'), page.text(measured.kernel)],
@@ -18,6 +21,8 @@ export function machine(page: ReportPage): Html {
       [t('report.machine.isolation'), t(`report.isolation.${isolation}`)],
       [t('report.machine.software'), page.text(measured.software)],
       [t('report.machine.runtime'), page.text(measured.node)],
+      registered === null ? [t('report.machine.server'), t('report.server.none')] : null,
+      registered === null ? [t('report.server.place'), t('report.not_stated')] : null,
     ),
   )
 }
@@ -25,11 +30,11 @@ export function machine(page: ReportPage): Html {
 const eventRows = 20
 const differenceRows = 10
 
-/** The registered capture server, its check before the session, and those that were set aside (decision H-11). */
-export function server(page: ReportPage): Html {
+/** The registered capture server, its check before the session, and those that were set aside (decision H-11); null without one. */
+export function server(page: ReportPage): Html | null {
   const { t, content } = page
   const { server: measured } = content.facts
-  if (measured === null) return page.section('server', html`<p>${t('report.server.none')}</p>`)
+  if (measured === null) return null
   const events = measured.set_aside.slice(0, eventRows)
   const left = measured.set_aside.length - events.length
   const preflight = content.pieces.find((piece) => piece.role === 'preflight' && !piece.path.startsWith('capture/vantage-2/'))
@@ -38,12 +43,7 @@ export function server(page: ReportPage): Html {
     page.facts(
       [t('report.server.name'), html`${page.text(measured.name, 120)} (${page.code(measured.id)})`],
       [t('report.server.kind'), t(`report.server.kind.${measured.kind}`)],
-      [
-        t('report.server.place'),
-        html`${measured.city !== null && html`${page.text(measured.city, 80)}, `}${
-          measured.country === null ? t('report.not_measured') : page.country(measured.country)
-        }`,
-      ],
+      [t('report.server.place'), placeOf(page, measured)],
       [
         t('report.server.preflight'),
         html`${page.instant(measured.preflight_at).utc}${

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
 import { actionMark, actionsPath } from '../landmarks.ts'
 import { reduced } from './cover.ts'
+import { unused } from './unused.ts'
 import type { ReportPage } from '../report-page.ts'
 
 const redirectRows = 40
@@ -11,13 +12,14 @@ function logLine(page: ReportPage, action: string): Html {
   return html`${line !== null && html` <span class="annex">${page.t('report.annex_line', { path: actionsPath, line: String(line) })}</span>`}`
 }
 
-function bannerWords(page: ReportPage): Html {
+function bannerWords(page: ReportPage): Html | null {
   const { t, content, exhibits } = page
   const { cookie_banner: banner } = content.facts
-  if (banner === null) return html`<p>${t('report.path.banner_off')}</p>`
+  if (banner === null) return null
   const before = exhibits.find((one) => one.kind === 'before_banner')
   const after = exhibits.find((one) => one.kind === 'viewport')
-  return html`<p>${t(`report.path.banner.${banner.result}`)}</p>
+  return html`<h3>${t('report.path.banner')}</h3>
+    <p>${t(`report.path.banner.${banner.result}`)}</p>
     ${page.facts(
       banner.at === null ? null : [t('report.path.click_at'), page.instant(banner.at).utc],
       banner.text === null ? null : [t('report.path.click_text'), page.text(banner.text, 200)],
@@ -31,46 +33,47 @@ function bannerWords(page: ReportPage): Html {
     }`
 }
 
-function scenarioWords(page: ReportPage): Html {
+function scenarioWords(page: ReportPage): Html | null {
   const { t, content } = page
   const { scenario } = content.facts
-  if (scenario === null) return html`<p>${t('report.path.scenario_off')}</p>`
+  if (scenario === null) return null
   const steps = scenario.steps.slice(0, stepRows)
   const input = Object.entries(scenario.input ?? {}).slice(0, 20)
-  return html`${page.facts(
-    [t('report.path.scenario_name'), html`${page.text(scenario.name[page.locale], 120)} (${page.code(scenario.id)})`],
-    [t('report.path.scenario_version'), String(scenario.version)],
-    [t('report.path.scenario_recipe'), html`<code>${scenario.path}</code><br /><code class="hash">${scenario.sha256}</code>`],
-    input.length === 0
-      ? null
-      : [
-          t('report.path.scenario_input'),
-          html`${input.map(([name, value]) => html`${page.text(t('report.pair', { name, value }), 270)}<br />`)}`,
-        ],
-  )}
-  ${
-    steps.length === 0
-      ? html`<p>${t('report.path.no_steps')}</p>`
-      : html`<ol class="steps compact">
-          ${steps.map((step) => {
-            const kind = `report.step.${step.kind}`
-            const reason = step.reason === undefined ? null : `report.step_reason.${step.reason}`
-            return html`<li>
-              <b>${page.has(kind) ? t(kind) : page.text(step.kind, 40)}</b> –
-              ${t(`report.step_result.${step.result}`)}${
-                reason !== null && html` (${page.has(reason) ? t(reason) : page.text(reason, 60)})`
-              }
-              <span class="time">${page.instant(step.at).utc}</span>
-              ${step.target !== null && html`<p>${targetWords(page, step.kind, step.target)}</p>`}
-              ${step.text !== null && html`<p>${page.text(t('report.pair', { name: stepText(page, step.count), value: step.text }), 270)}</p>`}
-            </li>`
-          })}
-        </ol>`
-  }
-  ${
-    scenario.steps.length > steps.length &&
-    html`<p class="left-out">${t('report.more_rows', { count: scenario.steps.length - steps.length })}</p>`
-  }`
+  return html`<h3>${t('report.path.scenario')}</h3>
+    ${page.facts(
+      [t('report.path.scenario_name'), html`${page.text(scenario.name[page.locale], 120)} (${page.code(scenario.id)})`],
+      [t('report.path.scenario_version'), String(scenario.version)],
+      [t('report.path.scenario_recipe'), html`<code>${scenario.path}</code><br /><code class="hash">${scenario.sha256}</code>`],
+      input.length === 0
+        ? null
+        : [
+            t('report.path.scenario_input'),
+            html`${input.map(([name, value]) => html`${page.text(t('report.pair', { name, value }), 270)}<br />`)}`,
+          ],
+    )}
+    ${
+      steps.length === 0
+        ? html`<p>${t('report.path.no_steps')}</p>`
+        : html`<ol class="steps compact">
+            ${steps.map((step) => {
+              const kind = `report.step.${step.kind}`
+              const reason = step.reason === undefined ? null : `report.step_reason.${step.reason}`
+              return html`<li>
+                <b>${page.has(kind) ? t(kind) : page.text(step.kind, 40)}</b> –
+                ${t(`report.step_result.${step.result}`)}${
+                  reason !== null && html` (${page.has(reason) ? t(reason) : page.text(reason, 60)})`
+                }
+                <span class="time">${page.instant(step.at).utc}</span>
+                ${step.target !== null && html`<p>${targetWords(page, step.kind, step.target)}</p>`}
+                ${step.text !== null && html`<p>${page.text(t('report.pair', { name: stepText(page, step.count), value: step.text }), 270)}</p>`}
+              </li>`
+            })}
+          </ol>`
+    }
+    ${
+      scenario.steps.length > steps.length &&
+      html`<p class="left-out">${t('report.more_rows', { count: scenario.steps.length - steps.length })}</p>`
+    }`
 }
 
 /** Ends of the page are words; a selector or a figure is printed as the recipe has it. */
@@ -125,9 +128,6 @@ export function path(page: ReportPage): Html {
         <span class="time">${page.instant(facts.finished_at).utc}</span>${logLine(page, 'session_finished')}
       </li>
     </ol>`,
-    html`<h3>${t('report.path.banner')}</h3>
-      ${bannerWords(page)}`,
-    html`<h3>${t('report.path.scenario')}</h3>
-      ${scenarioWords(page)}`,
+    html`${bannerWords(page)} ${scenarioWords(page)} ${unused(page)}`,
   )
 }

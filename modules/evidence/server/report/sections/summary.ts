@@ -4,6 +4,7 @@ import type { ReportPage } from '../report-page.ts'
 import { lasting, wasSteered } from '../session-words.ts'
 import { askedByWords, namesAccounts } from '../asked-by-words.ts'
 import { thumbnail } from './cover.ts'
+import { placeOf } from './place.ts'
 import { titleOfLine } from './conditions.ts'
 import { countWarnings } from './warnings.ts'
 
@@ -191,8 +192,7 @@ export function summary(page: ReportPage): Html {
         t('report.summary.where'),
         place === null
           ? html`${page.text(facts.machine.hostname, 80)} (${t('report.summary.unregistered')})`
-          : html`${page.text(place.name, 80)}${place.city !== null && html`, ${page.text(place.city, 60)}`},
-            ${place.country === null ? t('report.summary.country_unknown') : page.country(place.country)}`,
+          : html`${page.text(place.name, 80)} (${t('report.summary.place')} ${placeOf(page, place)})`,
       ],
       ...(session === null
         ? [

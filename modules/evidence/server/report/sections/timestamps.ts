@@ -3,11 +3,11 @@ import type { ReportPage } from '../report-page.ts'
 
 const rows = 60
 
-/** Instants at which the record was dated while the session ran (design/capture.md §1.3). */
-export function timestamps(page: ReportPage): Html {
+/** Instants at which the record was dated while the session ran (design/capture.md §1.3); null where no authority was asked. */
+export function timestamps(page: ReportPage): Html | null {
   const { t, content } = page
   const list = content.facts.timestamps
-  if (list.length === 0) return page.section('timestamps', html`<p>${t('report.timestamps.none')}</p>`)
+  if (list.length === 0) return null
   const shown = list.slice(0, rows)
   const record = content.pieces.find((piece) => piece.role === 'session_timestamp' && piece.path.endsWith('.json'))
   return page.section(

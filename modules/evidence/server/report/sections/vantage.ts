@@ -1,11 +1,12 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { placeOf } from './place.ts'
 import type { ReportPage } from '../report-page.ts'
 
-/** What a second capture server saw of the same address (facts.vantage), difference by difference. */
-export function vantage(page: ReportPage): Html {
+/** What a second capture server saw of the same address (facts.vantage), difference by difference; null without one. */
+export function vantage(page: ReportPage): Html | null {
   const { t, content } = page
   const { vantage: second } = content.facts
-  if (second === null) return page.section('vantage', html`<p>${t('report.vantage.none')}</p>`)
+  if (second === null || content.session !== null) return null
   const failure = second.failure
   const known =
     failure === null
@@ -15,7 +16,7 @@ export function vantage(page: ReportPage): Html {
     'vantage',
     page.facts(
       [t('report.server.name'), html`${page.text(second.server.name, 120)} (${page.code(second.server.id)})`],
-      [t('report.server.place'), second.server.country === null ? t('report.not_measured') : page.country(second.server.country)],
+      [t('report.server.place'), placeOf(page, second.server)],
       [t('report.path.started'), second.started_at === null ? t('report.not_measured') : page.instant(second.started_at).utc],
       [
         t('report.vantage.apart'),

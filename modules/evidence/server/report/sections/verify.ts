@@ -8,6 +8,8 @@ import {
   timestampCommand,
   videoCommand,
 } from '../../package/verify-commands.ts'
+import { verifierOf } from '../../package/site-pages.ts'
+import { authorityWords } from './authority.ts'
 import type { ReportPage } from '../report-page.ts'
 
 const glossaryWords = [
@@ -43,14 +45,11 @@ export function verify(page: ReportPage): Html {
     html`<p>${t('report.verify.intro')}</p>`,
     html`<h3>${t('report.verify.offline')}</h3>
       <p>${t('report.verify.offline_text')}</p>`,
-    html`<h3>${t('report.verify.site')}</h3>
-      <p>
-        ${
-          content.verifierUrl === null
-            ? t('report.verify.site_text_none')
-            : t('report.verify.site_text', { url: content.verifierUrl })
-        }
-      </p>`,
+    content.siteUrl === null
+      ? html`<h3>${t('report.verify.command')}</h3>
+          <p>${t('report.verify.command_text')}</p>`
+      : html`<h3>${t('report.verify.site')}</h3>
+          <p>${t('report.verify.site_text', { url: verifierOf(content.siteUrl, page.locale) })}</p>`,
     html`<h3>${t('report.verify.tools')}</h3>
       <p>${t('report.verify.tools_text')}</p>
       <ol class="commands">
@@ -69,6 +68,7 @@ export function verify(page: ReportPage): Html {
         ${step(t('report.verify.step_pdf'), pdfCommand(page.locale))}
       </ol>
       <p>${content.preview ? t('report.verify.preview') : t('report.verify.report')}</p>`,
+    html`${authorityWords(page)}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
+import { unused } from './unused.ts'
 import type { SessionContent } from '../report-input.ts'
 import type { ReportPage } from '../report-page.ts'
 import { second, wordsOf } from '../session-words.ts'
@@ -77,5 +78,6 @@ export function visitPath(page: ReportPage, session: SessionContent): Html {
           html`<p class="left-out">${t('report.more_rows', { count: facts.redirects.length - redirects.length })}</p>`
         }`
     }`,
+    html`${unused(page)}`,
   )
 }

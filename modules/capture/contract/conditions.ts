@@ -1,0 +1,1 @@
+export { presenceOf } from '../domain/conditions.ts'

@@ -1,0 +1,109 @@
+import { Button } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, type ReactNode } from 'react'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { SearchField } from '../../../../ui/list/SearchField.tsx'
+import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
+import { captureServerKinds, captureServerStatuses } from '../../contract/servers.ts'
+import { ServerCard } from '../components/ServerCard.tsx'
+import { serversQuery } from '../queries.ts'
+import { pageSize, readServersSearch, useGoToServers, useServersSearch } from '../servers-search.ts'
+import styles from '../servers.module.css'
+
+/** H-17: every capture server, and to whom administrators dedicate it (decision 0338). */
+export function ServersPage(): ReactNode {
+  const text = useText()
+  const search = useServersSearch()
+  const go = useGoToServers()
+  const list = useQuery({ ...serversQuery(search), placeholderData: keepPreviousData })
+  if (list.error instanceof ApiError && list.error.status === 404) return <NotFoundPage />
+  const choose = (name: 'kind' | 'status') => (value: string) => go(readServersSearch({ ...search, [name]: value, page: 1 }))
+  return (
+    <div className={styles['page']}>
+      <header className={styles['head']}>
+        <h1>{text('ui.page.servers')}</h1>
+        <p className={styles['soft']}>{text('capture.servers.lead')}</p>
+      </header>
+      <div className={styles['filters']}>
+        <SearchField
+          label={text('capture.servers.search')}
+          search={search.search}
+          onSearch={(next, on) => go({ ...search, search: next, page: 1 }, on)}
+        />
+        <Filter
+          label={text('capture.servers.kind')}
+          value={search.kind ?? ''}
+          options={captureServerKinds.map((each) => [each, text(`capture.servers.kind.${each}`)])}
+          onChoose={choose('kind')}
+        />
+        <Filter
+          label={text('capture.servers.status')}
+          value={search.status ?? ''}
+          options={captureServerStatuses.map((each) => [each, text(`capture.servers.status.${each}`)])}
+          onChoose={choose('status')}
+        />
+      </div>
+      <Loaded query={list} loading={text('ui.loading')} failed={text('capture.servers.failed')}>
+        {({ count, results }) => {
+          const pages = Math.max(1, Math.ceil(count / pageSize))
+          return (
+            <>
+              <p className={styles['soft']} role="status">
+                {text('capture.servers.count', { count })}
+              </p>
+              <ul className={styles['cards']} aria-busy={list.isPlaceholderData} aria-label={text('ui.page.servers')}>
+                {results.map((server) => (
+                  <ServerCard key={server.id} server={server} />
+                ))}
+              </ul>
+              {pages === 1 && search.page === 1 ? null : (
+                <nav className={styles['pages']} aria-label={text('capture.servers.pages')}>
+                  <Button
+                    variant="default"
+                    disabled={search.page <= 1}
+                    onClick={() => go({ ...search, page: Math.min(search.page - 1, pages) })}
+                  >
+                    {text('capture.servers.previous')}
+                  </Button>
+                  <span>{text('capture.servers.page', { page: search.page, pages })}</span>
+                  <Button
+                    variant="default"
+                    disabled={search.page >= pages}
+                    onClick={() => go({ ...search, page: search.page + 1 })}
+                  >
+                    {text('capture.servers.next')}
+                  </Button>
+                </nav>
+              )}
+            </>
+          )
+        }}
+      </Loaded>
+    </div>
+  )
+}
+
+function Filter(props: {
+  label: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+  onChoose: (value: string) => void
+}): ReactNode {
+  const text = useText()
+  const id = useId()
+  return (
+    <div className={styles['filter']}>
+      <label htmlFor={id}>{props.label}</label>
+      <select id={id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
+        <option value="">{text('capture.servers.any')}</option>
+        {props.options.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
