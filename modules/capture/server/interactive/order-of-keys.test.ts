@@ -36,7 +36,7 @@ async function typeAll(random: (below: number) => number, calm: boolean) {
     }
     const frame = browser.frames()[random(3)]
     const field = `field ${String(random(3))}`
-    switch (random(calm ? 12 : 16)) {
+    switch (random(calm ? 12 : 24)) {
       case 0:
         await click('page', field)
         break
@@ -45,9 +45,15 @@ async function typeAll(random: (below: number) => number, calm: boolean) {
         await click('page', 'list')
         break
       case 2:
+      case 15:
+      case 16:
+      case 17:
         if (browser.frames().length < 3) browser.addFrame(`frame ${String((frames += 1))}`)
         break
       case 3:
+      case 18:
+      case 19:
+      case 20:
         if (frame !== undefined) await click(frame, !calm && random(3) === 0 ? 'closes' : field)
         break
       case 4:
@@ -56,6 +62,7 @@ async function typeAll(random: (below: number) => number, calm: boolean) {
         break
       // Now, or while what comes next is on its way.
       case 12:
+      case 21:
         if (frame !== undefined) browser.at(random(60), () => browser.removeFrame(frame))
         break
       case 13:
