@@ -41,7 +41,7 @@ const words = {
     take: 'Le retirer au groupe',
     taken: (server: string, group: string) =>
       `${server} a été retiré à ${group}. 1 capture qui l’attendait a pris fin avec une erreur.`,
-    undo: 'Rétablir',
+    undo: 'Annuler',
     withdrawn: /Le serveur dédié demandé pour cette capture n’est plus à la disposition de votre groupe/,
     act: 'Serveur de capture retiré à son groupe',
   },
@@ -152,6 +152,8 @@ for (const [locale, width] of [
     await page.setViewportSize({ width, height: 900 })
     await page.goto(address(`/${locale}/capture/${evidence.id}/`))
     await expect(page.getByText(say.withdrawn)).toBeVisible()
+    // The same again would be refused.
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await keepPicture(page, `withdrawn-${locale}-${String(width)}.png`)
 
     await desk.getByRole('button', { name: say.undo }).click()

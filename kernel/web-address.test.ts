@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { classifyAddress, formatIp, isAllowedAddress } from './ip-address.ts'
 import { classifyHost, isRefusedPort, maxWebAddressLength, parseWebAddress } from './web-address.ts'
+import { share } from '../testing/sweep.ts'
 
 test.each([
   ['example.com', 'https://example.com/'],
@@ -153,7 +154,7 @@ test('whatever is accepted is a web address of a public host, and is accepted ag
       expect(isRefusedPort(port)).toBe(false)
       if (result.url.length <= maxWebAddressLength) expect(parseWebAddress(result.url, allow)).toEqual(result)
     }),
-    { numRuns: 20_000 },
+    { numRuns: share(20_000) },
   )
 })
 
@@ -184,6 +185,6 @@ test('no spelling of a private IPv4 address gets through', () => {
         )
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: share(5_000) },
   )
 })

@@ -2,7 +2,17 @@
 // carries, before `npm ci` has brought the pinned one. It installs from the npm registry and from the system's packages only.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unpackOtherBrowser } from './offered-browser.mjs'
@@ -18,6 +28,8 @@ export const keepCompiled = { NODE_COMPILE_CACHE: join(root, 'dist', 'compile-ca
 
 /** What the product runs on: [file that shows it is there, Debian package]. */
 const runtime = [
+  // Node's own library; a small Debian has none.
+  [`/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/libatomic.so.1`, 'libatomic1'],
   ['/usr/lib/chromium/chromium', 'chromium'],
   // The browser's own words: dialogs, date fields, what a form asks for. A French page is shown with French ones.
   ['/usr/lib/chromium/locales/fr.pak', 'chromium-l10n'],
@@ -87,10 +99,20 @@ function installNodePackages() {
   // Development packages are needed at run time too: the web application is built on the machine.
   const status = run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   if (status !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
+  linkNode(join(root, 'node_modules'))
   if (!existsSync(pinnedNode))
     stop(`No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
+}
+
+/** npm 9, Debian 12's own, takes the command of the package it installed away again, with that of the other architecture's package. */
+export function linkNode(modules) {
+  const name = `node-${process.platform}-${process.arch}`
+  const link = join(modules, '.bin', 'node')
+  if (existsSync(link) || !existsSync(join(modules, name, 'bin', 'node'))) return
+  rmSync(link, { force: true })
+  symlinkSync(join('..', name, 'bin', 'node'), link)
 }
 
 function canBecomeRoot() {
@@ -141,8 +163,9 @@ function checkFolder() {
 export function setUp({ tests }) {
   if (process.platform !== 'linux') stop('Probant captures on Linux (Debian 12 or newer, Ubuntu).')
   checkFolder()
-  installNodePackages()
+  // First: once the pinned Node is there, `npm start` runs on it, and it needs a library of the system.
   installSystemPackages(tests ? [...runtime, ...oracles] : runtime)
+  installNodePackages()
   if (tests) unpackOtherBrowser(root, say)
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -56,6 +56,27 @@ describe('missing packages', () => {
     await program('apt-get', `touch ${folder}/called`)
     expect((await ask('set-up.mjs', install(), { PATH: playedPath() })).text).toBe('')
     await expect(stat(join(folder, 'called'))).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('the pinned Node', () => {
+  const command = () => readFile(join(folder, '.bin', 'node'), 'utf8')
+  const link = () => `it.linkNode(${JSON.stringify(folder)})`
+
+  test('is a command though npm took its link away; what npm linked, and a machine without the package, are left as they are', async () => {
+    await mkdir(join(folder, '.bin'))
+    await ask('set-up.mjs', link())
+    await expect(command()).rejects.toThrow('ENOENT')
+    const packaged = join(folder, `node-${process.platform}-${process.arch}`, 'bin')
+    await mkdir(packaged, { recursive: true })
+    await writeFile(join(packaged, 'node'), 'packaged')
+    await symlink('../gone/bin/node', join(folder, '.bin', 'node'))
+    await ask('set-up.mjs', link())
+    expect(await command()).toBe('packaged')
+    await rm(join(folder, '.bin', 'node'))
+    await writeFile(join(folder, '.bin', 'node'), 'linked by npm')
+    await ask('set-up.mjs', link())
+    expect(await command()).toBe('linked by npm')
   })
 })
 

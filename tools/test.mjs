@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { check } from './check.mjs'
+import { readPlaywright, readVitest } from './read-report.mjs'
 import { keepCompiled, pinnedNode, root, say, setUp } from './set-up.mjs'
 
 const isRunning = (pid) => existsSync(`/proc/${pid}`)
@@ -46,7 +47,9 @@ for (const signal of ['SIGTERM', 'SIGHUP'])
     runner?.kill('SIGINT')
   })
 
-async function runTests(name, script, args, readCounts) {
+const failures = []
+
+async function runTests(name, script, args, read) {
   // Signals that came while a check or the build held this process are heard first.
   await new Promise((resolve) => setImmediate(resolve))
   if (interrupted) return
@@ -61,7 +64,8 @@ async function runTests(name, script, args, readCounts) {
     runner.once('error', () => resolve(null))
     runner.once('exit', resolve)
   })
-  const counts = existsSync(output) ? readCounts(JSON.parse(readFileSync(output, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
+  const nothing = { counts: { passed: 0, failed: 0, skipped: 0 }, failed: [], files: [] }
+  const { counts, failed, files } = existsSync(output) ? read(JSON.parse(readFileSync(output, 'utf8')), root) : nothing
   // A runner that died, or that executed nothing, has failed whatever it counted.
   const ran = counts.passed + counts.failed
   if ((status !== 0 && counts.failed === 0) || ran === 0) counts.failed += 1
@@ -69,6 +73,14 @@ async function runTests(name, script, args, readCounts) {
     `${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
   )
   for (const key of Object.keys(total)) total[key] += counts[key]
+  failures.push(...failed)
+  if (files.length > 0)
+    say(
+      `the slowest: ${files
+        .slice(0, 10)
+        .map(({ file, ms }) => `${file} ${Math.round(ms / 1000)} s`)
+        .join(', ')}`,
+    )
 }
 
 try {
@@ -83,24 +95,18 @@ try {
     'unit and integration tests',
     'node_modules/vitest/vitest.mjs',
     (output) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
-    (report) => ({
-      passed: report.numPassedTests,
-      failed: report.numFailedTests,
-      skipped: report.numPendingTests + (report.numTodoTests ?? 0),
-    }),
+    readVitest,
   )
   await runTests(
     'journeys in the browser',
     'node_modules/@playwright/test/cli.js',
     () => ['test', '--reporter=list,json'],
-    (report) => ({
-      passed: report.stats.expected,
-      failed: report.stats.unexpected + report.stats.flaky,
-      skipped: report.stats.skipped,
-    }),
+    readPlaywright,
   )
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
+// Once more at the end, where they are looked for.
+for (const each of failures) say(`FAILED ${each}`)
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed === 0 && !interrupted ? 0 : 1)

@@ -1,4 +1,4 @@
-/** Issue 2, "Bad input": each ends in a clear failure within a bound of time and memory, with the machine clean afterwards. */
+/** What is refused: each ends in a clear failure within a bound of time and memory, with the machine clean afterwards. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'

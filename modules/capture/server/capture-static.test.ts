@@ -50,6 +50,7 @@ type Options = {
   tlsKeys?: boolean
   onProgress?: (progress: CaptureProgress) => void
   allow?: readonly string[]
+  operator?: string
 }
 
 function capture(url: string, options: Options = {}): Promise<CaptureResult> {
@@ -62,6 +63,7 @@ function capture(url: string, options: Options = {}): Promise<CaptureResult> {
       limits: { ...defaultCaptureLimits, totalMs: 60_000, ...options.limits },
       allowAddresses: options.allow ?? site.addresses,
       includeTlsKeys: options.tlsKeys ?? false,
+      operator: options.operator,
       onProgress: options.onProgress ?? (() => undefined),
     },
     { clock: systemClock, log: silentLog, signal: options.signal ?? new AbortController().signal, isolationOverride: false },
@@ -104,7 +106,11 @@ beforeAll(async () => {
 describe('a page of many resources', () => {
   test('every artefact is there, measured and complete', async () => {
     const steps: string[] = []
-    const result = await capture(`${site.origin}/resources/`, { onProgress: ({ phase, step }) => steps.push(`${phase}.${step}`) })
+    const operator = 'Études du Port SARL, RCS Marseille 123 456 789'
+    const result = await capture(`${site.origin}/resources/`, {
+      operator,
+      onProgress: ({ phase, step }) => steps.push(`${phase}.${step}`),
+    })
     const { facts } = result
     expect(result.files.map(({ path }) => path).toSorted()).toEqual([
       'capture/actions.jsonl',
@@ -136,6 +142,11 @@ describe('a page of many resources', () => {
     expect(facts.server_address).toBe('127.0.0.1')
     expect(facts.allowed_addresses_used).toEqual([site.addresses[0]])
     expect(facts.isolation).toBe('namespaces')
+    // Stated, and sealed as that.
+    expect(facts.operator).toBe(operator)
+    expect(JSON.parse(await readFile(fileOf(result, 'environment/environment.json'), 'utf8'))).toMatchObject({
+      operator_as_stated: operator,
+    })
     expect(codes(result)).toEqual([])
     expect(steps.at(0)).toBe('preparing.tunnel')
     expect(steps.at(-1)).toBe('finished.captured')

@@ -1,5 +1,5 @@
 /**
- * Issue 3, "Bad input": pages that fight. Each ends within its bounds, in a failure that names it or in a capture whose facts say what
+ * Pages that fight. Each ends within its bounds, in a failure that names it or in a capture whose facts say what
  * was kept; nothing is left behind. Alerts, `beforeunload`, windows, downloads and plain redirect loops are in capture-refusals.test.ts.
  */
 import { readdir } from 'node:fs/promises'

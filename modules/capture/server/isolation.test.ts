@@ -1,4 +1,4 @@
-/** Issue 2, "Done when" 5, and "Bad input": none of the address vectors reaches a canary, through the very browser of captures. */
+/** None of the address vectors reaches a canary, through the very browser of captures. */
 import { execFile } from 'node:child_process'
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,6 +16,7 @@ import { silentLog } from '../../../platform/log/log.ts'
 import { addressVectors, rebindingAnswers, startCanary, vectorAnswers, type Canary } from '../../../testing/canary.ts'
 import { jumps, startAttackSite, type AttackSite, type AttackState, type AttackTarget } from './attack-page.fixture.ts'
 import { defaultTunnelLimits, startTunnel, type NameResolver, type Tunnel } from './network/index.ts'
+import { draw, seed } from '../../../testing/sweep.ts'
 
 let canary: Canary
 let udp: UdpSocket
@@ -167,21 +168,6 @@ const each = [
   'beacon',
   'service-worker',
 ]
-const tenth = <T>(all: readonly T[]): readonly T[] => {
-  // splitmix32: the seed that is printed gives the same draw.
-  let state = seed
-  const next = () => {
-    state = (state + 0x9e3779b9) | 0
-    const mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
-  }
-  return all
-    .map((one) => ({ one, at: next() }))
-    .toSorted((a, b) => a.at - b.at)
-    .slice(0, Math.ceil(all.length / 10))
-    .map(({ one }) => one)
-}
-const seed = Number(process.env['PROBANT_SEED'] ?? 781_731)
 /** They speak TLS or say nothing, so the canary does not read which of them came. */
 const unnamed = ['fetch-tls', 'iframe-tls', 'websocket-tls', 'preconnect', 'preconnect-tls', 'webrtc-turn']
 /** Closed by flags and policies of the browser even to what may be reached. */
@@ -237,7 +223,7 @@ describe('none reaches a canary listening on loopback and on another private add
     const before = canary.hits.length
     await inBrowser([site.address], async (session) => {
       const ways = (await (await openAttack(session))('attack.ways')) as string[]
-      const thorough = new Set(tenth(targets))
+      const thorough = new Set(draw(targets))
       const state = await attack(
         session,
         targets.map((target, i) => ({
@@ -264,7 +250,7 @@ describe('none reaches a canary listening on loopback and on another private add
   test('navigations: typed, redirected by the server, by meta refresh, by script, and by odd schemes', async () => {
     const before = canary.hits.length
     await inBrowser([site.address], async (session) => {
-      const drawn = tenth(targets)
+      const drawn = draw(targets)
       const queue = drawn.flatMap(({ id, host, port }, i) => {
         const to = `http://${host}:${port}/navigate/${id}`
         const kind = jumps[i]

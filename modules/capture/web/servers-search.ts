@@ -45,15 +45,18 @@ export function useServersSearch(): ServersSearch {
   return readServersSearch(useSearch({ strict: false }))
 }
 
-/** @param on whether it goes on from the search before, which then is no step to go back to */
-export function useGoToServers(): (search: ServersSearch, on?: boolean) => void {
+/**
+ * Changes what is looked at from what the address says by now: two filters that are set shortly after each other are both set.
+ * @param on whether it goes on from the search before, which then is no step to go back to
+ */
+export function useGoToServers(): (change: Partial<Record<keyof ServersSearch, string | number | null>>, on?: boolean) => void {
   const navigate = useNavigate()
   const locale = useLocale()
-  return (search, on = false) =>
+  return (change, on = false) =>
     void navigate({
       to: '/$locale/admin/$/',
       params: { locale, _splat: 'servers' },
-      search: writeServersSearch(search),
+      search: (before: Readonly<Record<string, unknown>>) => writeServersSearch(readServersSearch({ ...before, ...change })),
       replace: on,
       resetScroll: false,
     })

@@ -2,6 +2,7 @@ import { assert, constantFrom, oneof, property, string, tuple } from 'fast-check
 import { expect, test } from 'vitest'
 import { loginBody } from '../contract/identity.ts'
 import { emailFault, passwordFault } from './sign-in-faults.ts'
+import { share } from '../../../testing/sweep.ts'
 
 /** The first code of each field, as the forms show them. */
 function contractFaults(email: string, password: string): Record<string, string> {
@@ -26,7 +27,7 @@ test('V-05 V-46: the page of signing in and the contract find the same faults', 
       for (const code of Object.values(faults)) seen.add(code ?? '')
       expect(contractFaults(typed, secret)).toEqual(faults)
     }),
-    { numRuns: 1000 },
+    { numRuns: share(1000) },
   )
   expect([...seen].toSorted()).toEqual(['email_invalid', 'email_required', 'password_required', 'password_wrong'])
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { glanceOf, recognise, unwrapText } from './recognise.ts'
+import { share } from '../../../testing/sweep.ts'
 
 let dir: string
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' })
@@ -149,7 +150,7 @@ const samples = (): readonly Uint8Array[] => [
   ].map((text) => new TextEncoder().encode(text)),
 ]
 
-test('10,000 items: altered ones of every kind and any octets are something, and nothing is thrown', () => {
+test(`${share(10_000)} items: altered ones of every kind and any octets are something, and nothing is thrown`, () => {
   execFileSync('python3', [
     '-c',
     "import sys,zipfile\nz=zipfile.ZipFile(sys.argv[1],'w')\nfor n in ('mimetype','manifest.json','seal/root.bin','META-INF/ASiCManifest001.xml'): z.writestr(n,'x'*40)\nz.close()",
@@ -190,6 +191,6 @@ test('an altered time stamp is never taken for an archive, a PDF or a package', 
       altered[at] = octet
       expect(['timestamp', 'cms', 'document', 'certificates', 'chainpoint']).toContain(kindOf(altered.subarray(0, cut)))
     }),
-    { numRuns: 2_000 },
+    { numRuns: share(2_000) },
   )
 })

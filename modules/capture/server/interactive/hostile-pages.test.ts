@@ -1,4 +1,4 @@
-/** Issue 5, "Bad input": pages that fight whoever steers, the browser or the machine; beside each of them another session goes on. */
+/** Pages that fight whoever steers, the browser or the machine; beside each of them another session goes on. */
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInteractive } from '../../../../testing/check-interactive.ts'

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readClientHello } from './read-client-hello.ts'
 import { createRequestSplitter, type RequestEvent } from './split-requests.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const wire = [
   'POST http://a.example/1 HTTP/1.1\r\nHost: a.example\r\nContent-Length: 11\r\n\r\nGET / HTTP/',
@@ -85,7 +86,7 @@ test('any bytes at all end in events, never in an exception', () => {
       expect(heads).toBeGreaterThanOrEqual(0)
       expect(malformed === null || /^[a-z_]+$/.test(malformed)).toBe(true)
     }),
-    { numRuns: 3_000 },
+    { numRuns: share(3_000) },
   )
 })
 
@@ -132,6 +133,6 @@ test('damaged ClientHellos name nobody or someone, and never throw', () => {
       if (at < length) damaged[at] = value
       expect(['more', 'done']).toContain(readClientHello(damaged).state)
     }),
-    { numRuns: 5_000 },
+    { numRuns: share(5_000) },
   )
 })

@@ -1,4 +1,4 @@
-/** Issue 3, "Quality gate": every sign is found on a real page, no look-alike is, and what is said agrees with what was sent. */
+/** Every sign is found on a real page, no look-alike is, and what is said agrees with what was sent. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { qualityNames, qualityPages, qualitySite } from '../../../../testing/site/quality-pages.ts'
 import { startLoggedSite, type LoggedSite } from '../../../../testing/site/start-logged-site.ts'

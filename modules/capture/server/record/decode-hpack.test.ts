@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createHpackDecoder } from './decode-hpack.ts'
 import type { HpackDecoder } from './decode-hpack.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const decode = (decoder: HpackDecoder, text: string): string[] | null =>
   decoder.decode(Buffer.from(text.replace(/\s/g, ''), 'hex'))?.map(({ name, value }) => `${name}: ${value}`) ?? null
@@ -67,7 +68,7 @@ describe('HPACK', () => {
           expect(fields === null || Array.isArray(fields)).toBe(true)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: share(2000) },
     )
   })
 })

@@ -9,7 +9,7 @@ import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { captureServerKinds, captureServerStatuses } from '../../contract/servers.ts'
 import { ServerCard } from '../components/ServerCard.tsx'
 import { serversQuery } from '../queries.ts'
-import { pageSize, readServersSearch, useGoToServers, useServersSearch } from '../servers-search.ts'
+import { pageSize, useGoToServers, useServersSearch } from '../servers-search.ts'
 import styles from '../servers.module.css'
 
 /** H-17: every capture server, and to whom administrators dedicate it (decision 0338). */
@@ -19,7 +19,7 @@ export function ServersPage(): ReactNode {
   const go = useGoToServers()
   const list = useQuery({ ...serversQuery(search), placeholderData: keepPreviousData })
   if (list.error instanceof ApiError && list.error.status === 404) return <NotFoundPage />
-  const choose = (name: 'kind' | 'status') => (value: string) => go(readServersSearch({ ...search, [name]: value, page: 1 }))
+  const choose = (name: 'kind' | 'status') => (value: string) => go({ [name]: value, page: 1 })
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -30,7 +30,7 @@ export function ServersPage(): ReactNode {
         <SearchField
           label={text('capture.servers.search')}
           search={search.search}
-          onSearch={(next, on) => go({ ...search, search: next, page: 1 }, on)}
+          onSearch={(next, on) => go({ search: next, page: 1 }, on)}
         />
         <Filter
           label={text('capture.servers.kind')}
@@ -63,16 +63,12 @@ export function ServersPage(): ReactNode {
                   <Button
                     variant="default"
                     disabled={search.page <= 1}
-                    onClick={() => go({ ...search, page: Math.min(search.page - 1, pages) })}
+                    onClick={() => go({ page: Math.min(search.page - 1, pages) })}
                   >
                     {text('capture.servers.previous')}
                   </Button>
                   <span>{text('capture.servers.page', { page: search.page, pages })}</span>
-                  <Button
-                    variant="default"
-                    disabled={search.page >= pages}
-                    onClick={() => go({ ...search, page: search.page + 1 })}
-                  >
+                  <Button variant="default" disabled={search.page >= pages} onClick={() => go({ page: search.page + 1 })}>
                     {text('capture.servers.next')}
                   </Button>
                 </nav>

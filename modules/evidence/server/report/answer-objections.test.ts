@@ -33,6 +33,20 @@ describe('answerObjections', () => {
     expect(stateIn({ ...sample, seal: early }, 'backdated')).toBe('against')
   })
 
+  it('takes what the installation states of who runs the machine as a fact, never as a point in favour', () => {
+    const of = (operator: string | null | undefined) =>
+      answerObjections({ ...sample, facts: { ...sample.facts, ...(operator === undefined ? {} : { operator }) } })
+        .filter(({ id }) => id === 'machine' || id === 'operator')
+        .map(({ state, points }) => [state, points[0]?.result, points[0]?.words])
+    const silent = of(undefined)
+    expect(silent.map(([, ...first]) => first)).toEqual([
+      ['stated', 'operator_unstated'],
+      ['stated', 'operator_unstated'],
+    ])
+    expect(of(null)).toEqual(silent)
+    expect(of('Études du Port SARL')).toEqual(silent.map(([state]) => [state, 'stated', 'operator_stated']))
+  })
+
   it('changes its words with the certificate: accepted, refused, absent', () => {
     const words = (certificate: typeof sample.facts.certificate): string | undefined =>
       answerObjections({ ...sample, facts: { ...sample.facts, certificate } }).find((one) => one.id === 'spoofed')?.points[0]

@@ -24,6 +24,8 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
   const { retry, dialog } = useDecision(evidence.id, token)
   const kind = evidence.status === 'rejected' || evidence.status === 'expired' ? evidence.status : 'failed'
   const failure = evidence.failure
+  // What asks for the same server again is refused (decision 0338).
+  const isWithdrawn = failure?.code === 'server_withdrawn'
   return (
     <div className={styles['ended']}>
       <h1>{text(`evidence.ended.${kind}`)}</h1>
@@ -49,24 +51,26 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
       {dialog}
       <div className={styles['actions']}>
         {evidence.replaced_by === null ? (
-          <Button
-            size="md"
-            loading={retry.isPending}
-            onClick={() =>
-              retry.mutate('as_before', {
-                onSuccess: (made) => {
-                  hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
-                  notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))
-                  void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
-                },
-                onError: (error) => {
-                  if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
-                },
-              })
-            }
-          >
-            {text('evidence.ended.again')}
-          </Button>
+          isWithdrawn ? null : (
+            <Button
+              size="md"
+              loading={retry.isPending}
+              onClick={() =>
+                retry.mutate('as_before', {
+                  onSuccess: (made) => {
+                    hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
+                    notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))
+                    void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+                  },
+                  onError: (error) => {
+                    if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
+                  },
+                })
+              }
+            >
+              {text('evidence.ended.again')}
+            </Button>
+          )
         ) : (
           <Button
             size="md"
@@ -80,7 +84,11 @@ export function Ended(props: { evidence: Evidence; token: EvidenceToken }): Reac
             {text('evidence.ended.replaced')}
           </Button>
         )}
-        <Button size="md" variant="default" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
+        <Button
+          size="md"
+          variant={isWithdrawn ? 'filled' : 'default'}
+          renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}
+        >
           {text('evidence.ended.other')}
         </Button>
       </div>

@@ -16,6 +16,7 @@ import { runScript } from './run-script.ts'
 import { witnessDigest } from './signature-digest.ts'
 import { readTransaction, readWitness, serialize, transactionId } from './transaction.ts'
 import { bitcoinMessageChecks, verifyBitcoinMessage } from './verify-bitcoin-message.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
 const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
@@ -296,7 +297,7 @@ describe('scripts of BIP-322', () => {
     expect(found).toEqual(expected)
   })
 
-  test('10,000 hostile scripts: none throws, none holds without a signature that does', () => {
+  test(`${share(10_000)} hostile scripts: none throws, none holds without a signature that does`, () => {
     assert(
       property(uint8Array({ maxLength: 60 }), array(uint8Array({ maxLength: 40 }), { maxLength: 5 }), (script, stack) => {
         const rules = { version: 2, lockTime: 0, sequence: 0, check: () => 'fails' as const }
@@ -304,7 +305,7 @@ describe('scripts of BIP-322', () => {
           (kind) => runScript(script, stack, { ...rules, kind }).result !== 'holds',
         )
       }),
-      { numRuns: 10_000 },
+      { numRuns: share(10_000) },
     )
   })
 })
@@ -330,7 +331,7 @@ test('bip322-js, a peer, concludes alike on what we sign and on published vector
   }
 })
 
-test('10,000 hostile inputs: no parser throws; altered signatures are never green', async () => {
+test(`${share(10_000)} hostile inputs: no parser throws; altered signatures are never green`, async () => {
   const bytes = uint8Array({ maxLength: 120 })
   assert(
     property(bytes, string({ maxLength: 120 }), (octets, text) => {
@@ -341,7 +342,7 @@ test('10,000 hostile inputs: no parser throws; altered signatures are never gree
       readArmoured(`-----BEGIN BITCOIN SIGNED MESSAGE-----\n${text}\n-----END BITCOIN SIGNED MESSAGE-----`)
       return readAddress(`bc1${text}`) === undefined && readAddress(`1${text}`) === undefined
     }),
-    { numRuns: 10_000 },
+    { numRuns: share(10_000) },
   )
   const { simple } = read('bip-0322-basic') as { simple: { message: string; address: string; bip322_signatures: string[] }[] }
   const targets = [

@@ -16,6 +16,7 @@ import { examineBlock } from './examine-block.ts'
 import { checkpointHash, knownBits, knownUntil, plausibilityOf } from './known-chain.ts'
 import { branchOf, branchRoot, readTransactionProof } from './merkle-branch.ts'
 import { opReturns, readTransaction } from './transaction.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 process.env['NODE_BACKEND'] = 'js'
 const require = createRequire(import.meta.url)
@@ -236,7 +237,7 @@ describe('transactions and their blocks', () => {
     expect(found.map(({ data }) => toHex(data))).toEqual(['01020304', '01020304'])
   })
 
-  test('10,000 altered transactions and block proofs: refused or read, never anything else', () => {
+  test(`${share(10_000)} altered transactions and block proofs: refused or read, never anything else`, () => {
     const block = blockWith(9, commitment)
     const seeds = [
       Buffer.from(segwit, 'hex'),
@@ -258,7 +259,7 @@ describe('transactions and their blocks', () => {
           }
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: share(10_000) },
     )
     expect(outcomes.read).toBeGreaterThan(100)
     expect(outcomes.refused).toBeGreaterThan(100)

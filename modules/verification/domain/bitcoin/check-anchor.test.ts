@@ -15,6 +15,7 @@ import type { ProofDeps } from '../proof.ts'
 import { verdictOf } from '../report.ts'
 import { displayed, readBlockHeader } from './block-header.ts'
 import { anchorChecks, anchorFiles, anchorReasons } from './check-anchor.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const root = new Uint8Array(32).fill(6)
 const height = 700
@@ -168,7 +169,7 @@ test('3,000 altered files: no exception, and no alteration of a proof that is no
       bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip
       inputs.push({ files: { ...whole, [name]: bytes }, same: name !== 'ots' })
     }),
-    { numRuns: 3000 },
+    { numRuns: share(3000) },
   )
   const unaltered = (await outcome(whole, knowing(header))).said.join()
   const wrong: string[] = []

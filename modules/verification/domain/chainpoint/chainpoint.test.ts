@@ -22,6 +22,7 @@ import { readChainpoint } from './read-chainpoint.ts'
 import { chainpointChecks, chainpointFacts, chainpointReasons, verifyChainpoint } from './verify-chainpoint.ts'
 import { verifyPastedProof } from './verify-pasted-proof.ts'
 import { buildChainpoint } from './write-chainpoint.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 process.env['NODE_BACKEND'] = 'js'
 const require = createRequire(import.meta.url)
@@ -463,7 +464,7 @@ describe('hostile proofs', () => {
     })
   })
 
-  test('10,000 altered proofs, JSON and binary: named reasons, and never passed unless they say the same', async () => {
+  test(`${share(10_000)} altered proofs, JSON and binary: named reasons, and never passed unless they say the same`, async () => {
     const seeds = [
       utf8(own),
       packed,
@@ -478,7 +479,7 @@ describe('hostile proofs', () => {
         if (bytes.length > 0) bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip
         inputs.push(bytes)
       }),
-      { numRuns: 10_000 },
+      { numRuns: share(10_000) },
     )
     const verdicts = new Set<string | null>()
     const same = JSON.stringify(readChainpoint(good).claims.map(({ value }) => toHex(value)))

@@ -8,11 +8,12 @@ import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import { isIssuedBy, readCertificate, readPem } from '../x509.ts'
 import { definiteLengths } from './definite-lengths.ts'
 import { verifyCms } from './verify-cms.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const vectors = new URL('../../../../testing/proof-vectors/', import.meta.url)
 const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(name, vectors)))
 const now = (): Date => new Date('2026-11-21T12:00:00Z')
-const rounds = 10_000
+const rounds = share(10_000)
 
 /** Numbers that are the same in every run (mulberry32), so that a failure is one again. */
 function numbers(seed: number): (below: number) => number {
@@ -54,7 +55,7 @@ function mutated(bytes: Uint8Array, next: (below: number) => number): Uint8Array
   }
 }
 
-test('10,000 altered time stamps: each is answered, and none passes', async () => {
+test(`${share(10_000)} altered time stamps: each is answered, and none passes`, async () => {
   const token = await read('timestamp/good-rsa.tst')
   const trust = await read('timestamp/rsa-root.pem')
   const data = { bytes: await read('timestamp/document.txt') }
@@ -88,7 +89,7 @@ test('an alteration of certificates that are enclosed beside is noted, and chang
   expect(noted).toBeLessThan(100)
 })
 
-test('10,000 altered CMS signatures: each is answered, and none passes', async () => {
+test(`${share(10_000)} altered CMS signatures: each is answered, and none passes`, async () => {
   const signature = await read('cms/good-rsa.p7s')
   const trust = await read('cms/rsa-root.pem')
   const content = { bytes: await read('cms/content.txt') }
@@ -103,7 +104,7 @@ test('10,000 altered CMS signatures: each is answered, and none passes', async (
   expect(passed).toEqual([])
 })
 
-test('10,000 altered certificates: each is read or malformed, and none is the one it was', async () => {
+test(`${share(10_000)} altered certificates: each is read or malformed, and none is the one it was`, async () => {
   const [certificate] = readPem(await read('timestamp/rsa-root.pem'))
   if (certificate === undefined) throw new Error('no certificate')
   const next = numbers(5280)
@@ -128,7 +129,7 @@ test('any bytes at all are answered', async () => {
       expect([null, 'TOTAL-FAILED']).toContain((await verifyTimestampProof({ token: input }, { now })).verdict)
       expect([null, 'TOTAL-FAILED']).toContain((await verifyCms({ signature: input }, { now })).verdict)
     }),
-    { numRuns: 2000, seed: 1 },
+    { numRuns: share(2000), seed: 1 },
   )
 })
 

@@ -16,6 +16,7 @@ import type { NoteSignature, VerifierKey } from './note.ts'
 import { formatTlogProof, parseTlogProof } from './tlog-proof.ts'
 import { checkpointChecks, checkpointFacts, checkpointReasons, verifyCheckpoint } from './verify-checkpoint.ts'
 import { logProofChecks, logProofFacts, logProofReasons, verifyLogProof } from './verify-log-proof.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 type Signer = { readonly key: VerifierKey; readonly secret: KeyObject }
 function signer(name: string, type: VerifierKey['type']): Signer {
@@ -149,10 +150,10 @@ test('in a package: what is absent weighs nothing, a log that nobody vouches for
   expect(check(good, keys, flip(root, 0))).toMatchObject({ status: 'failed', data: { reason: 'log_inclusion' } })
 })
 
-test('10,000 altered or invented proofs and notes are answered, none of them as good', async () => {
+test(`${share(10_000)} altered or invented proofs and notes are answered, none of them as good`, async () => {
   const checkpointAt = Buffer.from(good).indexOf(origin)
   let different = 0
-  for (let run = 0; run < 10_000; run += 1) {
+  for (let run = 0; run < share(10_000); run += 1) {
     const rng = createHash('sha256').update(`run ${run}`).digest()
     const at = rng.readUInt32BE(0) % good.length
     const altered =
@@ -172,20 +173,20 @@ test('10,000 altered or invented proofs and notes are answered, none of them as 
     if (untouched) expect(report.dates.length).toBe(0)
     else expect(report.verdict, `run ${run}`).not.toBe('TOTAL-PASSED')
   }
-  expect(different).toBeGreaterThan(9_000)
+  expect(different).toBeGreaterThan(share(9_000))
   assert(
     property(uint8Array({ maxLength: 400 }), (bytes) => {
       expect(parseNote(bytes)).toBeNull()
       expect(typeof parseTlogProof(bytes)).toBe('string')
       expect(parseCheckpoint(bytes)).toBeNull()
     }),
-    { numRuns: 5000 },
+    { numRuns: share(5000) },
   )
   assert(
     property(string({ maxLength: 120 }), (text) => {
       expect(parseVerifierKey(text)).toBeNull()
     }),
-    { numRuns: 5000 },
+    { numRuns: share(5000) },
   )
 })
 

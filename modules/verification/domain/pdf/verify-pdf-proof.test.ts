@@ -13,6 +13,7 @@ import { openDocument, readSections, startOfCrossReference } from './document.ts
 import { createCache, viewOf } from './view.ts'
 import { findSignatures } from './find-signatures.ts'
 import { verifyPdfProof } from './verify-pdf-proof.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 let forms: SignedForms
 let time: Timestamper
@@ -95,10 +96,10 @@ function mutated(original: string, next: (below: number) => number): string {
   return original.replaceAll(/\d+ 0 R/g, (found) => (next(8) === 0 ? `${next(16)} 0 R` : found))
 }
 
-test('10,000 altered files: the reader ends, and throws nothing but what it names', async () => {
+test(`${share(10_000)} altered files: the reader ends, and throws nothing but what it names`, async () => {
   const next = random(4)
   const base = (await stampText(signed, time)).replaceAll(/0{500,}(?=>)/g, '')
-  for (let i = 0; i < 10_000; i += 1) {
+  for (let i = 0; i < share(10_000); i += 1) {
     const bytes = new Uint8Array(Buffer.from(mutated(base, next), 'latin1'))
     const document = openDocument({ size: bytes.length, read: async (at, length) => bytes.subarray(at, at + length) }, undefined)
     try {

@@ -5,6 +5,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import { platformKeysOf, readPublishedKeys, writePublishedKeys } from './published-keys.ts'
 import type { PublishedKeys } from './published-keys.ts'
 import { readSealSignatures, writeSealSignatures } from './seal-signatures.ts'
+import { share } from '../../../../testing/sweep.ts'
 
 const [since, until] = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']
 const keys: PublishedKeys = {
@@ -57,7 +58,7 @@ test.each([
   expect(() => readPublishedKeys(utf8(canonicalJson(value)))).toThrow(RangeError)
 })
 
-test('10,000 hostile inputs: refused by a RangeError, or read as exactly what they are', () => {
+test(`${share(10_000)} hostile inputs: refused by a RangeError, or read as exactly what they are`, () => {
   const tries = [
     [bytes, readPublishedKeys],
     [signatures, readSealSignatures],
@@ -76,6 +77,6 @@ test('10,000 hostile inputs: refused by a RangeError, or read as exactly what th
       }
       return true
     }),
-    { numRuns: 10_000 },
+    { numRuns: share(10_000) },
   )
 })

@@ -1,0 +1,12 @@
+/** What one run came to. */
+type Read = {
+  readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number }
+  /** File and title of each that failed. */
+  readonly failed: readonly string[]
+  /** The slowest first. */
+  readonly files: readonly { readonly file: string; readonly ms: number }[]
+}
+
+/** @param root files are told from there */
+export function readVitest(report: unknown, root: string): Read
+export function readPlaywright(report: unknown): Read

@@ -1,0 +1,47 @@
+// What the runners say of a run, in one form: how many passed, failed and were skipped; which failed; how long each file took.
+import { relative } from 'node:path'
+
+/** Vitest's own words, and its form of Jest's report. */
+export function readVitest(report, root) {
+  const files = new Map()
+  const failed = []
+  for (const { name, startTime, endTime, status, assertionResults } of report.testResults) {
+    const file = relative(root, name)
+    files.set(file, (files.get(file) ?? 0) + endTime - startTime)
+    const tests = assertionResults.filter((one) => one.status === 'failed')
+    for (const { fullName } of tests) failed.push(`${file}: ${fullName.trim()}`)
+    // What failed before its tests, or beside them.
+    if (status === 'failed' && tests.length === 0) failed.push(file)
+  }
+  const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests = 0 } = report
+  return {
+    counts: { passed, failed: Math.max(numFailedTests, failed.length), skipped: numPendingTests + numTodoTests },
+    failed,
+    files: sorted(files),
+  }
+}
+
+export function readPlaywright({ stats, suites }) {
+  const files = new Map()
+  const failed = []
+  const visit = (suite, titles) => {
+    for (const { title, file, tests } of suite.specs ?? []) {
+      for (const { status, results } of tests) {
+        files.set(
+          file,
+          results.reduce((sum, { duration }) => sum + duration, files.get(file) ?? 0),
+        )
+        if (status === 'unexpected' || status === 'flaky') failed.push(`${file}: ${[...titles, title].join(' › ')}`)
+      }
+    }
+    for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title])
+  }
+  for (const suite of suites) visit(suite, [])
+  return {
+    counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
+    failed,
+    files: sorted(files),
+  }
+}
+
+const sorted = (files) => [...files].map(([file, ms]) => ({ file, ms })).toSorted((a, b) => b.ms - a.ms)

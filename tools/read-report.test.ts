@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { readPlaywright, readVitest } from './read-report.mjs'
+
+const root = join(import.meta.dirname, '..')
+// Beside the packages: the runners are found from there.
+const cache = join(root, 'node_modules', '.cache')
+mkdirSync(cache, { recursive: true })
+const folder = mkdtempSync(join(cache, 'report-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function runnerSays(program: string, args: readonly string[], env: Record<string, string>): unknown {
+  const output = join(folder, 'report.json')
+  try {
+    const own = { ...process.env, ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: output }
+    execFileSync(process.execPath, [join(root, program), ...args], { cwd: folder, env: own, stdio: 'pipe' })
+  } catch (error) {
+    expect(error).toMatchObject({ status: 1 })
+  }
+  return JSON.parse(readFileSync(output, 'utf8'))
+}
+
+test(
+  'what Vitest ran is counted, and what failed is named, with files that failed before their tests',
+  { timeout: 60_000 },
+  () => {
+    const lines = [
+      `import { describe, expect, test } from 'vitest'`,
+      `test('holds', () => expect(1).toBe(1))`,
+      `test.skip('later', () => {})`,
+      `describe('a group', () => test('does not hold', () => expect(1).toBe(2)))`,
+    ]
+    writeFileSync(join(folder, 'some.test.mjs'), lines.join('\n'))
+    writeFileSync(join(folder, 'broken.test.mjs'), `throw new Error('before its tests')`)
+    writeFileSync(join(folder, 'vitest.config.mjs'), `export default { test: { include: ['*.test.mjs'] } }`)
+    const args = ['run', '--reporter=json', `--outputFile.json=${join(folder, 'report.json')}`]
+    const read = readVitest(runnerSays('node_modules/vitest/vitest.mjs', args, { VITEST: '' }), folder)
+    expect(read.counts).toEqual({ passed: 1, failed: 2, skipped: 1 })
+    expect(read.failed.toSorted()).toEqual(['broken.test.mjs', 'some.test.mjs: a group does not hold'])
+    expect(read.files.map(({ file }) => file).toSorted()).toEqual(['broken.test.mjs', 'some.test.mjs'])
+  },
+)
+
+test('what Playwright ran is counted, and what failed is named with its groups', { timeout: 60_000 }, () => {
+  const lines = [
+    `import { expect, test } from '@playwright/test'`,
+    `test('holds', () => expect(1).toBe(1))`,
+    `test.skip('later', () => {})`,
+    `test.describe('a group', () => test('does not hold', () => expect(1).toBe(2)))`,
+  ]
+  writeFileSync(join(folder, 'some.spec.mjs'), lines.join('\n'))
+  writeFileSync(join(folder, 'playwright.config.mjs'), `export default { testMatch: '*.spec.mjs' }`)
+  const read = readPlaywright(runnerSays('node_modules/@playwright/test/cli.js', ['test', '--reporter=json'], {}))
+  expect(read.counts).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(read.failed).toEqual(['some.spec.mjs: a group › does not hold'])
+  expect(read.files.map(({ file }) => file)).toEqual(['some.spec.mjs'])
+})
