@@ -57,8 +57,16 @@ type Message = {
   method?: string
   params?: unknown
   result?: unknown
-  error?: { message?: string }
+  error?: { code?: number; message?: string }
 }
+
+/** What the browser answers for a session that it does not have, or no longer (its protocol's `SESSION_NOT_FOUND`). */
+const sessionNotFound = -32_001
+
+const detached = new WeakSet<CdpSession>()
+
+/** Whether the target that the session spoke to is known to be there no longer: nothing that is sent arrives. */
+export const isGone = (session: CdpSession): boolean => detached.has(session)
 
 /** Longest message taken from the browser: a tile of a screenshot is well under, a snapshot of a huge page is over and fails. */
 export const maxMessageBytes = 256 * 1024 * 1024
@@ -95,6 +103,8 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
       if (!one) return
       pending.delete(message.id)
       clearTimeout(one.timer)
+      // One that hung on another that is gone is not told of: parent and child go at once.
+      if (message.error?.code === sessionNotFound && one.session !== null) forget(one.session)
       if (message.error) one.reject(new CdpError(message.error.message ?? 'unnamed error'))
       else one.resolve(message.result as never)
       return
@@ -114,6 +124,8 @@ export function connectCdp(toBrowser: Writable, fromBrowser: Readable): CdpConne
   }
   /** Nothing comes of a target that is gone: a page may make thousands of them. */
   const forget = (sessionId: string) => {
+    const session = sessions.get(sessionId)
+    if (session !== undefined) detached.add(session)
     sessions.delete(sessionId)
     for (const key of listeners.keys()) if (key.startsWith(`${sessionId} `)) listeners.delete(key)
   }

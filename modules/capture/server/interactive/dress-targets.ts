@@ -1,9 +1,9 @@
 /** What a tab needs of its browser, and each of its frames of other sites and its workers with it, before they ask for anything. */
 import type { CdpConnection, CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
 import type { Observation } from '../observe-browser.ts'
-import { watchFocus } from './find-focus.ts'
 import { prepareMask } from './mask-field.ts'
 import type { Tab, TabEvents } from './tab.ts'
+import { watchPage } from './watch-page.ts'
 import { watchRequests } from './watch-requests.ts'
 
 export function dressTargets(deps: {
@@ -32,7 +32,7 @@ export function dressTargets(deps: {
       own.send('Page.setInterceptFileChooserDialog', { enabled: true }),
       // Without it the browser asks in a window of its own, which nobody can type into: of images and scripts too.
       own.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] }),
-      ...watchFocus(own, () => events.focusMoved(tab)),
+      ...watchPage(own, { focus: () => events.focusMoved(tab), button: (event) => events.buttonSeen(tab, event) }),
       ...prepareMask(own),
     ]
   }

@@ -1,5 +1,5 @@
 /** Where the keys go: the element with the focus, through frames of any site and shadow trees of any mode. */
-import { CdpError, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, isGone, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import type { Tab } from './tab.ts'
 
 export type Focused = {
@@ -16,27 +16,11 @@ export type Focused = {
   readonly password: boolean
 }
 
-const world = 'probant'
-const binding = 'probantFocusMoved'
+export const world = 'probant'
 const answerMs = 1_500
 const deepest = 20
-
-/** Runs in the page's process, in a world of its own, before the page's scripts, so that none of them comes first. */
-const watch = `(() => {
-  const tell = () => { try { ${binding}('') } catch {} }
-  for (const type of ['focusin', 'focusout', 'blur', 'focus']) addEventListener(type, tell, true)
-})()`
-
-/** Has `moved` called whenever the focus goes from one element to another. Nothing of it is seen by the page. */
-export function watchFocus(session: CdpSession, moved: () => void): readonly Promise<unknown>[] {
-  session.on('Runtime.bindingCalled', ({ name }) => {
-    if (name === binding) moved()
-  })
-  return [
-    session.send('Runtime.addBinding', { name: binding, executionContextName: world }),
-    session.send('Page.addScriptToEvaluateOnNewDocument', { source: watch, worldName: world, runImmediately: true }),
-  ]
-}
+/** A page that changes while it is asked is asked anew, so often at most. */
+const mostChanges = 3
 
 /**
  * Names of elements hide what a document or a form has under them; the prototypes are not reached by that. The document gets a name of
@@ -74,11 +58,15 @@ type Described = { editable: boolean; inputMode: string; password: boolean; fram
 
 /** Null when nothing has the focus; `unseen` when the page did not answer in time, or went elsewhere meanwhile. */
 export async function findFocus(tab: Tab): Promise<Focused | null | 'unseen'> {
-  try {
-    return await follow(tab.session, tab.mainFrame, tab, 0)
-  } catch (error) {
-    if (error instanceof Error) return 'unseen'
-    throw error
+  for (let changes = 0; ; changes += 1) {
+    try {
+      return await follow(tab.session, tab.mainFrame, tab, 0)
+    } catch (error) {
+      if (!(error instanceof Error)) throw error
+      // An error that is an answer: a document or a frame is another by now.
+      const changed = error instanceof CdpError || error instanceof BrowserGone
+      if (!changed || isGone(tab.session) || changes === mostChanges) return 'unseen'
+    }
   }
 }
 

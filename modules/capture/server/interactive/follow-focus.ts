@@ -1,5 +1,5 @@
 /** Which field the keys go to, whether it is shown as bullets, and what was typed while the page did not say so. */
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, CdpTimeout, isGone } from '../../../../platform/browser/cdp-connection.ts'
 import type { LiveOutput } from '../../contract/live.ts'
 import { findFocus, type Focused } from './find-focus.ts'
 import { maskField } from './mask-field.ts'
@@ -88,7 +88,7 @@ export function followFocus(deps: {
   const lookOnce = (): Promise<void> => {
     looking ??= look()
       .catch((error: unknown) => {
-        if (!(error instanceof CdpError || error instanceof CdpTimeout)) throw error
+        if (!(error instanceof CdpError || error instanceof CdpTimeout || error instanceof BrowserGone)) throw error
       })
       .finally(() => {
         looking = null
@@ -100,7 +100,11 @@ export function followFocus(deps: {
     settled: async () => {
       if (looking !== null) await looking
       const again = unseenAt !== null && performance.now() - unseenAt >= askAgainMs
-      if (stale || again || focus?.tab !== tabs.active()) await lookOnce()
+      // A frame that is removed takes the focus with it, and tells nobody.
+      const held = focus?.field ?? null
+      if (stale || again || focus?.tab !== tabs.active() || (held !== null && isGone(held.session))) await lookOnce()
+      // Somebody else asks anew since: what was known is of the time before.
+      else if (looking !== null) await looking
       return focus?.field ?? null
     },
     isMasked,

@@ -89,6 +89,7 @@ export function followTab(deps: {
     crashed.resolve()
     tab.loading = false
     page.crash = status
+    events.buttonSeen(tab, null)
     events.crashed(tab, status)
     events.changed()
   }
@@ -216,6 +217,7 @@ export function followTab(deps: {
       // A script that opens one after the other would go on for ever.
       if (type !== 'beforeunload') session.send('Runtime.terminateExecution').catch(() => undefined)
     }
+    events.buttonSeen(tab, null)
     events.dialogOpened(tab, { type, message, url })
   })
   session.on('Page.javascriptDialogClosed', ({ result, userInput }) => {
@@ -232,6 +234,7 @@ export function followTab(deps: {
       if (targetId !== deps.targetId) return
       for (const stop of deaf) stop()
       gone.resolve('closed')
+      events.buttonSeen(tab, null)
       events.closed(tab)
     }),
     cdp.browser.on('Target.targetInfoChanged', ({ targetInfo }) => {

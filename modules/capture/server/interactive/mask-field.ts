@@ -3,7 +3,7 @@
  * inspector's own style sheet has one rule, for elements that are in and out of their range at once. No element ever is; the browser
  * is told to treat this very one so (decision 0208).
  */
-import { CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import { call, type Focused } from './find-focus.ts'
 
 /** Identifiers in `:not()` count for the weight of a rule, so that no rule of a page outweighs it (Selectors 4 §17). */
@@ -53,7 +53,7 @@ export async function maskField({ session, frameId, objectId, hostId }: Focused)
       `function () { return /^(disc|circle|square)$/.test(getComputedStyle(this).webkitTextSecurity) }`,
     )
   } catch (error) {
-    if (error instanceof CdpError || error instanceof CdpTimeout) return false
+    if (error instanceof CdpError || error instanceof CdpTimeout || error instanceof BrowserGone) return false
     throw error
   }
 }

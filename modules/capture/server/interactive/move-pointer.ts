@@ -2,6 +2,7 @@
 import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
 import type { LiveInput } from '../../contract/live.ts'
+import type { ButtonEvent } from './await-pointer.ts'
 import type { Tab } from './tab.ts'
 
 type PointerInput = Extract<LiveInput, { type: 'pointer' }>
@@ -16,7 +17,11 @@ export type Pointer = {
 /** MouseEvent.button to the numbers of X11: 1 left, 2 middle, 3 right, 8 back, 9 forward. */
 const buttons = [1, 2, 3, 8, 9] as const
 
-export function createPointer(display: Pick<RecordedDisplay, 'pointer' | 'picture'>): Pointer {
+/** @param given told of each button before the display is given it */
+export function createPointer(
+  display: Pick<RecordedDisplay, 'pointer' | 'picture'>,
+  given: (tab: Tab, event: ButtonEvent) => void,
+): Pointer {
   const { width, pageHeight } = display.picture
   const down = new Set<number>()
   const touching = new Map<number, { x: number; y: number; id: number; force: number }>()
@@ -64,9 +69,11 @@ export function createPointer(display: Pick<RecordedDisplay, 'pointer' | 'pictur
       const number = buttons[button] ?? 1
       if (kind === 'down') {
         down.add(number)
+        given(tab, { kind, button })
         await display.pointer.down(number)
       } else if (kind === 'up') {
         down.delete(number)
+        given(tab, { kind, button })
         await display.pointer.up(number)
       }
     },

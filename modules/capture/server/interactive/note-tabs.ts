@@ -38,7 +38,7 @@ export function noteTabs(deps: {
   readonly actions: ActionLog
   readonly secrets: Secrets
   readonly asks: PageAsks
-  readonly steering: Pick<Steering, 'focusMoved'>
+  readonly steering: Pick<Steering, 'focusMoved' | 'buttonSeen'>
   readonly crashes: CrashNotes
   readonly requests: readonly ObservedRequest[]
   readonly connections: Tunnel['connections']
@@ -128,6 +128,7 @@ export function noteTabs(deps: {
       if (!passed) tell('certificate_error', { host, error })
     },
     focusMoved: (tab) => steering.focusMoved(tab),
+    buttonSeen: (tab, event) => steering.buttonSeen(tab, event),
     answered: (tab, request) => {
       asks.settled(tab, request.url)
       timeline.add('request', { ...request, tab: tab.number })

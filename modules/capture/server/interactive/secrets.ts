@@ -2,7 +2,7 @@
  * What was entered that nobody may read: kept in memory alone, until completion has taken it out of every piece (decision H-45).
  * The timeline says that there was a secret and where, never what.
  */
-import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
+import { BrowserGone, CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import { createSecretMasker } from '../secrets/mask-secrets.ts'
 import { call, type Focused } from './find-focus.ts'
 import type { Timeline } from './timeline.ts'
@@ -88,7 +88,7 @@ export function createSecrets(timeline: Timeline): Secrets {
         masker = null
       } catch (error) {
         // The page went on with what was typed: the last value that was read is kept.
-        if (!(error instanceof CdpError || error instanceof CdpTimeout)) throw error
+        if (!(error instanceof CdpError || error instanceof CdpTimeout || error instanceof BrowserGone)) throw error
         commit()
       }
     },

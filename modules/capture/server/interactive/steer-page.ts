@@ -2,12 +2,13 @@
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
 import { parseWebAddress } from '../../../../kernel/web-address.ts'
 import type { LiveInput, LiveNotice, LiveOutput } from '../../contract/live.ts'
+import { awaitPointer, realTime, type ButtonEvent, type WaitingTime } from './await-pointer.ts'
 import type { Focused } from './find-focus.ts'
 import { followFocus } from './follow-focus.ts'
 import { modifier } from './key-codes.ts'
 import type { PageLeaving } from './leave-page.ts'
 import { createPointer } from './move-pointer.ts'
-import { createKeyboard } from './press-keys.ts'
+import { createKeyboard, type Taken } from './press-keys.ts'
 import type { Secrets } from './secrets.ts'
 import type { NavigationCause, Tab } from './tab.ts'
 import type { Tabs } from './tabs.ts'
@@ -19,12 +20,16 @@ export type Steering = {
   paste(text: string, secret: boolean): Promise<'pasted' | 'no_field' | 'refused'>
   navigate(address: string): Promise<void>
   focusMoved(tab: Tab): void
+  /** As `TabEvents.buttonSeen`. */
+  buttonSeen(tab: Tab, event: ButtonEvent | null): void
   release(): Promise<void>
   /** What had not been written yet of a movement. */
   flush(): void
 }
 
 const moveEveryMs = 100
+/** Frames may be removed one after the other while a key looks for whom it is for. */
+const mostGone = 8
 
 export function createSteering(deps: {
   readonly tabs: Tabs
@@ -36,14 +41,24 @@ export function createSteering(deps: {
   readonly tell: (code: LiveNotice, data: Readonly<Record<string, string | number>>) => void
   readonly send: (message: LiveOutput) => void
   readonly quietly: (work: Promise<unknown>) => void
+  readonly time?: WaitingTime
 }): Steering {
   const { tabs, timeline, secrets, quietly } = deps
   const keyboard = createKeyboard()
-  const pointer = createPointer(deps.display)
+  const buttons = awaitPointer(deps.time ?? realTime)
+  const pointer = createPointer(deps.display, (tab, event) => {
+    // The browser's own dialogs take buttons and keys of the display alike.
+    if (tab.crashed === null && tab.dialog === null) buttons.given(tab, event)
+  })
   const focus = followFocus(deps)
   const place = (): Tab | null => {
     const tab = tabs.active()
     return tab === null || tab.crashed !== null ? null : tab
+  }
+
+  /** Whatever types comes after the buttons that were pressed before it, and goes where they have put the focus. */
+  const pointed = async (): Promise<void> => {
+    if (await buttons.settled()) focus.stale()
   }
 
   let moved: { at: number; x: number; y: number } | null = null
@@ -77,23 +92,32 @@ export function createSteering(deps: {
     type: 'key' | 'text',
     data: Readonly<Record<string, unknown>>,
     about: Readonly<Record<string, unknown>>,
-    run: (tab: Tab, field: Focused | null) => Promise<unknown>,
+    run: (tab: Tab, field: Focused | null) => Promise<Taken | 'refused'>,
   ): Promise<void> => {
-    const tab = place()
-    if (tab === null) return
-    const before = await focus.settled()
-    const unseen = focus.unseen()
-    if (secrets.full() && (unseen || focus.isMasked(before))) return refuseSecret(tab)
-    await run(tab, before)
+    const fields = new Set<Focused>()
+    let tab = place()
+    let unseen = false
+    for (let gone = 0; ; gone += 1) {
+      if (tab === null) return
+      const before = await focus.settled()
+      unseen ||= focus.unseen()
+      if (before !== null) fields.add(before)
+      if (secrets.full() && (unseen || focus.isMasked(before))) return refuseSecret(tab)
+      if ((await run(tab, before)) !== 'gone' || gone === mostGone) break
+      // Nobody had it yet: it goes to whoever has the focus now.
+      focus.stale()
+      tab = place()
+    }
     const after = await focus.settled()
+    if (after !== null) fields.add(after)
     if (focus.unseen()) focus.owe()
     // Where nobody knows what has the focus, it may be a password's field. A key that went down there goes up unsaid, wherever that is.
-    const secret = goesUp(data, about) || unseen || focus.unseen() || focus.isMasked(before) || focus.isMasked(after)
+    const secret = goesUp(data, about) || unseen || focus.unseen() || [...fields].some((field) => focus.isMasked(field))
     // Keys that have names write nothing: Enter, Tab, arrows.
     const named = typeof data['key'] === 'string' && /^[A-Z][A-Za-z0-9]+$/.test(data['key'])
     if (secret && !named && about['kind'] === 'down') hidden.add(nameOf(data))
     timeline.add(type, secret && !named ? { ...about, tab: tab.number, masked: true } : { ...about, ...data, tab: tab.number })
-    for (const field of new Set([before, after])) if (field !== null && focus.isMasked(field)) await secrets.typed(field, tab.url)
+    for (const field of fields) if (focus.isMasked(field)) await secrets.typed(field, tab.url)
   }
 
   /** Rather not typed than left in a piece. */
@@ -173,17 +197,18 @@ export function createSteering(deps: {
     }
     const sends = kind === 'down' && /^(?:Enter|NumpadEnter|Tab)$/.test(code === '' ? name : code)
     if (sends) await focus.read()
-    await typing('key', { code, key: name, modifiers }, { kind }, async (_tab, field) => {
+    await typing('key', { code, key: name, modifiers }, { kind }, async (own, field) => {
       if (sends && field !== null && focus.isMasked(field)) {
-        await secrets.typed(field, tab.url)
+        await secrets.typed(field, own.url)
         secrets.commit()
       }
-      await keyboard.press(field?.session ?? tab.session, input)
+      return await keyboard.press(field?.session ?? own.session, input)
     })
   }
 
   return {
     act: async (input) => {
+      if (input.type === 'key' || input.type === 'text' || input.type === 'compose') await pointed()
       const tab = tabs.active()
       switch (input.type) {
         case 'pointer':
@@ -246,9 +271,10 @@ export function createSteering(deps: {
       }
     },
     paste: async (text, secret) => {
+      await pointed()
       const tab = place()
       if (tab === null || tab.dialog !== null) return 'no_field'
-      const field = await focus.settled()
+      let field = await focus.settled()
       if (field === null || !field.editable) return 'no_field'
       if (secret || focus.isMasked(field)) {
         if (!(await focus.mask(field)) && !field.password) return 'refused'
@@ -261,19 +287,25 @@ export function createSteering(deps: {
         deps.tell('secret_masked', {})
         focus.stale()
         // Not by the clipboard: any page could ask for it later, and so could the next paste.
-        await keyboard.type(field.session, text)
+        // Never in another field than this one, which is masked.
+        if ((await keyboard.type(field.session, text)) === 'gone') return 'no_field'
         await secrets.typed(field, tab.url)
         return 'pasted'
       }
       timeline.add('paste', { tab: tab.number, text, length: text.length })
       await deps.display.setClipboard(text)
-      await keyboard.paste(field.session)
+      for (let gone = 0; (await keyboard.paste(field.session)) === 'gone' && gone < mostGone; gone += 1) {
+        focus.stale()
+        field = await focus.settled()
+        if (field === null || !field.editable) return 'no_field'
+      }
       return 'pasted'
     },
     navigate,
     focusMoved: (tab) => {
       if (tab === tabs.active()) quietly(focus.moved())
     },
+    buttonSeen: (tab, event) => buttons.seen(tab, event),
     release,
     flush,
   }

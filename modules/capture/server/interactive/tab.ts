@@ -2,6 +2,7 @@
 import type { CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
 import type { LiveTab } from '../../contract/live.ts'
 import type { PageState } from '../open-page.ts'
+import type { ButtonEvent } from './await-pointer.ts'
 import type { AnsweredRequest } from './watch-requests.ts'
 
 /** What led to a navigation, as `InteractiveFacts.navigations` names it. */
@@ -33,6 +34,8 @@ export type TabEvents = {
   certificateError(tab: Tab, url: string, error: string, passed: boolean): void
   /** The focus may be elsewhere now. */
   focusMoved(tab: Tab): void
+  /** A page has seen a button; null: of those that it was given it will see nothing more. */
+  buttonSeen(tab: Tab, event: ButtonEvent | null): void
   /** An answer, or the failure of one. */
   answered(tab: Tab, request: AnsweredRequest): void
   opened(tab: Tab, opener: Tab | null): void

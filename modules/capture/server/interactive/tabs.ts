@@ -44,6 +44,7 @@ export const silentEvents: TabEvents = {
   credentials: () => undefined,
   certificateError: () => undefined,
   focusMoved: () => undefined,
+  buttonSeen: () => undefined,
   answered: () => undefined,
   opened: () => undefined,
   closed: () => undefined,
@@ -82,6 +83,7 @@ export async function openTabs(
     credentials: (tab, session, asked) => events.credentials(tab, session, asked),
     certificateError: (tab, url, error, passed) => events.certificateError(tab, url, error, passed),
     focusMoved: (tab) => events.focusMoved(tab),
+    buttonSeen: (tab, event) => events.buttonSeen(tab, event),
     answered: (tab, request) => events.answered(tab, request),
     opened: (tab, opener) => events.opened(tab, opener),
     closed: (tab) => {
