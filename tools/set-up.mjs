@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { unpackOtherBrowser } from './offered-browser.mjs'
 
@@ -78,14 +79,52 @@ function stop(text) {
   process.exit(1)
 }
 
-function run(command, args, environment = {}) {
+function run(command, args, environment = {}, cwd = root) {
   const done = spawnSync(command, args, {
-    cwd: root,
+    cwd,
     stdio: ['ignore', output.fd, 'inherit'],
     env: { ...process.env, ...environment },
   })
   if (done.error) stop(`${command} could not be started: ${done.error.message}`)
   return done.status ?? 1
+}
+
+const packagedNode = (modules) => join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')
+const noNode = `No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`
+
+/** Whether npm, on that version of Node, installs all of our packages: those that carry programs ask for 20.19, or 22.12. */
+export function installsAll(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22
+}
+
+/** @param {string[]} npm its command @param {string} folder with a lock file */
+function runNpm([command, ...first], args, folder) {
+  const all = [...first, 'ci', '--include=optional', ...args, '--no-audit', '--no-fund', '--loglevel=error']
+  // What packages run when they are installed runs on the same Node.
+  const path = first.length === 0 ? {} : { PATH: `${dirname(command)}:${process.env.PATH}` }
+  if (run(command, all, path, folder) !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
+}
+
+/**
+ * The command of an npm that installs all packages. On an older Node, as Debian 12 has it, npm leaves those that ask for a newer one out,
+ * without a word: there the pinned Node, and an npm on it, are brought first.
+ * @returns {string[]}
+ */
+function bringNpm() {
+  const said = spawnSync('npm', ['version', '--json'], { cwd: root, encoding: 'utf8' })
+  if (said.error) stop(`npm could not be started: ${said.error.message}`)
+  const version = JSON.parse(said.stdout).node
+  if (installsAll(version)) return ['npm']
+  say(`npm runs on Node ${version} here, which is too old for some packages: bringing a newer one first…`)
+  const folder = join(root, '.cache', 'first-node')
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(join(root, 'tools', 'first-node', file), join(folder, file))
+  runNpm(['npm'], [], folder)
+  const modules = join(folder, 'node_modules')
+  if (!existsSync(packagedNode(modules))) stop(noNode)
+  return [packagedNode(modules), join(modules, 'npm', 'bin', 'npm-cli.js')]
 }
 
 function installNodePackages() {
@@ -95,24 +134,22 @@ function installNodePackages() {
   const stamp = join(root, 'node_modules', '.cache', 'probant-lock')
   const installed = existsSync(pinnedNode) && existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
   if (installed) return
+  const npm = bringNpm()
   say('Installing Node packages (npm ci)…')
   // Development packages are needed at run time too: the web application is built on the machine.
-  const status = run('npm', ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
-  if (status !== 0) stop('npm ci failed; its message is above. Nothing else was changed.')
+  runNpm(npm, ['--include=dev'], root)
   linkNode(join(root, 'node_modules'))
-  if (!existsSync(pinnedNode))
-    stop(`No Node 26 binary is packaged for ${process.platform}-${process.arch}; Linux on x64 or arm64 is needed.`)
+  if (!existsSync(pinnedNode)) stop(noNode)
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, lock)
 }
 
 /** npm 9, Debian 12's own, takes the command of the package it installed away again, with that of the other architecture's package. */
 export function linkNode(modules) {
-  const name = `node-${process.platform}-${process.arch}`
   const link = join(modules, '.bin', 'node')
-  if (existsSync(link) || !existsSync(join(modules, name, 'bin', 'node'))) return
+  if (existsSync(link) || !existsSync(packagedNode(modules))) return
   rmSync(link, { force: true })
-  symlinkSync(join('..', name, 'bin', 'node'), link)
+  symlinkSync(relative(dirname(link), packagedNode(modules)), link)
 }
 
 function canBecomeRoot() {

@@ -60,6 +60,16 @@ describe('missing packages', () => {
 })
 
 describe('the pinned Node', () => {
+  test('is brought with an npm of its own where npm runs on a Node that leaves packages out', async () => {
+    const versions = ['18.20.4', '20.18.1', '21.7.0', '22.11.0', '20.19.0', '22.12.0', '24.0.0', '26.9.0']
+    const { answer } = await ask('set-up.mjs', `${JSON.stringify(versions)}.map(it.installsAll)`)
+    expect(answer).toEqual([false, false, false, false, true, true, true, true])
+    const read = async (file: string) =>
+      JSON.parse(await readFile(join(import.meta.dirname, file), 'utf8')) as Record<string, unknown>
+    const [first, ours] = [await read('first-node/package.json'), await read('../package.json')]
+    expect(ours['optionalDependencies']).toMatchObject(first['optionalDependencies'] as object)
+  })
+
   const command = () => readFile(join(folder, '.bin', 'node'), 'utf8')
   const link = () => `it.linkNode(${JSON.stringify(folder)})`
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { listen, type Listener } from '../../../platform/db/listen.ts'
@@ -224,6 +224,7 @@ test('S-32…S-37 a live page hears each change, and can resume after what it ha
       if (seen.at(-1)?.evidence.status === 'to_validate') return
     }
   })()
+  await vi.waitUntil(() => seen.length > 0, { timeout: 30_000, interval: 10 })
   await capture(id)
   await reader
   stop.abort()

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { below, seed, share } from '../../../../testing/sweep.ts'
 import type { LiveInput } from '../../contract/live.ts'
-import { playBrowser, randomOf, type TakenKey } from './played-browser.test-data.ts'
+import { playBrowser, type TakenKey } from './played-browser.test-data.ts'
 
-const seed = Number(process.env['PROBANT_SWEEP_SEED'] ?? Date.now() % 1_000_000)
-/** A tenth, unless all of it is asked for. */
-const count = process.env['PROBANT_SWEEP'] === 'whole' ? 10_000 : 1_000
+const count = share(10_000)
 
 const pointer = (kind: 'down' | 'up'): LiveInput => ({ type: 'pointer', kind, x: 100, y: 100, button: 0, dx: 0, dy: 0 })
 const press = (kind: 'down' | 'up', key: string): LiveInput => ({ type: 'key', kind, code: '', key, modifiers: 0, repeat: false })
@@ -83,13 +82,13 @@ const texts = (keys: readonly TakenKey[]): readonly string[] => keys.map(({ text
 const drawn = `of ${String(count)} keys (seed ${String(seed)})`
 
 test(`C-37: ${drawn} among clicks and pastes each is in the field that was clicked before it, once, and in order`, async () => {
-  const { typed, taken, lost } = await typeAll(randomOf(seed), true)
+  const { typed, taken, lost } = await typeAll(below(), true)
   expect(lost).toEqual([])
   expect(taken).toEqual(typed)
 })
 
 test(`C-37: ${drawn} among clicks, pastes, page changes and frames that go none is lost, doubled or out of order`, async () => {
-  const { typed, taken, lost } = await typeAll(randomOf(seed), false)
+  const { typed, taken, lost } = await typeAll(below(), false)
   expect(lost).toEqual([])
   expect(texts(taken)).toEqual(texts(typed))
 })

@@ -12,14 +12,6 @@ import { createSteering } from './steer-page.ts'
 import { silentEvents, type Tabs } from './tabs.ts'
 import type { Timeline } from './timeline.ts'
 
-export const randomOf = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** What is read of them. */
 type Params = {
   readonly type?: string
