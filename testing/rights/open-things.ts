@@ -263,6 +263,7 @@ const download: Open = async (world, holder, process) => {
   const call = request(`${process.origin}${link}`, { method: 'GET' }, answer.resolve).once('error', answer.reject).end()
   const response = await answer.promise
   const length = Number(response.headers['content-length'])
+  const port = response.socket.localPort ?? 0
   let [taken, over] = [0, false]
   const ended = new Promise<void>((resolve) => {
     response.once('close', resolve)
@@ -275,6 +276,8 @@ const download: Open = async (world, holder, process) => {
   })
   return {
     async ended() {
+      // Read before, it might come whole within the time that a right has to end.
+      await process.cut(port)
       response.removeAllListeners('data')
       response.on('data', (chunk: Buffer) => (taken += chunk.length))
       response.resume()

@@ -34,7 +34,13 @@ import { signIn, type Someone } from '../signed-in.ts'
 
 export const password = 'Correct-horse 7'
 
-export type Process = { readonly origin: string; readonly admissions: Admissions; close(): Promise<void> }
+export type Process = {
+  readonly origin: string
+  readonly admissions: Admissions
+  /** Settled once the process has closed the connection that comes from that port: whoever does not read is not told. */
+  cut(port: number): Promise<void>
+  close(): Promise<void>
+}
 
 export async function startProcess(deps: {
   readonly db: Db
@@ -63,8 +69,18 @@ export async function startProcess(deps: {
     heard: { changes, documentChanges, admissions },
     extend: (app) => viewers.register(app),
   })
+  const cuts = new Map<number, Promise<void>>()
+  server.server.on('connection', (socket) => {
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+    if (socket.remotePort !== undefined) cuts.set(socket.remotePort, closed)
+  })
   await server.listen({ host: '127.0.0.1', port: 0 })
   return {
+    async cut(port) {
+      const cut = cuts.get(port)
+      if (cut === undefined) throw new Error(`no connection came from port ${String(port)}`)
+      await cut
+    },
     origin: `http://127.0.0.1:${String((server.server.address() as AddressInfo).port)}`,
     admissions,
     async close() {

@@ -158,6 +158,16 @@ const note = (lines: number): Uint8Array =>
   )
 const list = '<TrustServiceStatusList xmlns="http://uri.etsi.org/02231/v2#">'
 
+/** A signature in XML with these references, and what else stands beside it in the document. */
+const signedXml = (references: string, beside = ''): Uint8Array =>
+  utf8(
+    `<letter>${beside}<d:Signature xmlns:d="http://www.w3.org/2000/09/xmldsig#"><d:SignedInfo><d:CanonicalizationMethod Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><d:SignatureMethod Algorithm="http://www.w3.org/2001/04/xmldsig-more#rsa-sha256"/>${references}</d:SignedInfo><d:SignatureValue>AAAA</d:SignatureValue></d:Signature></letter>`,
+  )
+const xmlReference = (transforms: string, uri = ''): string =>
+  `<d:Reference URI="${uri}"><d:Transforms>${transforms}</d:Transforms><d:DigestMethod Algorithm="http://www.w3.org/2001/04/xmlenc#sha256"/><d:DigestValue>${Buffer.alloc(32).toString('base64')}</d:DigestValue></d:Reference>`
+const enveloped = '<d:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/>'
+const exclusive = '<d:Transform Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/>'
+
 const of = (kind: WorstInput['kind'], inputs: readonly (readonly [string, () => Uint8Array])[]): WorstInput[] =>
   inputs.map(([name, make]) => ({ kind, name, make }))
 
@@ -351,6 +361,33 @@ export const worstInputs: readonly WorstInput[] = [
     ['half a million empty digests', () => recordHolding(element(0x30, repeated([4, 0], 500_000)))],
     ['spaces before a mark of XML', () => utf8(`${' '.repeat(1_000_000)}<EvidenceRecord xmlns="urn:ietf:params:xml:ns:ers">`)],
     ['marks of XML without end', () => utf8(`urn:ietf:params:xml:ns:ers${'<a:'.repeat(1_000_000)}`)],
+  ]),
+  ...of('xades', [
+    ['ten thousand references to a megabyte', () => signedXml(xmlReference(enveloped).repeat(10_000), 'a'.repeat(1_000_000))],
+    ['ten thousand transforms of one reference', () => signedXml(xmlReference(exclusive.repeat(10_000)), 'a'.repeat(100_000))],
+    [
+      'a thousand references among two hundred thousand elements',
+      () => signedXml(xmlReference(exclusive, '#none').repeat(1000), '<b/>'.repeat(200_000)),
+    ],
+    [
+      'prefixes that heap up',
+      () =>
+        signedXml(
+          xmlReference(enveloped),
+          `${Array.from({ length: 200 }, (_, i) => `<a xmlns:p${i}="u">`).join('')}${'<b/>'.repeat(50_000)}${'</a>'.repeat(200)}`,
+        ),
+    ],
+    [
+      'ten thousand signatures',
+      () =>
+        utf8(
+          `<l>${Buffer.from(signedXml(xmlReference(enveloped)))
+            .toString()
+            .repeat(10_000)}</l>`,
+        ),
+    ],
+    ['a signature a hundred thousand deep', () => signedXml('', '<a>'.repeat(100_000))],
+    ['five megabytes of base64', () => signedXml(`<d:Object>${'A'.repeat(5_000_000)}</d:Object>`)],
   ]),
   ...of('trusted_list', [
     ['a million levels', () => utf8(`${list}${'<a>'.repeat(1_000_000)}`)],
