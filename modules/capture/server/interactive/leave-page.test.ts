@@ -5,7 +5,7 @@ import type { Tab } from './tab.ts'
 import type { Timeline } from './timeline.ts'
 
 /** A page that answers once this was done to it. */
-function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs' | 'a slow machine') {
+function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs' | 'a slow machine' | 'a flood of news') {
   const done: string[] = []
   const used = { graphics: 0, pages: 0 }
   const lines: unknown[] = []
@@ -16,6 +16,7 @@ function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs' | 'a slow machin
     graphics: 'restart',
     dialogs: 'Page.crash',
     'a slow machine': 'Page.crash',
+    'a flood of news': 'the busiest',
   }[by]
   const tab = {
     number: 1,
@@ -46,6 +47,12 @@ function held(by: 'nothing' | 'script' | 'graphics' | 'dialogs' | 'a slow machin
       done.push('restart')
       return Promise.resolve()
     }),
+    browserAnswers: () => Promise.resolve(by !== 'a flood of news'),
+    endBusiest: () => {
+      done.push('the busiest')
+      crashed.resolve()
+      return Promise.resolve(true)
+    },
     quietly: (work) => void work.catch(() => undefined),
   })
   return { tab: tab as unknown as Tab, leaving, done, lines }
@@ -58,6 +65,8 @@ test.each([
   // What other pages have drawn is left alone where it is not drawing that holds this one.
   ['a slow machine', ['Runtime.terminateExecution', 'Page.crash'], ['script_ended', 'page_ended']],
   ['dialogs', ['Page.handleJavaScriptDialog', 'Runtime.terminateExecution', 'Page.crash'], ['script_ended', 'page_ended']],
+  // The browser never comes to what it was asked: its process is ended without it.
+  ['a flood of news', ['Runtime.terminateExecution', 'the busiest'], ['script_ended', 'page_ended']],
 ] as const)('C-30: a page that is held by %s is left by what is gentle first', async (by, did, said) => {
   const { tab, leaving, done, lines } = held(by)
   await leaving.leave(tab)

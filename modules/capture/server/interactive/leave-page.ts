@@ -28,6 +28,10 @@ export function createPageLeaving(deps: {
   readonly used: () => Promise<{ readonly graphics: number; readonly pages: number }>
   /** Ends the process that draws for every page; the browser begins it anew. */
   readonly restartGraphics: () => Promise<unknown>
+  /** Whether the browser itself answers: what a page sends may come first, without end. */
+  readonly browserAnswers: () => Promise<boolean>
+  /** Ends the process of the page that works most, without the browser's help. @returns whether there was one */
+  readonly endBusiest: () => Promise<boolean>
   readonly quietly: (work: Promise<unknown>) => void
 }): PageLeaving {
   const { timeline, quietly } = deps
@@ -65,10 +69,13 @@ export function createPageLeaving(deps: {
     tab.endedToLeave = true
     timeline.add('warning', { code: 'page_ended', tab: tab.number })
     const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, endMs)
+    const ended = tab.untilCrashed()
+    // An order that the browser comes to late would end the next page.
+    const outside = !(await deps.browserAnswers()) && (await deps.endBusiest())
     // It never answers: whoever would is gone.
-    quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
-    await Promise.race([tab.untilCrashed(), late.promise])
+    if (!outside) quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
+    const timer = setTimeout(late.resolve, endMs)
+    await Promise.race([ended, late.promise])
     clearTimeout(timer)
   }
   return {

@@ -1,6 +1,7 @@
 /** The visitor's part of a session: from the first picture to the moment when it ends, for whatever reason. */
 import { join } from 'node:path'
-import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
+import { endBusiestPage } from '../../../../platform/browser/end-busiest-page.ts'
+import { BrowserGone, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import { jailSession } from '../../../../platform/browser/jail.ts'
 import { liveClose, type LiveNotice } from '../../contract/live.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
@@ -185,6 +186,15 @@ export async function visitPages(given: {
       return { graphics: sum('gpu'), pages: sum('renderer') }
     },
     restartGraphics: async () => await cdp.browser.send('Browser.crashGpuProcess', {}, { timeoutMs: 5_000 }),
+    browserAnswers: async () =>
+      await cdp.browser.send('Browser.getVersion', {}, { timeoutMs: 3_000 }).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof CdpTimeout) return false
+          throw error
+        },
+      ),
+    endBusiest: async () => await endBusiestPage(session.browser.pid),
     quietly,
   })
   const steering = createSteering({
