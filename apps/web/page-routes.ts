@@ -131,7 +131,7 @@ const actsPage = {
 const serversPage = {
   pattern: '/admin/servers/',
   title: 'ui.page.servers',
-  description: 'ui.page.servers.description',
+  description: 'ui.page.servers',
   indexed: false,
   guard: 'administrator',
   help: 'servers',
