@@ -114,6 +114,7 @@ function runNpm([command, ...first], args, folder) {
 function bringNpm() {
   const said = spawnSync('npm', ['version', '--json'], { cwd: root, encoding: 'utf8' })
   if (said.error) stop(`npm could not be started: ${said.error.message}`)
+  if (said.status !== 0) stop(`npm does not say on which Node it runs:\n${said.stderr}`)
   const version = JSON.parse(said.stdout).node
   if (installsAll(version)) return ['npm']
   say(`npm runs on Node ${version} here, which is too old for some packages: bringing a newer one first…`)

@@ -70,8 +70,11 @@ export function createPageLeaving(deps: {
     timeline.add('warning', { code: 'page_ended', tab: tab.number })
     const late = Promise.withResolvers<void>()
     const ended = tab.untilCrashed()
+    const answered = await deps.browserAnswers()
+    // It went by itself meanwhile: whoever is ended now is another.
+    if (tab.crashed !== null) return
     // An order that the browser comes to late would end the next page.
-    const outside = !(await deps.browserAnswers()) && (await deps.endBusiest())
+    const outside = !answered && (await deps.endBusiest())
     // It never answers: whoever would is gone.
     if (!outside) quietly(tab.session.send('Page.crash', {}, { timeoutMs: endMs }).catch(unanswered))
     const timer = setTimeout(late.resolve, endMs)
