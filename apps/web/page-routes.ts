@@ -41,7 +41,7 @@ const authenticationPages = ['/authentication/', '/old-authentication/'].flatMap
       ({
         pattern: `${entry}${path}`,
         title: `ui.page.${page}`,
-        description: `ui.page.${page}`,
+        description: 'ui.page.authentication.description',
         indexed: false,
         guard,
         help: null,
@@ -66,7 +66,7 @@ const accountPages = [
     ({
       pattern: `/account/${path}`,
       title: 'ui.page.account',
-      description: 'ui.page.account',
+      description: 'ui.page.account.description',
       indexed: false,
       guard: 'user',
       help: path === 'api-keys/' ? 'scripts' : null,
@@ -76,7 +76,7 @@ const accountPages = [
 const identityPage = {
   pattern: '/account/identity/',
   title: 'ui.page.account',
-  description: 'ui.page.account',
+  description: 'ui.page.account.description',
   indexed: false,
   guard: 'user',
   help: 'identity',
@@ -110,7 +110,7 @@ const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
     ({
       pattern,
       title: 'ui.page.users',
-      description: 'ui.page.users',
+      description: 'ui.page.users.description',
       indexed: false,
       guard: 'staff',
       help: 'users',
@@ -121,7 +121,7 @@ const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
 const actsPage = {
   pattern: '/admin/acts/',
   title: 'ui.page.acts',
-  description: 'ui.page.acts',
+  description: 'ui.page.acts.description',
   indexed: false,
   guard: 'administrator',
   help: null,
@@ -131,7 +131,7 @@ const actsPage = {
 const serversPage = {
   pattern: '/admin/servers/',
   title: 'ui.page.servers',
-  description: 'ui.page.servers',
+  description: 'ui.page.servers.description',
   indexed: false,
   guard: 'administrator',
   help: 'servers',
@@ -143,7 +143,7 @@ const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-
     ({
       pattern: `/by-mail/${path}`,
       title: 'ui.page.account',
-      description: 'ui.page.account',
+      description: 'ui.page.account.description',
       indexed: false,
       help: null,
     }) as const,

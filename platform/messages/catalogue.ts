@@ -13,8 +13,8 @@ import evidenceAccountEn from '../../modules/evidence/messages/account.en.json' 
 import evidenceAccountFr from '../../modules/evidence/messages/account.fr.json' with { type: 'json' }
 import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'json' }
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
-import evidenceQuotaEn from '../../modules/evidence/messages/quota.en.json' with { type: 'json' }
-import evidenceQuotaFr from '../../modules/evidence/messages/quota.fr.json' with { type: 'json' }
+import evidenceCallsEn from '../../modules/evidence/messages/calls.en.json' with { type: 'json' }
+import evidenceCallsFr from '../../modules/evidence/messages/calls.fr.json' with { type: 'json' }
 import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
 import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
 import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
@@ -47,7 +47,7 @@ const en = {
   ...documentCommandEn,
   ...evidenceEn,
   ...liveCallsEn,
-  ...evidenceQuotaEn,
+  ...evidenceCallsEn,
   ...evidenceAccountEn,
   ...notifyEn,
   ...identityEn,
@@ -67,7 +67,7 @@ const fr = {
   ...documentCommandFr,
   ...evidenceFr,
   ...liveCallsFr,
-  ...evidenceQuotaFr,
+  ...evidenceCallsFr,
   ...evidenceAccountFr,
   ...notifyFr,
   ...identityFr,
@@ -87,7 +87,7 @@ export const messageFileCounts = [
   accountEn,
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
-  { ...evidenceEn, ...liveCallsEn, ...evidenceQuotaEn, ...evidenceAccountEn, ...notifyEn },
+  { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
   { ...identityEn, ...identityLoginEn },
   reviewEn,
   sealingEn,
