@@ -217,30 +217,20 @@ async function isRefused({ origin }: Process, holder: Holder, method: string, pa
 
 const bytes = 'application/octet-stream'
 
+const inTwoHalves = { first: Buffer.alloc(longest / 2), last: Buffer.alloc(longest / 2) }
+
 const sendCopy: Open = async (world, holder, process) => {
   const at = `/documents/${world.deposit}/copy/`
   const begun = await post(process, holder, at, { bytes: longest })
   if (begun === null) return null
   const path = `${at}parts/0/?upload=${String(begun['upload'])}`
-  return await send(process, holder, {
-    method: 'POST',
-    path,
-    type: bytes,
-    first: Buffer.alloc(longest / 2),
-    last: Buffer.alloc(longest / 2),
-  })
+  return await send(process, holder, { method: 'POST', path, type: bytes, ...inTwoHalves })
 }
 
 const sendIdentity: Open = async (_world, holder, process) => {
   const path = '/identity_documents/?kind=passport'
   if (await isRefused(process, holder, 'POST', path, bytes)) return null
-  return await send(process, holder, {
-    method: 'POST',
-    path,
-    type: bytes,
-    first: Buffer.alloc(longest / 2),
-    last: Buffer.alloc(longest / 2),
-  })
+  return await send(process, holder, { method: 'POST', path, type: bytes, ...inTwoHalves })
 }
 
 const sendChange: Open = async (world, holder, process) => {

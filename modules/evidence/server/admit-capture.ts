@@ -66,13 +66,13 @@ async function assertRoom(queueLength: number, tx: Tx, isStranger: boolean): Pro
   return stranger
 }
 
-/** What the account's plan allows is asked here and nowhere else; until there are plans, all have the same. */
-function planOf(quotas: Quotas, _accountId: string): Pick<Quotas, 'draftsPerAccount' | 'reportsPerMonth'> {
-  return quotas
-}
-
-async function admitAccount(deps: QuotaDeps, quotas: Quotas, tx: Tx, accountId: string, { instead }: AskedFor): Promise<void> {
-  const { draftsPerAccount, reportsPerMonth } = planOf(quotas, accountId)
+async function admitAccount(
+  deps: QuotaDeps,
+  { draftsPerAccount, reportsPerMonth }: Quotas,
+  tx: Tx,
+  accountId: string,
+  { instead }: AskedFor,
+): Promise<void> {
   if (draftsPerAccount === 0 && reportsPerMonth === 0) return
   const drafts = await countDrafts(tx, accountId, instead ?? null)
   if (draftsPerAccount > 0 && drafts >= draftsPerAccount)
