@@ -14,12 +14,12 @@ import {
   signPdf,
 } from '../../../sealing/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
-import { makePreviewReport, makeReports, type Reports } from '../report/make-report.ts'
-import type { AskedBy, CaptureFacts } from '../report/report-input.ts'
-import type { CaptureWords } from '../report/report-page.ts'
-import { reportWords } from '../report/report-words.ts'
+import { makePreviewReport, makeReports, type Reports } from '../../../report/server/make-report.ts'
+import type { AskedBy, CaptureFacts } from '../../../report/server/content/report-content.ts'
+import type { CaptureWords } from '../../../report/server/page/report-page.ts'
+import { reportWords } from '../../../report/server/words/report-words.ts'
 import { type LaidOutEntry, type PackageLayout, layOutPackage } from './lay-out.ts'
-import { makeReadme } from './readme.ts'
+import { makeReadme } from '../../../report/server/instructions/readme.ts'
 
 export type SealedCapture = {
   readonly subject: Subject
