@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealRosette } from '../../../kernel/seal-rosette.ts'
 import { printPdf } from '../../../platform/browser/print-pdf.ts'
 import { UnreadablePng } from '../../../platform/pictures/read-png-rows.ts'
-import { type ReportDeps, type ReportInput, makePreviewReport, makeReports } from './make-report.ts'
+import type { ReportInput } from './content/read-content.ts'
+import { type ReportDeps, makePreviewReport, makeReports } from './make-report.ts'
 import { sampleFacts, samplePieces, sampleSeal, sampleSubject, writeSampleFiles } from './sample-report.test-data.ts'
 
 const run = promisify(execFile)

@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealRosette } from '../../../kernel/seal-rosette.ts'
 import { type Printer, openPrinter } from '../../../platform/browser/print-pdf.ts'
-import { type ReportInput, type Reports, makePreviewReport, makeReports } from './make-report.ts'
+import type { ReportInput } from './content/read-content.ts'
+import { type Reports, makePreviewReport, makeReports } from './make-report.ts'
 import { writeSampleFiles } from './sample-report.test-data.ts'
 import {
   emptySession,

@@ -14,6 +14,7 @@ import {
   withheldWire,
 } from './answer-session-objections.ts'
 import type { CaptureFacts, Piece, SealSummary, SessionContent } from '../content/report-content.ts'
+import { type Annex, type Point, type PointResult, point } from './point.ts'
 
 export const objectionIds = [
   'address',
@@ -30,27 +31,6 @@ export const objectionIds = [
   'incomplete',
 ] as const
 export type ObjectionId = (typeof objectionIds)[number]
-
-/** `weak`: measured, but it convinces less than it might; `stated`: a fact that neither helps nor harms. */
-export type PointResult = 'pass' | 'fail' | 'weak' | 'not_measured' | 'stated'
-
-export type Annex = {
-  /** Path of the piece in the package. */
-  readonly path: string
-  /** Text whose first line in the piece is meant. */
-  readonly text?: string
-  /** Member of the piece, where lines say less. */
-  readonly field?: string
-}
-
-export type Point = {
-  readonly result: PointResult
-  /** Suffix of `report.point.<words>`; `condition` points to a line of the checklist instead. */
-  readonly words: string
-  readonly values: Readonly<Record<string, string | number>>
-  readonly condition: CaptureFacts['checklist'][number] | null
-  readonly annexes: readonly Annex[]
-}
 
 /** `answered`: all of it measured, in favour; `partly`: some; `open`: none; `against`: a measurement supports the objection. */
 export type ObjectionState = 'answered' | 'partly' | 'open' | 'against'
@@ -81,13 +61,6 @@ function pointsOf({
   seal,
   session,
 }: Evidence): Readonly<Record<ObjectionId | SessionObjectionId, readonly Point[]>> {
-  const point = (result: PointResult, words: string, values: Point['values'] = {}, ...annexes: readonly Annex[]): Point => ({
-    result,
-    words,
-    values,
-    condition: null,
-    annexes,
-  })
   const pieceOf = (role: Piece['role']): Piece | null =>
     pieces.find((piece) => piece.role === role && !piece.path.startsWith('capture/vantage-2/')) ?? null
   const annexOf = (piece: Piece | null, rest: Omit<Annex, 'path'> = {}): Annex[] =>

@@ -1,19 +1,10 @@
 /** Objections that are raised against a session that a visitor steered, and what it measured about each. Pure. */
-import type { Annex, Point, PointResult } from './answer-objections.ts'
 import type { Piece, SessionContent } from '../content/report-content.ts'
-import { totalMs, wasSteered } from '../words/session-words.ts'
+import { totalMs, wasSteered } from '../content/session-facts.ts'
+import { type Point, point } from './point.ts'
 
 export const sessionObjectionIds = ['steered', 'cut', 'masked', 'unattended'] as const
 export type SessionObjectionId = (typeof sessionObjectionIds)[number]
-
-type Values = Point['values']
-const point = (result: PointResult, words: string, values: Values = {}, ...annexes: readonly Annex[]): Point => ({
-  result,
-  words,
-  values,
-  condition: null,
-  annexes,
-})
 
 const seconds = (ms: number): number => Math.ceil(ms / 100) / 10
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
-import type { CaptureFacts } from '../content/report-content.ts'
+import type { CaptureFacts } from '../../../capture/server/index.ts'
 
 export const countedInputs = [
   'clicks',

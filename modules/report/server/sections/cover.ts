@@ -2,7 +2,7 @@ import { type Html, html, trustedHtml } from '../../../../platform/html/html.ts'
 import { askedByWords } from '../page/asked-by-words.ts'
 import { operatorWords } from './operator.ts'
 import type { ReportPage } from '../page/report-page.ts'
-import { wasSteered } from '../words/session-words.ts'
+import { wasSteered } from '../content/session-facts.ts'
 
 /** The window as it was, reduced by the printer; the exhibit is the same image at its full size. */
 export function thumbnail(page: ReportPage): Html | null {

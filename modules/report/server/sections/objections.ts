@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
-import { type Annex, type Point, answerObjections } from '../objections/answer-objections.ts'
+import { answerObjections } from '../objections/answer-objections.ts'
+import type { Annex, Point } from '../objections/point.ts'
 import type { ReportPage } from '../page/report-page.ts'
 import { detailOf, isStated, titleOfLine } from './conditions.ts'
 

@@ -2,7 +2,8 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import { type CountedInput, countedInputs } from '../pieces/read-timeline.ts'
 import type { SessionContent } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
-import { lasting, second, wasSteered, wordsOf } from '../words/session-words.ts'
+import { wasSteered } from '../content/session-facts.ts'
+import { lasting, second, wordsOf } from '../words/session-words.ts'
 import { people } from './session-people.ts'
 
 const mostRows = 60

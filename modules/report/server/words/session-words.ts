@@ -1,6 +1,4 @@
 /** Words that several parts of the report of a live session share. */
-import type { SessionContent } from '../content/report-content.ts'
-import type { ReportPage } from '../page/report-page.ts'
 import type { ReportWords } from './report-words.ts'
 
 /** Minutes and seconds of the video, to the tenth, rounded down: `7:05.3`, the same in every language, as players show it. */
@@ -19,16 +17,7 @@ export function lasting({ t, number }: Pick<ReportWords, 't' | 'number'>, ms: nu
 }
 
 /** Words for a code of the facts, or the code itself: nothing that was measured is swallowed. */
-export function wordsOf(page: Pick<ReportPage, 'has' | 't'>, prefix: string, code: string): string {
+export function wordsOf(page: Pick<ReportWords, 'has' | 't'>, prefix: string, code: string): string {
   const id = `${prefix}.${code}`
   return page.has(id) ? page.t(id) : code
-}
-
-/** Whether anybody took control: nothing is said of a visitor's doing otherwise. */
-export function wasSteered({ hand_overs: hands }: Pick<SessionContent['facts'], 'hand_overs'>): boolean {
-  return hands.length > 0
-}
-
-export function totalMs(spans: readonly { readonly from_ms: number; readonly to_ms: number }[]): number {
-  return spans.reduce((sum, { from_ms, to_ms }) => sum + Math.max(0, to_ms - from_ms), 0)
 }
