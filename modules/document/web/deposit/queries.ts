@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError } from '../../../ui/api/api-error.ts'
-import { call } from '../../../ui/api/call.ts'
-import { follow } from '../../../ui/api/follow.ts'
-import { useSession } from '../../../ui/api/session.ts'
-import { readCurrentProfile } from '../../account/contract/endpoints.ts'
-import { readCopyLimits } from '../contract/copy.ts'
-import { document as documentSchema, type Document } from '../contract/document.ts'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { call } from '../../../../ui/api/call.ts'
+import { follow } from '../../../../ui/api/follow.ts'
+import { useSession } from '../../../../ui/api/session.ts'
+import { readCurrentProfile } from '../../../account/contract/endpoints.ts'
+import { readCopyLimits } from '../../contract/copy.ts'
+import { document as documentSchema, type Document } from '../../contract/document.ts'
 import {
   followDocument,
   listDocumentMakers,
@@ -15,10 +15,10 @@ import {
   readDocumentHealth,
   readDocumentStats,
   readSharedDocument,
-} from '../contract/endpoints.ts'
-import type { Category } from '../domain/status.ts'
-import { queryOfView, type ListView } from './list/list-view.ts'
-import { outboxStore } from './outbox/use-outbox.ts'
+} from '../../contract/endpoints.ts'
+import type { Category } from '../../domain/status.ts'
+import { queryOfView, type ListView } from '../list/list-view.ts'
+import { outboxStore } from '../outbox/use-outbox.ts'
 
 type Context = { readonly signal: AbortSignal }
 
