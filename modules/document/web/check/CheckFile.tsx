@@ -10,7 +10,7 @@ import { formatBytes, formatExact, formatInstant, groupHex } from '../../../../u
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { depositLink } from '../deposit/deposit-link.tsx'
-import { startHashing } from '../intake/use-intake.ts'
+import { startHashing } from '../../../../ui/hash/start-hashing.ts'
 import intakeStyles from '../deposit/panels.module.css'
 import { earlierQuery } from '../deposit/queries.ts'
 import { compare } from './check-file.ts'

@@ -23,7 +23,9 @@ import { useDocumentName } from '../deposit/document-name.ts'
 import noticeStyles from '../deposit/panels.module.css'
 import { ChangeButtons } from '../list/ChangeButtons.tsx'
 import { changesOf, type Change } from '../list/row-changes.ts'
-import { useDocument, useHiddenNames, useMayManage } from '../deposit/queries.ts'
+import { useMayManage } from '../../../account/web/index.ts'
+import { useDocument } from '../deposit/queries.ts'
+import { useHiddenNames } from '../outbox/use-hidden-names.ts'
 import styles from '../deposit/deposit.module.css'
 
 /** C-14: one deposit, through its whole life under one address. */
