@@ -164,30 +164,45 @@ const scenes: readonly Scene[] = [
   },
 ]
 
-for (const locale of ['en', 'fr'] as const)
-  for (const { width, scheme } of looks[locale])
-    test.describe(`${locale}, ${width} px, ${scheme}`, () => {
-      test.use({
-        viewport: { width, height: width < 600 ? 780 : 900 },
-        colorScheme: scheme,
-        locale,
-        contextOptions: { reducedMotion: 'reduce' },
-      })
-      for (const scene of scenes) {
-        test(scene.name, async ({ page }) => {
-          await scene.prepare?.(page)
-          await page.goto(address(`/${locale}${scene.path}`))
-          await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-          await scene.act?.(page)
-          await isClean(page)
-        })
-      }
-      if (width === 360) {
-        test('drawer', async ({ page }) => {
-          await page.goto(address(`/${locale}/`))
-          await page.getByRole('button', { name: /^(Open the menu|Ouvrir le menu)$/ }).click()
-          await expect(page.getByRole('dialog').getByRole('link').first()).toBeVisible()
-          await isClean(page)
-        })
-      }
+const sizeOf = (width: number) => ({ width, height: width < 600 ? 780 : 900 })
+
+/** The page that is open, at another width and in another scheme, as whoever turns a phone or whose evening comes sees it. */
+async function turnTo(page: Page, { width, scheme }: (typeof looks)['en' | 'fr'][number]): Promise<void> {
+  await page.setViewportSize(sizeOf(width))
+  await page.emulateMedia({ colorScheme: scheme })
+  // Colours that are on their way to others are nobody's.
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const ending = document.getAnimations().filter((each) => each.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(ending.map((each) => each.finished))
+  })
+}
+
+for (const locale of ['en', 'fr'] as const) {
+  const [first, second] = looks[locale]
+  test.describe(`${locale}: ${first.width} px, ${first.scheme}, then ${second.width} px, ${second.scheme}`, () => {
+    test.use({
+      viewport: sizeOf(first.width),
+      colorScheme: first.scheme,
+      locale,
+      contextOptions: { reducedMotion: 'reduce' },
     })
+    for (const scene of scenes) {
+      test(scene.name, async ({ page }) => {
+        await scene.prepare?.(page)
+        await page.goto(address(`/${locale}${scene.path}`))
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await scene.act?.(page)
+        await isClean(page)
+        await turnTo(page, second)
+        await isClean(page)
+      })
+    }
+    test('drawer', async ({ page }) => {
+      await page.goto(address(`/${locale}/`))
+      await page.getByRole('button', { name: /^(Open the menu|Ouvrir le menu)$/ }).click()
+      await expect(page.getByRole('dialog').getByRole('link').first()).toBeVisible()
+      await isClean(page)
+    })
+  })
+}
