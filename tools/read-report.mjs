@@ -45,3 +45,20 @@ export function readPlaywright({ stats, suites }) {
 }
 
 const sorted = (files) => [...files].map(([file, ms]) => ({ file, ms })).toSorted((a, b) => b.ms - a.ms)
+
+/** Of the time of all files of a run, what one of them may take at most: a minute of two cores' quarter of an hour. */
+const largestShare = 1 / 30
+
+/**
+ * Files that hold a whole run up. A share, not a time: a machine that is slow or busy is so for all of them.
+ * @returns a line for each
+ */
+export function tooLong(files) {
+  const all = files.reduce((sum, { ms }) => sum + ms, 0)
+  return files
+    .filter(({ ms }) => ms > all * largestShare)
+    .map(
+      ({ file, ms }) =>
+        `${file} takes ${((ms / all) * 100).toFixed(1)} % of the time of all files; at most ${(largestShare * 100).toFixed(1)} %: part it, or have it do less`,
+    )
+}
