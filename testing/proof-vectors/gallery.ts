@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import type { BitcoinNetwork } from '../../modules/verification/domain/bitcoin/known-chain.ts'
-import type { PlatformKeys, ProofCheck, ProofKind } from '../../modules/verification/domain/proof.ts'
-import type { Verdict } from '../../modules/verification/domain/report.ts'
+import type { BitcoinNetwork, PlatformKeys } from '../../modules/verification/domain/verify-deps.ts'
+import type { ProofCheck, ProofKind } from '../../modules/verification/domain/proof.ts'
+import type { Verdict } from '../../modules/verification/domain/verdict.ts'
 import type { TrustedLists } from '../../modules/verification/domain/trusted-list/trusted-lists.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { isCompanion } from './companions.ts'
-import type { DossierItem } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 import { placeOf } from './open-containers.ts'
 import type { Bound, ProvenDate } from './proof.ts'
 import type { ItemKind } from './recognise.ts'
-import type { Verdict } from './report.ts'
+import type { Verdict } from './verdict.ts'
 
 export type ProofOfFile = {
   readonly name: string

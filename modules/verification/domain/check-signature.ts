@@ -2,8 +2,9 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { brainpoolP256r1, brainpoolP384r1, brainpoolP512r1 } from '@noble/curves/misc.js'
 import { p256, p384, p521 } from '@noble/curves/nist.js'
 import { concatBytes, equalBytes, fromHex, toHex } from '../../../kernel/bytes.ts'
-import { digestNamed, digests, ids, signatureIds } from './algorithms.ts'
-import type { DigestName } from './algorithms.ts'
+import { digestNamed, digests } from './digests.ts'
+import { ids, signatureIds } from './algorithms.ts'
+import type { DigestName } from './digests.ts'
 import {
   bitOctets,
   children,

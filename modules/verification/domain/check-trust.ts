@@ -1,8 +1,7 @@
-import type { VerifyDeps } from './package-source.ts'
-import type { Authority, Check, TrustBasis } from './report.ts'
+import type { VerifyDeps } from './verify-deps.ts'
+import type { Authority, Check, TrustBasis, TimestampFacts } from './report.ts'
 import type { SignatureFacts } from './verify-seal.ts'
 import { pemOrNone } from './verify-seal.ts'
-import type { TimestampFacts } from './verify-timestamp.ts'
 
 /** A timestamp that holds, and the file whose last certificate is its root; none for one that stands in a PDF. */
 export type DatedBy = {

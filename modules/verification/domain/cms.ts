@@ -1,6 +1,7 @@
 import { equalBytes } from '../../../kernel/bytes.ts'
-import { digestNamed, digests, ids } from './algorithms.ts'
-import type { DigestName } from './algorithms.ts'
+import { digestNamed, digests } from './digests.ts'
+import { ids } from './algorithms.ts'
+import type { DigestName } from './digests.ts'
 import { isWeak, readScheme, signatureHolds } from './check-signature.ts'
 import {
   children,

@@ -4,7 +4,8 @@ import { isObject, jsonBounds, readBoundedJson } from './chainpoint/bounded-json
 import { MalformedError } from './der.ts'
 import type { DossierFile } from './dossier-units.ts'
 import { baseOf } from './open-containers.ts'
-import type { Bound, KnownHeader } from './proof.ts'
+import type { Bound } from './proof.ts'
+import type { KnownHeader } from './verify-deps.ts'
 
 /**
  * What lies beside the proofs of a deposit or a package and is no document of anybody's: `README.txt`, the octets that were signed and

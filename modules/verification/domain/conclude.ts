@@ -1,12 +1,13 @@
 import type { FileAnswer } from './answer-files.ts'
 import { isCompanion, isPlain } from './companions.ts'
-import type { DossierItem } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 import { placeOf } from './open-containers.ts'
 import { spokenOf } from './partners.ts'
 import { reliancesOf } from './proof.ts'
 import type { ProofCheck, ProofKind, ProofReport, Reliance } from './proof.ts'
-import { weighs } from './report.ts'
-import type { Check, Verdict, VerificationReport } from './report.ts'
+import { weighs } from './verdict.ts'
+import type { Check, VerificationReport } from './report.ts'
+import type { Verdict } from './verdict.ts'
 
 /**
  * What keeps something from being green, each named. `unproven`: a file that no proof here is about. `unread`: one that was not read as a
@@ -144,6 +145,12 @@ function byName(files: readonly (readonly [string, boolean])[]): Map<string, boo
 
 function distinct(signers: readonly Signer[]): Signer[] {
   return [...new Map(signers.map((each) => [`${each.role} ${each.sha256 || each.name} ${each.basis}`, each])).values()]
+}
+
+/** Authorities whom nobody here vouches for and that have a fingerprint to compare; also while another one was typed. */
+export function unknownAuthorities({ word, unmatched }: Pick<Conclusion, 'word' | 'unmatched'>): Signer[] {
+  const found = word.signers.filter(({ basis, sha256 }) => sha256 !== '' && (basis === 'unknown' || unmatched.length > 0))
+  return [...new Map(found.map((each) => [each.sha256, each])).values()].slice(0, 8)
 }
 
 /** Of a proof that was typed, or is told of alone. */

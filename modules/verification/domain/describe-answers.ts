@@ -2,7 +2,7 @@ import type { FileAnswer, ProofOfFile } from './answer-files.ts'
 import { nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import type { Dossier } from './dossier.ts'
-import type { CheckStatus, Verdict } from './report.ts'
+import type { CheckStatus, Verdict } from './verdict.ts'
 
 export type AnswerLine = {
   readonly verdict: Verdict

@@ -3,7 +3,8 @@ import type { Conclusion, Missing, Signer } from './conclude.ts'
 import { describeCheck, nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { describeReliance, wordsOf } from './describe-proof.ts'
-import type { Dossier, DossierItem } from './dossier.ts'
+import type { Dossier } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 
 /** A conclusion in plain words, the same on the page, in `verify.html`, on the command line and in the minutes. */
 export type ConclusionSaid = {

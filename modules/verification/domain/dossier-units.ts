@@ -1,5 +1,5 @@
 import { isLitter, packageFolders } from './package-folder.ts'
-import type { Readable } from './package-source.ts'
+import type { Readable } from './readable.ts'
 
 export type DossierFile = Readable & {
   /** With the folders that it came in, `/` between; the name alone when it was given alone. */

@@ -16,9 +16,10 @@ import { fileOfBytes } from './dossier-units.ts'
 import type { DossierFile } from './dossier-units.ts'
 import { hashFile } from './hash-file.ts'
 import { datesOfPackage, independence } from './independence.ts'
-import { minutesHtml, minutesOf } from './minutes.ts'
+import { minutesHtml } from './minutes-html.ts'
+import { minutesOf } from './minutes.ts'
 import { buildOts } from './opentimestamps/write-ots.ts'
-import { VerificationStopped } from './package-source.ts'
+import { VerificationStopped } from './readable.ts'
 import { verifyPackage } from './verify-package.ts'
 
 const deps = { now: () => new Date() }

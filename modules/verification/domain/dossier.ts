@@ -3,41 +3,20 @@ import { conclude, partsOf } from './conclude.ts'
 import type { Conclusion } from './conclude.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
 import { dossierUnits } from './dossier-units.ts'
-import type { HostHashes } from './hash-file.ts'
 import type { Link } from './link-items.ts'
 import { openContainer } from './open-containers.ts'
 import { platformKeysOf } from './platform-keys/published-keys.ts'
-import type { Bound, DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
+import type { DossierItem } from './item.ts'
 import { givenKeys, givenLists } from './read-given.ts'
 import { recogniseFile } from './recognise-file.ts'
 import type { ItemKind } from './recognise.ts'
-import type { VerificationReport, Verdict } from './report.ts'
+import type { Verdict } from './verdict.ts'
 import { withGivenLists } from './trusted-list/given-lists.ts'
-import type { ReaderFields } from './verifiers.ts'
 import { verifyMany } from './verify-many.ts'
+import type { Tally } from './verify-many.ts'
 import { sizeOf, verifyUnits } from './verify-units.ts'
-import type { Progress } from './verify-units.ts'
+import type { DossierDeps, Progress } from './verify-units.ts'
 import { readAnyZip } from './zip/read-any-zip.ts'
-
-export type ItemResult =
-  | { readonly form: 'package'; readonly report: VerificationReport }
-  | { readonly form: 'proof'; readonly report: ProofReport }
-  /** Nothing in it proves anything; its digests do link it to what does. */
-  | { readonly form: 'document' }
-  /** Roots that the reader may decide to trust; names of their subjects. */
-  | { readonly form: 'certificates'; readonly names: readonly string[] }
-  /** Published keys, compared with as what the reader gave; how many. */
-  | { readonly form: 'keys'; readonly count: number }
-  | { readonly form: 'unreadable'; readonly reason: 'read' | 'too_large' | 'defect' }
-
-export type DossierItem = {
-  readonly name: string
-  readonly size: number
-  readonly kind: ItemKind
-  readonly result: ItemResult
-  /** Of the file itself and of what it commits to. */
-  readonly bound: readonly Bound[]
-}
 
 export type Dossier = {
   readonly verified_at: string
@@ -53,19 +32,6 @@ export type Dossier = {
   readonly verdict: Verdict | null
   /** Files that were more than can be looked at, and attachments that were not opened. */
   readonly left_out: number
-}
-
-/** How many things were verified, each with what belongs to it. */
-export type Tally = { readonly things: number; readonly passed: number; readonly failed: number; readonly indeterminate: number }
-
-export type DossierDeps = ProofDeps & {
-  readonly hashes?: HostHashes
-  readonly fields?: ReaderFields
-  /** Digests that are known: of a file that belongs to several things each is computed once. */
-  readonly computed?: WeakMap<DossierFile, Partial<Record<DigestAlgorithm, string>>>
-  /** An item is known to be there, then verified. */
-  readonly onItem?: (index: number, item: { readonly name: string; readonly size: number; readonly kind: ItemKind }) => void
-  readonly onResult?: (index: number, item: DossierItem) => void
 }
 
 /** More are verified thing by thing, and told of as many. */

@@ -24,10 +24,9 @@ import { treeOf } from './opentimestamps/tree.ts'
 import { verifyOpenTimestamps } from './opentimestamps/verify-opentimestamps.ts'
 import { buildOts, writeOts } from './opentimestamps/write-ots.ts'
 import { writePublishedKeys } from './platform-keys/published-keys.ts'
-import type { PlatformKeys, ProofDeps } from './proof.ts'
+import type { PlatformKeys, VerifyDeps } from './verify-deps.ts'
 import type { VerificationReport } from './report.ts'
 import { verifyPackage } from './verify-package.ts'
-import type { VerifyDeps } from './package-source.ts'
 
 /** What somebody makes who controls a whole package, or a whole envelope of files, and wants it taken for more than it is. */
 let dir: string
@@ -132,7 +131,7 @@ test('a time stamp under the platform’s own root rests on the platform, whatev
 const root = new Uint8Array(32).fill(7)
 const late = { now: () => new Date('2000-01-01T00:00:00Z'), network: 'regtest' as const }
 const header = mineHeader(root)
-const headers: NonNullable<ProofDeps['headers']> = (height) => Promise.resolve([{ height, header, source: 'given' }])
+const headers: NonNullable<VerifyDeps['headers']> = (height) => Promise.resolve([{ height, header, source: 'given' }])
 
 test('a way into a block that is not established gives no date', async () => {
   const proof = buildOts({ digest: root, operations: [], end: [{ kind: 'bitcoin', height: 5 }] })

@@ -3,9 +3,11 @@ import { ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256 } from '@noble/hashes/sha3.js'
 import { toHex } from '../../../kernel/bytes.ts'
-import { portableSha256, slicesOf, VerificationStopped } from './package-source.ts'
-import type { Readable } from './package-source.ts'
-import type { DigestAlgorithm, ProofDeps } from './proof.ts'
+import { portableSha256 } from './running-hash.ts'
+import { slicesOf, VerificationStopped } from './readable.ts'
+import type { Readable } from './readable.ts'
+import type { DigestAlgorithm } from './digests.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 
 type Running = { update(bytes: Uint8Array): unknown; digest(): Uint8Array }
 
@@ -24,7 +26,7 @@ export const largestWhole = 64 << 20
 export async function hashFile(
   file: Readable,
   algorithms: readonly DigestAlgorithm[],
-  deps: Pick<ProofDeps, 'sha256' | 'signal' | 'pause'> & { readonly hashes?: HostHashes },
+  deps: Pick<VerifyDeps, 'sha256' | 'signal' | 'pause'> & { readonly hashes?: HostHashes },
   onBytes: (count: number) => void = () => undefined,
 ): Promise<Partial<Record<DigestAlgorithm, string>>> {
   const out: Partial<Record<DigestAlgorithm, string>> = {}
@@ -54,7 +56,7 @@ function startHash(algorithm: DigestAlgorithm, deps: Parameters<typeof hashFile>
   return portable[algorithm](deps)
 }
 
-const portable: Readonly<Record<DigestAlgorithm, (deps: Pick<ProofDeps, 'sha256'>) => Running>> = {
+const portable: Readonly<Record<DigestAlgorithm, (deps: Pick<VerifyDeps, 'sha256'>) => Running>> = {
   sha256: (deps) => deps.sha256?.() ?? portableSha256(),
   sha1: () => sha1.create(),
   sha384: () => sha384.create(),

@@ -1,4 +1,4 @@
-import type { DossierItem } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 import type { ProvenDate, Reliance } from './proof.ts'
 import type { VerificationReport } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { fromHex } from '../../../kernel/bytes.ts'
-import type { HeaderSource, KnownHeader } from './proof.ts'
+import type { HeaderSource, KnownHeader } from './verify-deps.ts'
 
 /** Headers as a reader writes them, one a line: `840000:` and 160 hexadecimal digits, or the digits alone for the height asked for. */
 export type WrittenHeader = { readonly height: number | null; readonly header: Uint8Array }

@@ -1,7 +1,8 @@
 import { isPlain } from './companions.ts'
-import type { DossierItem } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 import { placeOf } from './open-containers.ts'
-import type { Bound, DigestAlgorithm } from './proof.ts'
+import type { Bound } from './proof.ts'
+import type { DigestAlgorithm } from './digests.ts'
 
 /**
  * `over`: `from` commits to the very octets of `to`. `digest`: it commits to the digest that is all that `to` holds. `seals`: it commits to

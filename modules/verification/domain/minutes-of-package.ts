@@ -1,8 +1,9 @@
 import { describeCheck, describeQualified, nameOfAuthority, visible } from './describe-check.ts'
 import type { Words } from './describe-check.ts'
 import { byGravity } from './describe-proof.ts'
-import type { MinutesBlock } from './minutes.ts'
-import type { Check, CheckStatus, VerificationReport } from './report.ts'
+import type { MinutesBlock } from './minutes-html.ts'
+import type { Check, VerificationReport } from './report.ts'
+import type { CheckStatus } from './verdict.ts'
 
 type Row = readonly [name: string, value: string]
 

@@ -2,9 +2,9 @@ import { equalBytes } from '../../../kernel/bytes.ts'
 import { fileOfBytes } from './dossier-units.ts'
 import type { DossierFile } from './dossier-units.ts'
 import { filesOfArchive } from './open-archives.ts'
-import { VerificationStopped } from './package-source.ts'
+import { VerificationStopped } from './readable.ts'
 import { readAttachments } from './pdf/read-attachments.ts'
-import type { ProofDeps } from './proof.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 import type { ItemKind } from './recognise.ts'
 
 export type Opened = {
@@ -21,7 +21,7 @@ export type Opened = {
 export async function openContainer(
   file: DossierFile,
   kindOf: (file: DossierFile) => Promise<ItemKind>,
-  deps: Pick<ProofDeps, 'signal'>,
+  deps: Pick<VerifyDeps, 'signal'>,
 ): Promise<Opened> {
   const kind = await kindOf(file)
   if (kind === 'pdf') return await withAttachments(file, [], deps)
@@ -44,7 +44,7 @@ export async function openContainer(
 async function withAttachments(
   file: DossierFile,
   beside: readonly DossierFile[],
-  { signal }: Pick<ProofDeps, 'signal'>,
+  { signal }: Pick<VerifyDeps, 'signal'>,
 ): Promise<Opened> {
   const { files, left_out: leftOut } = await readAttachments(file, signal).catch((error: unknown) => {
     if (error instanceof VerificationStopped) throw error

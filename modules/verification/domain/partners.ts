@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromHex, toHex } from '../../../kernel/bytes.ts'
 import { isCompanion, isOfDeposit } from './companions.ts'
-import type { DossierItem } from './dossier.ts'
+import type { DossierItem } from './item.ts'
 import { examineLogProof } from './log/verify-log-proof.ts'
 import { baseOf, placeOf } from './open-containers.ts'
 import type { Bound } from './proof.ts'

@@ -1,8 +1,7 @@
-import type { BitcoinNetwork } from './bitcoin/known-chain.ts'
-import type { Hasher } from './package-source.ts'
-import { verdictOf } from './report.ts'
-import type { CheckStatus, Verdict } from './report.ts'
-import type { TrustedLists } from './trusted-list/trusted-lists.ts'
+import type { DigestAlgorithm } from './digests.ts'
+import { verdictOf } from './verdict.ts'
+import type { CheckStatus, Verdict } from './verdict.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 
 /**
  * The one answer of every verifier but the package's own: named checks in the words of EN 319 102-1, the bytes that were hashed,
@@ -83,8 +82,6 @@ export type Fact = {
   readonly form: 'text' | 'instant' | 'hex' | 'count' | 'bytes' | 'word'
 }
 
-export type DigestAlgorithm = 'sha1' | 'sha256' | 'sha384' | 'sha512' | 'sha3-256' | 'blake2b-256' | 'ripemd160'
-
 /** A digest that the proof speaks about: two items dropped together are linked when they share one. */
 export type Bound = {
   readonly algorithm: DigestAlgorithm
@@ -121,49 +118,9 @@ export type ProofReport = {
   readonly dates: readonly ProvenDate[]
 }
 
-/** A block header and who gave it: `package`, `given`, `node`, `checkpoint`, or the host of an explorer. Hostile until checked. */
-export type KnownHeader = { readonly height: number; /** 80 octets. */ readonly header: Uint8Array; readonly source: string }
-
-/** Headers by height; empty when none is known. Several answers come from several sources. */
-export type HeaderSource = (height: number) => Promise<readonly KnownHeader[]>
-
-/** What the platform published as its own: compared with, never trusted for being named in a proof. */
-export type PlatformKeys = {
-  readonly bitcoin: readonly PublishedKey[]
-  readonly nano: readonly PublishedKey[]
-  /** Verifier keys of the public log and its witnesses, as C2SP signed-note writes them (`name+hash+base64`). */
-  readonly log: readonly string[]
-  readonly witnesses: readonly string[]
-  /** SHA-256 of its authorities' certificates, past ones too; absent when they are not known. */
-  readonly authorities?: readonly string[]
-  /** The same of the authorities that date for it. */
-  readonly timeAuthorities?: readonly string[]
-}
-/** `until` is null while the key is in force. */
-export type PublishedKey = { readonly id: string; readonly since: string; readonly until: string | null }
-
-export type ProofDeps = {
-  readonly now: () => Date
-  /** Faster SHA-256 of the host. */
-  readonly sha256?: () => Hasher
-  readonly signal?: { readonly aborted: boolean }
-  readonly onProgress?: (done: number, total: number) => void
-  readonly pause?: () => Promise<void>
-  /** Roots that the reader got from elsewhere, PEM. */
-  readonly trust?: Uint8Array
-  /** SHA-256 of authorities' certificates that the reader compared with what their operators publish; lower-case hexadecimal. */
-  readonly fingerprints?: readonly string[]
-  /** What the European trusted lists say of authorities that date. */
-  readonly trustedLists?: TrustedLists
-  readonly headers?: HeaderSource
-  /** The Bitcoin network that headers are measured against; `main` when absent. Another one proves nothing, and that is said. */
-  readonly network?: BitcoinNetwork
-  readonly keys?: PlatformKeys
-}
-
 export function proofReport(
   kind: ProofKind,
-  deps: Pick<ProofDeps, 'now'>,
+  deps: Pick<VerifyDeps, 'now'>,
   found: Pick<ProofReport, 'checks'> & Partial<Pick<ProofReport, 'facts' | 'bound' | 'dates' | 'unusable'>>,
 ): ProofReport {
   const unusable = found.unusable ?? false

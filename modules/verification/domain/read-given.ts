@@ -1,6 +1,6 @@
-import type { DossierItem, ItemResult } from './dossier.ts'
+import type { DossierItem, ItemResult } from './item.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
-import type { Readable } from './package-source.ts'
+import type { Readable } from './readable.ts'
 import { readPublishedKeys } from './platform-keys/published-keys.ts'
 import type { PublishedKeys } from './platform-keys/published-keys.ts'
 import type { ItemKind } from './recognise.ts'

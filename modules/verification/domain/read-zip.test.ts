@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPackageSource } from '../server/open-package-source.ts'
 import { openPackage } from './open-package.ts'
-import { crc32 } from './package-source.ts'
-import type { Readable } from './package-source.ts'
+import { crc32 } from './crc32.ts'
+import type { Readable } from './readable.ts'
 import { readZip } from './read-zip.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { concatBytes, equalBytes, utf8 } from '../../../kernel/bytes.ts'
 import { u16, u32 } from './little-endian.ts'
 import { packageFolder } from './package-folder.ts'
-import type { Readable } from './package-source.ts'
+import type { Readable } from './readable.ts'
 import { extraFields, longValues, max32, readDirectory } from './zip/read-directory.ts'
 import type { CentralEntry, ZipDirectory } from './zip/read-directory.ts'
 import { isBomb } from './zip/read-inflated.ts'

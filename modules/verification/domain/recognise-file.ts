@@ -1,4 +1,4 @@
-import type { Readable } from './package-source.ts'
+import type { Readable } from './readable.ts'
 import { glanceLength, isContainerType, isPackage, proofInContainer, recognise } from './recognise.ts'
 import type { ItemKind } from './recognise.ts'
 import { ifReadable } from './zip/if-readable.ts'

@@ -5,8 +5,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, toHex } from '../../../kernel/bytes.ts'
 import { malformed } from './der.ts'
-import { portableSha256, VerificationStopped } from './package-source.ts'
-import type { Hasher, Readable, VerifyDeps } from './package-source.ts'
+import { portableSha256 } from './running-hash.ts'
+import { VerificationStopped } from './readable.ts'
+import type { Hasher } from './running-hash.ts'
+import type { Readable } from './readable.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 
 const window = 1 << 20
 const longestPacket = 262_144

@@ -1,10 +1,5 @@
 import type { PieceRole, Subject } from './manifest.ts'
-import type { TimestampFacts } from './verify-timestamp.ts'
-
-/** Words of EN 319 102-1 §5.1.3. */
-export type Verdict = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED'
-
-export type CheckStatus = 'passed' | 'failed' | 'indeterminate'
+import type { CheckStatus, Verdict } from './verdict.ts'
 
 export const checkIds = [
   'container',
@@ -75,6 +70,24 @@ export type VerifiedPiece = {
 /** Someone on whose word the package rests: by the root certificate, SHA-256 of its DER. */
 export type Authority = { readonly kind: 'platform' | 'time'; readonly name: string; readonly sha256: string }
 
+/** What a time stamp says, as far as it holds. */
+export type TimestampFacts = {
+  readonly authority: string
+  readonly gen_time: string
+  readonly serial: string
+  readonly policy: string
+  /** Half-width stated by the authority, microseconds; null when it states none. */
+  readonly accuracy_us: number | null
+  /** The platform's own authority, by its policy (decision 0054). */
+  readonly embedded: boolean
+  readonly signer_sha256: string
+  readonly root_sha256: string
+  /** Common name of the root, else its organisation. Hostile text. */
+  readonly root_name: string
+  /** Until when the certificate that signed the token is valid, or an issuer of it that ends before. */
+  readonly valid_until: string
+}
+
 export type SealFacts = {
   readonly root: string
   readonly signed_at: string | null
@@ -114,24 +127,4 @@ export type VerificationReport = {
   readonly authorities: readonly Authority[]
   /** What the verdict rests on besides mathematics: {@link TrustBasis}. */
   readonly trust: TrustBasis
-}
-
-type Weighed = Pick<Check, 'status' | 'supplementary' | 'unevaluated'>
-
-/** A supplementary check that reached no conclusion does not weigh; one that failed does, and one of a part that was not evaluated. */
-export function weighs({ status, supplementary, unevaluated }: Weighed): boolean {
-  return status !== 'indeterminate' || supplementary !== true || unevaluated === true
-}
-
-/** The check that a verdict is for: the first that failed, else the first that came to no conclusion and weighs; undefined when all passed. */
-export function deciding<T extends Weighed>(checks: readonly T[]): T | undefined {
-  return (
-    checks.find(({ status }) => status === 'failed') ?? checks.find((each) => each.status === 'indeterminate' && weighs(each))
-  )
-}
-
-export function verdictOf(all: readonly Weighed[]): Verdict {
-  const checks = all.filter(weighs)
-  if (checks.length === 0 || checks.some(({ status }) => status === 'failed')) return 'TOTAL-FAILED'
-  return checks.some(({ status }) => status === 'indeterminate') ? 'INDETERMINATE' : 'TOTAL-PASSED'
 }

@@ -7,12 +7,13 @@ import { verifyCheckpoint } from './log/verify-checkpoint.ts'
 import { verifyLogProof } from './log/verify-log-proof.ts'
 import { verifyEvidenceRecord } from './evidence-record/verify-evidence-record.ts'
 import { verifyOpenTimestamps } from './opentimestamps/verify-opentimestamps.ts'
-import type { Readable } from './package-source.ts'
+import type { Readable } from './readable.ts'
 import { verifyPdfProof } from './pdf/verify-pdf-proof.ts'
 import { verifyXades } from './xades/verify-xades.ts'
 import { verifyWaczProof } from './wacz/verify-wacz-proof.ts'
 import { verifyAsicProof } from './asic/verify-asic-proof.ts'
-import type { ProofDeps, ProofKind, ProofReport } from './proof.ts'
+import type { VerifyDeps } from './verify-deps.ts'
+import type { ProofKind, ProofReport } from './proof.ts'
 import { base64, unwrapText } from './recognise.ts'
 import { verifyTimestampProof } from './timestamp/verify-timestamp-proof.ts'
 import { verifyTrustedList } from './trusted-list/verify-trusted-list.ts'
@@ -35,7 +36,7 @@ export type ItemInput = ReaderFields & {
 /** How an item of one kind is verified, and how long it may be. */
 type Verifier = {
   readonly largest: number
-  readonly verify: (input: ItemInput, deps: ProofDeps) => Promise<ProofReport>
+  readonly verify: (input: ItemInput, deps: VerifyDeps) => Promise<ProofReport>
 }
 
 const mebibyte = 1 << 20

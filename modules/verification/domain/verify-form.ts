@@ -3,7 +3,9 @@ import { verifyBitcoinMessage } from './bitcoin-message/verify-bitcoin-message.t
 import { verifyPastedProof } from './chainpoint/verify-pasted-proof.ts'
 import { verifyDigest } from './digest/verify-digest.ts'
 import { verifyNanoMessage } from './nano-message/verify-nano-message.ts'
-import type { DigestAlgorithm, ProofDeps, ProofReport } from './proof.ts'
+import type { DigestAlgorithm } from './digests.ts'
+import type { VerifyDeps } from './verify-deps.ts'
+import type { ProofReport } from './proof.ts'
 import { unwrapText } from './recognise.ts'
 import { verifyTimestampProof } from './timestamp/verify-timestamp-proof.ts'
 import { comparedOf, digestOf } from './verifiers.ts'
@@ -37,7 +39,7 @@ export type FormInput =
       readonly trust?: string | undefined
     }
 
-export async function verifyForm(input: FormInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyForm(input: FormInput, deps: VerifyDeps): Promise<ProofReport> {
   if (input.form === 'digest') {
     return await verifyDigest({ text: input.text, ...given('digest', input.digest), ...algorithm(input.algorithm) }, deps)
   }

@@ -2,16 +2,16 @@ import type { FileAnswer } from './answer-files.ts'
 import { conclude, partsOf, unprovenParts } from './conclude.ts'
 import type { Parts } from './conclude.ts'
 import { isOfDeposit, readStated } from './companions.ts'
-import type { DossierDeps, DossierItem, Tally } from './dossier.ts'
+import type { DossierDeps, Progress, VerifiedUnits } from './verify-units.ts'
+import type { DossierItem } from './item.ts'
 import { dossierUnits } from './dossier-units.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
 import type { Link } from './link-items.ts'
 import { baseOf, openContainer, placeOf } from './open-containers.ts'
-import { VerificationStopped } from './package-source.ts'
+import { VerificationStopped } from './readable.ts'
 import { stemOf } from './partners.ts'
 import type { ItemKind } from './recognise.ts'
 import { digestsOf, sizeOf, verifyUnits } from './verify-units.ts'
-import type { Progress, VerifiedUnits } from './verify-units.ts'
 
 /** What belongs together: an archive of proofs, a certificate, the proofs in one folder or with one stem. */
 type Thing = { readonly name: string; readonly units: DossierUnit[]; readonly kinds: ItemKind[] }
@@ -23,6 +23,9 @@ type Host = {
   readonly kindOf: (file: DossierFile) => Promise<ItemKind>
   readonly onItem: (item: { readonly name: string; readonly size: number; readonly kind: ItemKind }) => void
 }
+
+/** How many things were verified, each with what belongs to it. */
+export type Tally = { readonly things: number; readonly passed: number; readonly failed: number; readonly indeterminate: number }
 
 export type VerifiedMany = {
   readonly items: readonly DossierItem[]

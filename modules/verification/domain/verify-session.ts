@@ -4,16 +4,15 @@ import type { DatedBy } from './check-trust.ts'
 import { MalformedError } from './der.ts'
 import type { Manifest } from './manifest.ts'
 import type { OpenedEntry } from './open-package.ts'
-import type { VerifyDeps } from './package-source.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 import { recomputeRollingHash, sha256Hex } from './recompute-rolling-hash.ts'
-import type { Check } from './report.ts'
+import type { Check, TimestampFacts } from './report.ts'
 import { readSessionRecord, sessionRecordPath, writeStatement } from './session-record.ts'
 import type { Checkpoint, SessionRecord } from './session-record.ts'
 import { readWithheld } from './read-withheld.ts'
 import { pemOrNone } from './verify-seal.ts'
 import type { DatedToken } from './verify-seal.ts'
 import { verifyTimestamp } from './verify-timestamp.ts'
-import type { TimestampFacts } from './verify-timestamp.ts'
 
 const largestRecord = 8 << 20
 const largestFile = 1 << 20

@@ -1,5 +1,6 @@
 import { equalBytes } from '../../../kernel/bytes.ts'
-import { digestNamed, digests, embeddedPolicy, ids } from './algorithms.ts'
+import { digestNamed, digests } from './digests.ts'
+import { embeddedPolicy, ids } from './algorithms.ts'
 import { checkSignedData, hasStrayCertificate, readSignedData } from './cms.ts'
 import type { CmsFlaw } from './cms.ts'
 import {
@@ -19,25 +20,9 @@ import {
   timeOf,
 } from './der.ts'
 import type { Der } from './der.ts'
+import type { TimestampFacts } from './report.ts'
 import { buildChain } from './x509.ts'
 import type { Certificate } from './x509.ts'
-
-export type TimestampFacts = {
-  readonly authority: string
-  readonly gen_time: string
-  readonly serial: string
-  readonly policy: string
-  /** Half-width stated by the authority, microseconds; null when it states none. */
-  readonly accuracy_us: number | null
-  /** The platform's own authority, by its policy (decision 0054). */
-  readonly embedded: boolean
-  readonly signer_sha256: string
-  readonly root_sha256: string
-  /** Common name of the root, else its organisation. Hostile text. */
-  readonly root_name: string
-  /** Until when the certificate that signed the token is valid, or an issuer of it that ends before. */
-  readonly valid_until: string
-}
 
 export type TimestampFlaw =
   | CmsFlaw

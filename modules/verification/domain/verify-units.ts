@@ -3,22 +3,37 @@ import { answersOf } from './answer-files.ts'
 import type { FileAnswer } from './answer-files.ts'
 import { withHeaders } from './bitcoin/examine-block.ts'
 import { headersAmong, readStated } from './companions.ts'
-import type { DossierDeps, DossierItem, ItemResult } from './dossier.ts'
+import type { DossierItem, ItemResult } from './item.ts'
 import type { DossierFile, DossierUnit } from './dossier-units.ts'
 import { hashFile } from './hash-file.ts'
+import type { HostHashes } from './hash-file.ts'
 import { linksOf } from './link-items.ts'
 import type { Link } from './link-items.ts'
 import { baseOf } from './open-containers.ts'
-import { VerificationStopped } from './package-source.ts'
-import type { PackageSource, Readable } from './package-source.ts'
+import { VerificationStopped } from './readable.ts'
+import type { PackageSource } from './package-source.ts'
+import type { Readable } from './readable.ts'
 import { partnerOf } from './partners.ts'
-import type { Bound, DigestAlgorithm } from './proof.ts'
+import type { Bound } from './proof.ts'
+import type { DigestAlgorithm } from './digests.ts'
+import type { VerifyDeps } from './verify-deps.ts'
 import { readCertificates, readKeys } from './read-given.ts'
 import type { ItemKind } from './recognise.ts'
 import type { VerificationReport } from './report.ts'
 import { verifiers } from './verifiers.ts'
 import type { ReaderFields } from './verifiers.ts'
 import { verifyPackage } from './verify-package.ts'
+
+/** What the place hands in for all of a dossier. */
+export type DossierDeps = VerifyDeps & {
+  readonly hashes?: HostHashes
+  readonly fields?: ReaderFields
+  /** Digests that are known: of a file that belongs to several things each is computed once. */
+  readonly computed?: WeakMap<DossierFile, Partial<Record<DigestAlgorithm, string>>>
+  /** An item is known to be there, then verified. */
+  readonly onItem?: (index: number, item: { readonly name: string; readonly size: number; readonly kind: ItemKind }) => void
+  readonly onResult?: (index: number, item: DossierItem) => void
+}
 
 export type Progress = { within(octets: number): void; finished(octets: number): void }
 

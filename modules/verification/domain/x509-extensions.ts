@@ -13,7 +13,6 @@ import {
   tagged,
 } from './der.ts'
 import type { Der } from './der.ts'
-import type { Certificate } from './x509.ts'
 
 /**
  * `strict`: RFC 5280 version 3, as everything in our own packages is. `lenient`: also what authorities of others issued and signed:
@@ -21,10 +20,18 @@ import type { Certificate } from './x509.ts'
  */
 export type Reading = 'strict' | 'lenient'
 
-export type Extensions = Pick<
-  Certificate,
-  'isAuthority' | 'pathLength' | 'keyUsage' | 'extendedKeyUsage' | 'subjectKeyId' | 'unknownCritical' | 'extensions'
->
+/** What a certificate's extensions say (RFC 5280 §4.2). */
+export type Extensions = {
+  readonly isAuthority: boolean
+  readonly pathLength: number | undefined
+  /** keyUsage bits by number; undefined when the extension is absent. */
+  readonly keyUsage: ReadonlySet<number> | undefined
+  readonly extendedKeyUsage: { readonly critical: boolean; readonly purposes: readonly string[] } | undefined
+  readonly subjectKeyId: Uint8Array | undefined
+  readonly unknownCritical: boolean
+  /** Every extension, by dotted identifier; `value` is what its OCTET STRING holds. */
+  readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Uint8Array }>
+}
 
 /** @throws MalformedError */
 export function readExtensions(wrapper: Der | undefined, reading: Reading): Extensions {

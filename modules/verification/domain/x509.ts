@@ -21,9 +21,9 @@ import {
 } from './der.ts'
 import type { Der } from './der.ts'
 import { readExtensions } from './x509-extensions.ts'
-import type { Reading } from './x509-extensions.ts'
+import type { Extensions, Reading } from './x509-extensions.ts'
 
-export type Certificate = {
+export type Certificate = Extensions & {
   readonly encoded: Uint8Array
   readonly tbs: Uint8Array
   readonly scheme: SignatureScheme | undefined
@@ -37,15 +37,6 @@ export type Certificate = {
   readonly name: string
   readonly notBefore: Date
   readonly notAfter: Date
-  readonly isAuthority: boolean
-  readonly pathLength: number | undefined
-  /** keyUsage bits by number; undefined when the extension is absent. */
-  readonly keyUsage: ReadonlySet<number> | undefined
-  readonly extendedKeyUsage: { readonly critical: boolean; readonly purposes: readonly string[] } | undefined
-  readonly subjectKeyId: Uint8Array | undefined
-  readonly unknownCritical: boolean
-  /** Every extension, by dotted identifier; `value` is what its OCTET STRING holds. */
-  readonly extensions: ReadonlyMap<string, { readonly critical: boolean; readonly value: Uint8Array }>
   /** SHA-256 of the DER, lower-case hexadecimal. */
   readonly sha256: string
 }

@@ -3,8 +3,11 @@ export { manifestFormat } from '../domain/manifest.ts'
 export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest.ts'
 export { canonicalJson } from '../domain/canonical-json.ts'
 export { leafHash, merkleRoot } from '../domain/merkle.ts'
-export type { PackageSource, Readable as PackageReadable, VerifyDeps } from '../domain/package-source.ts'
-export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece, Verdict } from '../domain/report.ts'
+export type { PackageSource } from '../domain/package-source.ts'
+export type { Readable as PackageReadable } from '../domain/readable.ts'
+export type { VerifyDeps, KnownHeader, PlatformKeys, PublishedKey } from '../domain/verify-deps.ts'
+export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece } from '../domain/report.ts'
+export type { Verdict } from '../domain/verdict.ts'
 export {
   checkpointFormat,
   sessionRecordFormat,
@@ -17,7 +20,7 @@ export {
 export { audioTimescale, chainLines, sampleLine, videoTimescale, type PictureGroup } from '../domain/interactive/picture-group.ts'
 export { verifyPackage } from '../domain/verify-package.ts'
 export { hostSha256, openPackageSource } from './open-package-source.ts'
-export { VerificationStopped } from '../domain/package-source.ts'
+export { VerificationStopped } from '../domain/readable.ts'
 export { answerLines } from '../domain/describe-answers.ts'
 export { describeCheck, describeQualified, nameOfAuthority, visible } from '../domain/describe-check.ts'
 export type { Words } from '../domain/describe-check.ts'
@@ -83,7 +86,8 @@ export { elementsOf, readXml, type XmlElement } from '../domain/xml/read-xml.ts'
 export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
 export { blockPath } from '../domain/bitcoin/block-path.ts'
-export { plausibilityOf, type BitcoinNetwork } from '../domain/bitcoin/known-chain.ts'
+export { plausibilityOf } from '../domain/bitcoin/known-chain.ts'
+export { type BitcoinNetwork } from '../domain/verify-deps.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
 export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
 export { buildEvidenceRecord, leafOfTimestampRenewal, renewTimestamp } from '../domain/evidence-record/build-evidence-record.ts'
@@ -91,7 +95,6 @@ export type { StampedLeaf } from '../domain/evidence-record/build-evidence-recor
 export { buildHashTree, operationsOf, rootOf } from '../domain/evidence-record/hash-tree.ts'
 export type { HashTree } from '../domain/evidence-record/hash-tree.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
-export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'
 export { readTimestamp } from '../domain/opentimestamps/read-ots.ts'
 export {
@@ -104,7 +107,6 @@ export {
   type TimestampTree,
 } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
-export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
 export {
   byGravity,
   describeFact,
@@ -115,7 +117,8 @@ export {
 } from '../domain/describe-proof.ts'
 export { describeDossier, describeItem, type ConclusionSaid } from '../domain/describe-conclusion.ts'
 export { readFingerprints } from '../domain/read-fingerprints.ts'
-export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
+export { verifyDossier, type Dossier } from '../domain/dossier.ts'
+export { type DossierItem } from '../domain/item.ts'
 export { datesOfItem, independence } from '../domain/independence.ts'
 export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
 export { nameOf, unlinkedLine } from '../domain/minutes.ts'

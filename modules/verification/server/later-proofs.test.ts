@@ -14,7 +14,7 @@ import { displayed, readBlockHeader } from '../domain/bitcoin/block-header.ts'
 import { anchorFiles } from '../domain/bitcoin/check-anchor.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { buildOts } from '../domain/opentimestamps/write-ots.ts'
-import type { VerifyDeps } from '../domain/package-source.ts'
+import type { VerifyDeps } from '../domain/verify-deps.ts'
 import { verifyCompared } from '../../../testing/verify-compared.ts'
 
 let dir: string

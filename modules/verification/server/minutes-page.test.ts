@@ -14,7 +14,8 @@ import { coverEveryProof, sealEveryProof, zipOfEntries } from '../../../testing/
 import type { Words } from '../domain/describe-check.ts'
 import { verifyDossier } from '../domain/dossier.ts'
 import { fileOfBytes } from '../domain/dossier-units.ts'
-import { minutesHtml, minutesOf } from '../domain/minutes.ts'
+import { minutesHtml } from '../domain/minutes-html.ts'
+import { minutesOf } from '../domain/minutes.ts'
 
 const run = promisify(execFile)
 const shown = `https://www.example.org/${'a-long-path/'.repeat(12)}?q=<b>`

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Hasher, PackageSource, Readable } from '../domain/package-source.ts'
+import type { Hasher } from '../domain/running-hash.ts'
+import type { PackageSource } from '../domain/package-source.ts'
+import type { Readable } from '../domain/readable.ts'
 
 /** More files than this are no package; a folder given by mistake must not take the memory. */
 const mostFiles = 100_000

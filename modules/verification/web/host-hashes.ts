@@ -1,8 +1,8 @@
 import { createSHA256, createSHA384, createSHA512 } from 'hash-wasm'
 import { runningHashOf } from '../../../ui/hash/running-hash.ts'
 import type { HostHashes } from '../domain/hash-file.ts'
-import type { Hasher } from '../domain/package-source.ts'
-import type { DigestAlgorithm } from '../domain/proof.ts'
+import type { Hasher } from '../domain/running-hash.ts'
+import type { DigestAlgorithm } from '../domain/digests.ts'
 
 const subtleNames: Partial<Record<DigestAlgorithm, string>> = {
   sha256: 'SHA-256',

@@ -1,8 +1,10 @@
 import { conclude, partsOf } from '../domain/conclude.ts'
 import { verifyDossier } from '../domain/dossier.ts'
-import type { Dossier, DossierItem } from '../domain/dossier.ts'
+import type { Dossier } from '../domain/dossier.ts'
+import type { DossierItem } from '../domain/item.ts'
 import { givenHeaders, readHeaders } from '../domain/known-headers.ts'
-import type { ProofDeps, ProofReport } from '../domain/proof.ts'
+import type { VerifyDeps } from '../domain/verify-deps.ts'
+import type { ProofReport } from '../domain/proof.ts'
 import type { ItemKind } from '../domain/recognise.ts'
 import { readFacts } from '../domain/read-facts.ts'
 import { readFingerprints } from '../domain/read-fingerprints.ts'
@@ -42,7 +44,7 @@ async function verify(request: VerifyRequest): Promise<VerifyAnswer> {
   const heights = new Set<number>()
   const { sha256, hashes } = await hostHashes()
   let told = 0
-  const deps: ProofDeps = {
+  const deps: VerifyDeps = {
     now: () => new Date(),
     ...(sha256 === undefined ? {} : { sha256 }),
     ...(trust === undefined ? {} : { trust: new TextEncoder().encode(trust) }),

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import type { DigestName } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
 import { malformed } from '../der.ts'
 import { attributeOf, elementsOf, readXml } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'

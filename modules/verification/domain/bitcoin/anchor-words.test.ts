@@ -15,7 +15,8 @@ import type { Words } from '../describe-check.ts'
 import { describeFact, describeProofCheck, describeStep } from '../describe-proof.ts'
 import { verifyOpenTimestamps } from '../opentimestamps/verify-opentimestamps.ts'
 import { buildOts } from '../opentimestamps/write-ots.ts'
-import type { KnownHeader, ProofDeps, ProofReport } from '../proof.ts'
+import type { KnownHeader, VerifyDeps } from '../verify-deps.ts'
+import type { ProofReport } from '../proof.ts'
 import type { Check } from '../report.ts'
 import { anchorChecks, anchorFiles } from './check-anchor.ts'
 
@@ -30,14 +31,14 @@ function wordsOf(locale: 'en' | 'fr', messages: Readonly<Record<string, string>>
 const languages = [wordsOf('en', { ...english, ...proofEnglish }), wordsOf('fr', { ...french, ...proofFrench })] as const
 
 const now = () => new Date('2026-06-01T00:00:00Z')
-const knowing = (...known: readonly Omit<KnownHeader, 'height'>[]): ProofDeps => ({
+const knowing = (...known: readonly Omit<KnownHeader, 'height'>[]): VerifyDeps => ({
   now,
   headers: (height) => Promise.resolve(known.map((each) => ({ height, ...each }))),
 })
 const given = { header: hello, source: 'given' }
 const root = new Uint8Array(32).fill(1)
 const own = mineHeader(root)
-const regtest: ProofDeps = {
+const regtest: VerifyDeps = {
   ...knowing({ header: own, source: 'a.example' }, { header: own, source: 'node' }),
   network: 'regtest',
 }

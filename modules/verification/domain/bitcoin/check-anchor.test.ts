@@ -11,8 +11,8 @@ import { applyOperation } from '../opentimestamps/operation.ts'
 import type { Operation } from '../opentimestamps/operation.ts'
 import type { Attestation } from '../opentimestamps/tree.ts'
 import { buildOts } from '../opentimestamps/write-ots.ts'
-import type { ProofDeps } from '../proof.ts'
-import { verdictOf } from '../report.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import { verdictOf } from '../verdict.ts'
 import { displayed, readBlockHeader } from './block-header.ts'
 import { anchorChecks, anchorFiles, anchorReasons } from './check-anchor.ts'
 import { share } from '../../../../testing/sweep.ts'
@@ -51,12 +51,12 @@ const headerFile = (bytes: Uint8Array = header, over: object = {}): Uint8Array =
 const filesOf = (given: { ots?: Uint8Array; chainpoint?: Uint8Array; header?: Uint8Array }): Map<string, Uint8Array> =>
   new Map(Object.entries(given).map(([name, bytes]) => [anchorFiles[name as keyof typeof anchorFiles], bytes]))
 const whole = { ots: ots(), chainpoint: chainpoint(), header: headerFile() }
-const deps: ProofDeps = { now: () => new Date('2026-06-01T00:00:00Z'), network: 'regtest' }
-const knowing = (bytes: Uint8Array, source = 'given'): ProofDeps => ({
+const deps: VerifyDeps = { now: () => new Date('2026-06-01T00:00:00Z'), network: 'regtest' }
+const knowing = (bytes: Uint8Array, source = 'given'): VerifyDeps => ({
   ...deps,
   headers: (at) => Promise.resolve(at === height ? [{ height, header: bytes, source }] : []),
 })
-const outcome = async (files: Parameters<typeof filesOf>[0], given: ProofDeps = deps) => {
+const outcome = async (files: Parameters<typeof filesOf>[0], given: VerifyDeps = deps) => {
   const checks = await anchorChecks(filesOf(files), root, given)
   const said = checks.map(({ id, subject, status, data }) =>
     [id, subject?.slice(5), status, data['reason'] ?? ''].join(' ').trim(),
@@ -124,7 +124,7 @@ test('on the main chain: a file of block 100,000 and the header of that block', 
 
 const other = mineHeader(blockRoot, { at: 1_600_000_000 })
 const elsewhere: Operation[] = [{ op: 'sha256' }]
-const falsehoods: readonly [reason: string, failed: string, Parameters<typeof filesOf>[0], ProofDeps?][] = [
+const falsehoods: readonly [reason: string, failed: string, Parameters<typeof filesOf>[0], VerifyDeps?][] = [
   ['malformed', 'anchor.ots', { ...whole, ots: whole.ots.subarray(1) }],
   ['malformed', 'anchor.chainpoint.json', { ...whole, chainpoint: utf8('{}') }],
   ['malformed', 'anchor-header.json', { ...whole, header: utf8('{}') }],
@@ -151,7 +151,7 @@ test.each(falsehoods)('false: %s in %s', async (reason, file, files, given) => {
 })
 
 test('sources of the reader that disagree conclude nothing', async () => {
-  const two: ProofDeps = {
+  const two: VerifyDeps = {
     ...deps,
     headers: () => Promise.resolve([header, other].map((bytes, i) => ({ height, header: bytes, source: `${i}.example` }))),
   }

@@ -3,7 +3,7 @@ import { readChainpoint } from '../chainpoint/read-chainpoint.ts'
 import { MalformedError } from '../der.ts'
 import { readOts } from '../opentimestamps/read-ots.ts'
 import { attestationsOf } from '../opentimestamps/tree.ts'
-import type { KnownHeader, ProofDeps } from '../proof.ts'
+import type { KnownHeader, VerifyDeps } from '../verify-deps.ts'
 import type { Check } from '../report.ts'
 import { readBlockHeader } from './block-header.ts'
 import { blockData, examineBlock, headerCommand, headerReasons, withHeaders } from './examine-block.ts'
@@ -17,7 +17,7 @@ export const anchorFiles = {
   header: 'seal/anchor-header.json',
 } as const
 
-type Deps = Pick<ProofDeps, 'now' | 'headers' | 'network'>
+type Deps = Pick<VerifyDeps, 'now' | 'headers' | 'network'>
 /** Where a proof leads: the Merkle root of the block of that height, in the order of the header's octets. */
 type Claim = { readonly height: number; readonly root: Uint8Array }
 /** `promised`: who promises the rest. */

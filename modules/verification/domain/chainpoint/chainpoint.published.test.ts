@@ -6,7 +6,8 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import type { ProofReport } from '../proof.ts'
 import { readChainpoint } from './read-chainpoint.ts'
 import { verifyChainpoint } from './verify-chainpoint.ts'
 import { verifyPastedProof } from './verify-pasted-proof.ts'
@@ -30,8 +31,8 @@ const peer = createRequire(import.meta.url)('chainpoint-parse') as {
 
 const bytesOf = async ([repository, commit, path, sha256]: File) => await readPublished({ repository, commit, path, sha256 })
 const textOf = async (file: File) => new TextDecoder().decode(await bytesOf(file))
-const alone: ProofDeps = { now: () => new Date('2026-06-01T00:00:00Z') }
-const inBlock = (at: number, header: Uint8Array): ProofDeps => ({
+const alone: VerifyDeps = { now: () => new Date('2026-06-01T00:00:00Z') }
+const inBlock = (at: number, header: Uint8Array): VerifyDeps => ({
   ...alone,
   network: 'regtest',
   headers: (height) => Promise.resolve(height === at ? [{ height, header, source: 'given' }] : []),

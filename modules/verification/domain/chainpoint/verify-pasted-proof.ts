@@ -1,7 +1,8 @@
 import { equalBytes, utf8 } from '../../../../kernel/bytes.ts'
 import { otsMagic } from '../opentimestamps/read-ots.ts'
 import { verifyOpenTimestamps } from '../opentimestamps/verify-opentimestamps.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import type { ProofReport } from '../proof.ts'
 import { unwrapText } from '../recognise.ts'
 import type { GivenTransaction } from './follow-transaction.ts'
 import { verifyChainpoint } from './verify-chainpoint.ts'
@@ -15,7 +16,7 @@ export type PastedProof = {
 }
 
 /** C-69: what somebody pastes to have a date in a block chain verified. The report's `kind` says which of the two it was. */
-export async function verifyPastedProof(input: PastedProof, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyPastedProof(input: PastedProof, deps: VerifyDeps): Promise<ProofReport> {
   const { proof, digest, transactions } = input
   const about = digest === undefined ? {} : { digest }
   const text = proof.trim()

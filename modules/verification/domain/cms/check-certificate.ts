@@ -3,10 +3,10 @@ import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
 import { qualifiedStatus } from '../trusted-list/qualified-status.ts'
 import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
 import { ids } from '../algorithms.ts'
-import { children, readDer } from '../der.ts'
+import { children, readDer, anyTimeOf } from '../der.ts'
 import type { Der } from '../der.ts'
-import { anyTimeOf } from '../der.ts'
-import type { ProofCheck, ProofDeps } from '../proof.ts'
+import type { ProofCheck } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import { isIssuedBy, isValidAt } from '../x509.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { findPath, isRoot, mostCalculations } from './certificate-path.ts'
@@ -23,7 +23,7 @@ export type CertificateQuestion = {
   readonly anchors: readonly Certificate[]
   readonly lists: TrustedLists | undefined
   /** Where a platform's published keys may be at hand. */
-  readonly deps?: Pick<ProofDeps, 'keys' | 'trust' | 'fingerprints'>
+  readonly deps?: Pick<VerifyDeps, 'keys' | 'trust' | 'fingerprints'>
   /** When the signature was made, as far as it is proven. */
   readonly at: Date
   /** What proves `at`; `now` when nothing does. */

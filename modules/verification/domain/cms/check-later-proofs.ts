@@ -1,12 +1,13 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import type { Der } from '../der.ts'
 import type { DocumentDigest } from '../evidence-record/check-renewals.ts'
 import { readEvidenceRecord } from '../evidence-record/read-evidence-record.ts'
 import { verifyEvidenceRecord } from '../evidence-record/verify-evidence-record.ts'
-import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { deciding } from '../report.ts'
+import type { ProofCheck, ProofReport, ProvenDate } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import { deciding } from '../verdict.ts'
 import { infoOf } from '../timestamp/info-of-token.ts'
 import type { TstInfo } from '../timestamp/read-tst-info.ts'
 import { shortfall } from '../timestamp/shortfall.ts'
@@ -43,7 +44,7 @@ const perProof = 8
 export async function checkLaterProofs(
   question: Question,
   certificates: readonly Certificate[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
   budget: Budget,
 ): Promise<LaterProofs> {
   const { signer } = question
@@ -111,7 +112,7 @@ async function judge(
   all: readonly Later[],
   question: Question,
   certificates: readonly Certificate[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
   budget: Budget,
 ): Promise<Judged> {
   const { attribute, form, value, info } = later

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { digestNamed, digests } from '../algorithms.ts'
+import { digestNamed, digests } from '../digests.ts'
 import { readScheme, signatureHolds } from '../check-signature.ts'
 import { anyTimeOf, bitOctets, children, explicit, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
 import type { Der } from '../der.ts'

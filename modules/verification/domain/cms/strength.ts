@@ -1,4 +1,4 @@
-import type { DigestName } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
 import type { PublicKey, SignatureScheme } from '../check-signature.ts'
 
 /**

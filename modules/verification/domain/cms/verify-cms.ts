@@ -1,10 +1,12 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests, ids, isDigestName } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests, isDigestName } from '../digests.ts'
+import { ids } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
 import { anyTimeOf, MalformedError } from '../der.ts'
 import { collapse } from '../pdf/collapse-checks.ts'
 import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import type { Budget, Certificate } from '../x509.ts'
 import { unarmoured } from './armour.ts'
 import { mostCalculations, unique } from './certificate-path.ts'
@@ -68,7 +70,7 @@ const largest = 32 << 20
  * Verifies CMS signatures (RFC 5652) and CAdES ones (EN 319 122-1), of any number of signers, detached or not, with all that was added
  * to prove since when they exist. Never throws but VerificationStopped and what reading the content throws.
  */
-export async function verifyCms(proof: CmsProof, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyCms(proof: CmsProof, deps: VerifyDeps): Promise<ProofReport> {
   const trust = readTrust(deps.trust)
   const bytes = unarmoured(proof.signature)
   if (bytes === undefined || bytes[0] !== 0x30) return unusable('not_asn1', deps)
@@ -109,7 +111,7 @@ const textCommand = 'openssl cms -cmsout -print -noout -inform DER -in signature
 const verifyCommand =
   'openssl cms -verify -binary -inform DER -in signature.p7s -content FILE -CAfile roots.pem -purpose any -out /dev/null'
 
-function unusable(reason: string, deps: ProofDeps): ProofReport {
+function unusable(reason: string, deps: VerifyDeps): ProofReport {
   const form: ProofCheck = { id: 'form', status: 'failed', data: { reason }, repeat_command: textCommand }
   return proofReport('cms', deps, { checks: [form], unusable: true })
 }
@@ -119,7 +121,7 @@ type DigestOf = Question['digestOf']
 async function contentCheck(
   { content: enclosed }: AnyCms,
   { content: given }: CmsProof,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<{ check: ProofCheck; digestOf: DigestOf; bound: Bound[] }> {
   const id = 'content'
   const known = new Map<DigestName, Uint8Array | undefined>()
@@ -149,7 +151,7 @@ async function contentCheck(
 
 type Judging = {
   readonly proof: CmsProof
-  readonly deps: ProofDeps
+  readonly deps: VerifyDeps
   readonly trust: readonly Certificate[]
   readonly digestOf: DigestOf
   readonly budget: Budget

@@ -4,7 +4,9 @@ import { sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_256 } from '@noble/hashes/sha3.js'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { proofReport } from '../proof.ts'
-import type { Bound, DigestAlgorithm, Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
+import type { Bound, Fact, ProofCheck, ProofReport } from '../proof.ts'
+import type { DigestAlgorithm } from '../digests.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import { base64 } from '../recognise.ts'
 
 export const digestChecks = ['compared'] as const
@@ -51,7 +53,7 @@ export type DigestInput = {
 }
 
 /** Hashes and compares. Without a digest to compare with there is no conclusion: the digest alone says nothing of who knew it. */
-export async function verifyDigest(input: DigestInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyDigest(input: DigestInput, deps: VerifyDeps): Promise<ProofReport> {
   const bytes = input.text === undefined ? undefined : utf8(input.text)
   const compute = (algorithm: DigestAlgorithm): string | undefined =>
     bytes === undefined ? input.file?.digests[algorithm] : toHex(hashes[algorithm](bytes))

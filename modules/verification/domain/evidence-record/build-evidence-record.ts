@@ -1,6 +1,6 @@
 import { equalBytes, fromHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import { definiteLengths } from '../cms/definite-lengths.ts'
 import { children, malformed, readDer } from '../der.ts'
 import { readTokenForm } from '../timestamp/read-response.ts'

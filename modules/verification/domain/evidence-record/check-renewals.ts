@@ -1,6 +1,6 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import { stepOf } from '../cms/check-signer.ts'
 import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
 import type { ProofCheck } from '../proof.ts'

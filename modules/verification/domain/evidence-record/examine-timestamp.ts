@@ -1,6 +1,6 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import { stepOf } from '../cms/check-signer.ts'
 import { labelOf } from '../cms/strength.ts'
 import { MalformedError } from '../der.ts'

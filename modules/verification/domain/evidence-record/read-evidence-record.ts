@@ -1,5 +1,5 @@
-import { digestNamed } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digestNamed } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import { children, malformed, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
 import type { Der } from '../der.ts'
 import type { Certificate } from '../x509.ts'

@@ -3,7 +3,9 @@
  * samples that fill `mdat` without a gap. It shares no code with the writer. Only the head is held, at most 16 MiB of it.
  */
 import { malformed } from '../der.ts'
-import { portableSha256, slicesOf, VerificationStopped, type Readable, type VerifyDeps } from '../package-source.ts'
+import { portableSha256 } from '../running-hash.ts'
+import { slicesOf, VerificationStopped, type Readable } from '../readable.ts'
+import { type VerifyDeps } from '../verify-deps.ts'
 
 const largestHead = 16 << 20
 /** Ten minutes have some 45,000. */

@@ -4,7 +4,8 @@
  */
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { parseCanonicalJson, type Json } from '../canonical-json.ts'
-import { slicesOf, VerificationStopped, type Readable, type VerifyDeps } from '../package-source.ts'
+import { slicesOf, VerificationStopped, type Readable } from '../readable.ts'
+import { type VerifyDeps } from '../verify-deps.ts'
 import { sha256Hex } from '../recompute-rolling-hash.ts'
 import type { PictureGroup } from './picture-group.ts'
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { proofWords as en } from '../../messages/proof-words.en.ts'
 import { proofWords as fr } from '../../messages/proof-words.fr.ts'
-import type { ProofDeps } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import { formatCheckpoint, parseCheckpoint } from './checkpoint.ts'
 import { logChecks, logProofFile } from './check-log.ts'
 import { anchorDigestOf, logEntryOf } from './commitment.ts'
@@ -44,7 +44,7 @@ const keys = {
   log: [formatVerifierKey(log.key)],
   witnesses: [formatVerifierKey(witness.key), formatVerifierKey(other.key)],
 }
-const deps: ProofDeps = { now: () => now, keys }
+const deps: VerifyDeps = { now: () => now, keys }
 
 /** A log of five leaves; ours is number 2. */
 const root = new Uint8Array(32).fill(7)

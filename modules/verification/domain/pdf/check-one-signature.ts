@@ -1,12 +1,13 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests, ids } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import { ids } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
-import type { RevocationData } from '../cms/revocation.ts'
 import { MalformedError } from '../der.ts'
-import type { ProofCheck, ProofDeps } from '../proof.ts'
+import type { ProofCheck } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import type { Certificate } from '../x509.ts'
 import { checkToken } from './check-token.ts'
 import type { Token } from './check-token.ts'
@@ -19,30 +20,10 @@ import type { ObjectCache, View } from './view.ts'
 import { gapOf } from './find-signatures.ts'
 import type { FieldSignature } from './find-signatures.ts'
 import { concludeSignature, isCades } from './conclude-signature.ts'
-import type { Conclusion } from './conclude-signature.ts'
+import type { CheckedSignature } from './checked-signature.ts'
 import type { Known } from './judge-signer.ts'
 import { readContents } from './read-contents.ts'
 import { readSecurityStore } from './read-dss.ts'
-
-export type CheckedSignature = {
-  readonly subject: string
-  readonly isTimestamp: boolean
-  readonly field: FieldSignature
-  readonly checks: readonly ProofCheck[]
-  /** Where what it covers ends, once it is known to be the end of a revision. */
-  readonly coveredTo: number | undefined
-  /** The document as it was signed; undefined when that revision cannot be read by itself. */
-  readonly revision: View | undefined
-  /** SHA-256 of what it covers. */
-  readonly digest: Uint8Array | undefined
-  /** Of a document timestamp: the validation data that it covers; undefined when there is none. */
-  readonly store: RevocationData | undefined
-  /** Tokens that hold: over the signature, or the document timestamp itself. */
-  readonly tokens: readonly Token[]
-  readonly holds: boolean
-  /** What depends on the signatures that came after. */
-  conclude(all: readonly CheckedSignature[]): Conclusion
-}
 
 type Input = {
   readonly document: PdfDocument
@@ -53,7 +34,7 @@ type Input = {
   readonly anchors: readonly Certificate[]
 }
 
-export async function checkOneSignature(input: Input, deps: ProofDeps): Promise<CheckedSignature> {
+export async function checkOneSignature(input: Input, deps: VerifyDeps): Promise<CheckedSignature> {
   const { document, signature, subject } = input
   const checks: ProofCheck[] = []
   const say = (id: string, status: ProofCheck['status'], data: ProofCheck['data'] = {}, more: Partial<ProofCheck> = {}): void => {

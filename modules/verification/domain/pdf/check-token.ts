@@ -1,11 +1,13 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { digests, embeddedPolicy, ids } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import { embeddedPolicy, ids } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
 import type { CertificateAnswer } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { readCms } from '../cms/read-cms.ts'
 import { MalformedError } from '../der.ts'
-import type { ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import type { ProofCheck, ProvenDate } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import { readTstInfo } from '../timestamp/read-tst-info.ts'
 import type { Certificate } from '../x509.ts'
 import { collapse } from './collapse-checks.ts'
@@ -35,7 +37,7 @@ export async function checkToken(
   subject: string,
   digestOf: (algorithm: DigestName) => Promise<Uint8Array>,
   known: Known,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<CheckedToken> {
   const fail = (reason: string): CheckedToken => ({
     checks: [{ id, status: 'failed', data: { reason }, subject }],

@@ -1,5 +1,5 @@
 import type { ProofCheck } from '../proof.ts'
-import { deciding } from '../report.ts'
+import { deciding } from '../verdict.ts'
 
 /**
  * One check out of several on one question: the first that failed, else the first that came to no conclusion, else all passed. A PDF has

@@ -3,8 +3,9 @@ import type { AnySigner } from '../cms/read-cms.ts'
 import { revocationCheck } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
 import { anyTimeOf, MalformedError } from '../der.ts'
-import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
-import type { CheckedSignature } from './check-one-signature.ts'
+import type { ProofCheck } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import type { CheckedSignature, Conclusion } from './checked-signature.ts'
 import type { Token } from './check-token.ts'
 import { collapse } from './collapse-checks.ts'
 import type { FieldSignature } from './find-signatures.ts'
@@ -13,12 +14,6 @@ import type { Known, Signed } from './judge-signer.ts'
 
 /** A signature as PAdES has it, and not as the older formats. */
 export const isCades = (subFilter: string): boolean => subFilter === 'ETSI.CAdES.detached'
-
-export type Conclusion = {
-  readonly checks: readonly ProofCheck[]
-  readonly facts: readonly Fact[]
-  readonly dates: readonly ProvenDate[]
-}
 
 /** A signature over its content, with what was read beside it. */
 export type Held = Signed & {
@@ -31,7 +26,7 @@ export type Held = Signed & {
 }
 
 /** What follows from the proven time, which a later document timestamp may give: validity, revocation, level. */
-export function concludeSignature(held: Held, all: readonly CheckedSignature[], deps: ProofDeps): Conclusion {
+export function concludeSignature(held: Held, all: readonly CheckedSignature[], deps: VerifyDeps): Conclusion {
   const { cms, signer, certificate, field, known, subject } = held
   const later = all.filter(({ isTimestamp, holds, coveredTo }) => isTimestamp && holds && (coveredTo ?? 0) > held.coveredTo)
   const proven = [...held.tokens, ...later.flatMap(({ tokens }) => tokens)].toSorted(

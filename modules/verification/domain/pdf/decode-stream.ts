@@ -1,8 +1,7 @@
 import { malformed } from '../der.ts'
 import { inflateZlib } from '../inflate.ts'
-import type { Resolve } from './document.ts'
 import { isDictionary, isList, nameOf } from './syntax.ts'
-import type { PdfDictionary, PdfValue } from './syntax.ts'
+import type { PdfDictionary, PdfValue, Resolve } from './syntax.ts'
 
 /** The filters of a stream, outermost first (ISO 32000-2 §7.4). */
 export async function filtersOf(

@@ -1,14 +1,14 @@
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import { VerificationStopped } from '../package-source.ts'
-import type { ProofDeps } from '../proof.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
+import { VerificationStopped } from '../readable.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import type { PdfDocument } from './document.ts'
 import type { Gap } from './find-signatures.ts'
 
 const slice = 1 << 20
 
 /** Of what a signature covers, in slices. */
-export async function digestRanges(document: PdfDocument, gap: Gap, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
+export async function digestRanges(document: PdfDocument, gap: Gap, name: DigestName, deps: VerifyDeps): Promise<Uint8Array> {
   const hasher = name === 'sha256' && deps.sha256 !== undefined ? deps.sha256() : digests[name].create()
   for (const [from, to] of [
     [0, gap.start],

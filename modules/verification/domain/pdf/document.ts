@@ -1,9 +1,9 @@
 import { malformed } from '../der.ts'
-import { VerificationStopped } from '../package-source.ts'
-import type { Readable } from '../package-source.ts'
+import { VerificationStopped } from '../readable.ts'
+import type { Readable } from '../readable.ts'
 import { decode, largestStream } from './decode-stream.ts'
 import { createParser, isDictionary, isList, isReference, latin, nameOf, NeedsMore, readIndirect } from './syntax.ts'
-import type { PdfDictionary, PdfValue } from './syntax.ts'
+import type { PdfDictionary, PdfValue, Resolve } from './syntax.ts'
 
 /** Where an object stands (ISO 32000-2 §7.5.4, §7.5.8). `key` is equal for the same place. */
 export type Place =
@@ -36,7 +36,6 @@ export type PdfDocument = {
   /** Decoded, when it is not compressed or by Flate alone; `most`: octets, both as they stand and decoded. @throws MalformedError */
   stream(dictionary: PdfDictionary, resolve: Resolve, most?: number): Promise<Uint8Array>
 }
-export type Resolve = (value: PdfValue | undefined) => Promise<PdfValue | undefined>
 
 /** Reads a PDF by ranges: nothing is held but the objects asked for and some pages of the file. */
 export function openDocument(file: Readable, signal: { readonly aborted: boolean } | undefined): PdfDocument {

@@ -1,6 +1,6 @@
 import { MalformedError } from '../der.ts'
 import type { ProofCheck } from '../proof.ts'
-import type { CheckedSignature } from './check-one-signature.ts'
+import type { CheckedSignature } from './checked-signature.ts'
 import { compareRevisions } from './compare-revisions.ts'
 import type { Change, ChangeKind, Comparison } from './revision-changes.ts'
 import type { PdfDocument } from './document.ts'

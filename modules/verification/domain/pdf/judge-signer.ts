@@ -6,7 +6,8 @@ import { octetsCheck, unsignedCheck } from '../cms/check-unsigned.ts'
 import type { AnyCms, AnySigner } from '../cms/read-cms.ts'
 import { enclosedData, revocationOf } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
-import type { ProofCheck, ProofDeps } from '../proof.ts'
+import type { ProofCheck } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import type { Certificate } from '../x509.ts'
 
 /** What a document brings for all its signatures, and the roots of the reader. */
@@ -30,7 +31,7 @@ export function judgeSigner(
   { cms, signer, certificate }: Signed,
   known: Known,
   time: Pick<CertificateQuestion, 'at' | 'by' | 'now'>,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Judgement {
   const pool = [...cms.certificates, ...known.certificates]
   const answer = checkCertificate({ certificate, pool, anchors: known.anchors, lists: deps.trustedLists, deps, ...time }, signer)

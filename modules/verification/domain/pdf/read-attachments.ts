@@ -1,5 +1,5 @@
 import { MalformedError } from '../der.ts'
-import type { Readable } from '../package-source.ts'
+import type { Readable } from '../readable.ts'
 import { openDocument } from './document.ts'
 import type { PdfDocument } from './document.ts'
 import { textOf } from './find-signatures.ts'

@@ -32,6 +32,9 @@ export type PdfValue =
   | readonly PdfValue[]
   | { readonly keyword: string }
 
+/** The value itself, or what a reference leads to. */
+export type Resolve = (value: PdfValue | undefined) => Promise<PdfValue | undefined>
+
 export const isDictionary = (value: PdfValue | undefined): value is PdfDictionary =>
   typeof value === 'object' && value !== null && 'entries' in value && value.entries instanceof Map
 export const isReference = (value: PdfValue | undefined): value is PdfReference =>

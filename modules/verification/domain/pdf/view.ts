@@ -1,7 +1,7 @@
 import { MalformedError, malformed } from '../der.ts'
-import type { PdfDocument, Place, Resolve, Section } from './document.ts'
+import type { PdfDocument, Place, Section } from './document.ts'
+import type { Resolve, PdfDictionary, PdfValue } from './syntax.ts'
 import { createParser, isDictionary, isReference, nameOf, NeedsMore } from './syntax.ts'
-import type { PdfDictionary, PdfValue } from './syntax.ts'
 
 /** The document as some of its sections give it: the newest entry of each object counts. */
 export type View = {

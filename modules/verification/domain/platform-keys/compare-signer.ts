@@ -1,4 +1,5 @@
-import type { ProofCheck, PublishedKey } from '../proof.ts'
+import type { ProofCheck } from '../proof.ts'
+import type { PublishedKey } from '../verify-deps.ts'
 
 /** What is known of the key behind a message's signature: what the platform published, what the reader gave. */
 export type ComparedSigner = { readonly published: PublishedKey | undefined; readonly given: boolean }

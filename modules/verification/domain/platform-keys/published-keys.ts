@@ -1,6 +1,6 @@
 import { canonicalJson, compareCodeUnits, parseCanonicalJson } from '../canonical-json.ts'
 import type { Json } from '../canonical-json.ts'
-import type { PlatformKeys, PublishedKey } from '../proof.ts'
+import type { PlatformKeys, PublishedKey } from '../verify-deps.ts'
 
 /**
  * The keys that the platform publishes as its own, with their history: `seal/keys.json` of a package and

@@ -5,7 +5,7 @@ import { doubleSha256, magicMessage, matchAddress, recoverKey } from '../bitcoin
 import { isUnusableKey, nanoAccount, readNanoAccount } from '../nano-message/nano-account.ts'
 import { nanoEd25519 } from '../nano-message/nano-ed25519.ts'
 import { nanoSignedBytes } from '../nano-message/nano-schemes.ts'
-import type { PlatformKeys, PublishedKey } from '../proof.ts'
+import type { PlatformKeys, PublishedKey } from '../verify-deps.ts'
 import type { Check } from '../report.ts'
 import { verifyDetachedSignature } from '../verify-seal.ts'
 import type { SignatureFacts } from '../verify-seal.ts'

@@ -5,7 +5,7 @@ import { examineLogProof } from '../log/verify-log-proof.ts'
 import { tokenFile } from '../package-layout.ts'
 import { caFileOf, pemOrNone } from '../verify-seal.ts'
 import { verifyTimestamp } from '../verify-timestamp.ts'
-import type { TimestampFacts } from '../verify-timestamp.ts'
+import type { TimestampFacts } from '../report.ts'
 import { isRoot, readRenewal, renewalOfPath, renewalPaths } from './renewal-record.ts'
 
 /** A stamp of a seal that holds, over the root or, as a renewal, over other files of the seal. */

@@ -1,5 +1,5 @@
-import { digestNamed } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digestNamed } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import {
   anyTimeOf,
   boolean,

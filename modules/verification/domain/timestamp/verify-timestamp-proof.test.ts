@@ -4,8 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { VerificationStopped } from '../package-source.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { VerificationStopped } from '../readable.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import type { ProofReport } from '../proof.ts'
 import { keyDigest } from '../trusted-list/certificate-identity.ts'
 import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
 import { readCertificate, readPem } from '../x509.ts'
@@ -72,7 +73,7 @@ async function verifyRow(row: Row): Promise<ProofReport> {
         : given === 'sha1'
           ? { digests: { sha1: createHash('sha1').update(document).digest('hex') } }
           : { bytes: new Uint8Array(Buffer.from('other document')) }
-  const deps: ProofDeps = {
+  const deps: VerifyDeps = {
     now,
     ...(roots === '' ? {} : { trust: await read(`${roots}.pem`) }),
     ...(list === undefined ? {} : { trustedLists: await listWith(list) }),

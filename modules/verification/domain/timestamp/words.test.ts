@@ -12,7 +12,8 @@ import timestampFr from '../../messages/timestamp.fr.json' with { type: 'json' }
 import { cmsCheckIds, cmsFactIds, verifyCms } from '../cms/verify-cms.ts'
 import type { Words } from '../describe-check.ts'
 import { describeFact, describeProofCheck } from '../describe-proof.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import type { ProofReport } from '../proof.ts'
 import { anomalies } from '../cms/read-cms.ts'
 import { qualifiedReasons } from '../trusted-list/qualified-status.ts'
 import { refusals } from './read-response.ts'
@@ -105,7 +106,7 @@ test('every sentence on every vector is whole in both languages, without a word 
         ['other-root', new Uint8Array(2)],
         ['', undefined],
       ] as const) {
-        const deps: ProofDeps = { now, ...(roots === '' ? {} : { trust: await read(`${kind}/${roots}.pem`) }) }
+        const deps: VerifyDeps = { now, ...(roots === '' ? {} : { trust: await read(`${kind}/${roots}.pem`) }) }
         const input = await read(`${kind}/${name}`)
         reports.push(
           kind === 'cms'

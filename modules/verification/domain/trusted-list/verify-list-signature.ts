@@ -1,6 +1,6 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import { isWeak, signatureHolds } from '../check-signature.ts'
 import { malformed } from '../der.ts'
 import { readCertificate } from '../x509.ts'

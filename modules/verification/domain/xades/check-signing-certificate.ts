@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
+import { digests } from '../digests.ts'
 import { readDer, sequence } from '../der.ts'
 import type { ProofCheck } from '../proof.ts'
 import { serialHex } from '../x509.ts'

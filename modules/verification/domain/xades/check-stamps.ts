@@ -1,8 +1,9 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { deciding } from '../report.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
+import type { ProofCheck, ProofReport, ProvenDate } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
+import { deciding } from '../verdict.ts'
 import { infoOf } from '../timestamp/info-of-token.ts'
 import { shortfall } from '../timestamp/shortfall.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
@@ -32,7 +33,7 @@ type Question = {
   readonly signed: SignedXml
   readonly certificates: readonly Certificate[]
   readonly budget: Budget
-  readonly deps: ProofDeps
+  readonly deps: VerifyDeps
 }
 
 type Kind = 'content' | 'signature' | 'references' | 'archive'

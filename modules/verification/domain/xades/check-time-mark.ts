@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { digestNamed, digests } from '../algorithms.ts'
+import { digestNamed, digests } from '../digests.ts'
 import { orUndefined } from '../cms/check-signer.ts'
 import { ocspAnswers } from '../cms/revocation.ts'
 import { oidOf, readDer, sequence, tagged } from '../der.ts'

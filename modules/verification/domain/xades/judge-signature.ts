@@ -1,5 +1,5 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
+import { digests } from '../digests.ts'
 import { signatureHolds } from '../check-signature.ts'
 import type { SignatureScheme } from '../check-signature.ts'
 import { mostCalculations, unique } from '../cms/certificate-path.ts'
@@ -10,7 +10,8 @@ import { revocationCheck } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
 import { schemeLabel } from '../cms/strength.ts'
 import { hasEvidence } from '../pdf/judge-signer.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import type { Bound, Fact, ProofCheck, ProvenDate } from '../proof.ts'
+import type { VerifyDeps } from '../verify-deps.ts'
 import type { Certificate } from '../x509.ts'
 import { canonicalWithin } from '../xml/dereference.ts'
 import type { Reference, SignedXml } from '../xml/dereference.ts'
@@ -34,7 +35,7 @@ export type JudgedSignature = {
 }
 
 /** One ds:Signature by every check. @throws MalformedError */
-export async function judgeSignature(element: XmlElement, signed: SignedXml, deps: ProofDeps): Promise<JudgedSignature> {
+export async function judgeSignature(element: XmlElement, signed: SignedXml, deps: VerifyDeps): Promise<JudgedSignature> {
   const signature = readSignature(element)
   const { info } = signature
   const { own, listed } = await referencesOf(info, signed)

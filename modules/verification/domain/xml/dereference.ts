@@ -1,5 +1,5 @@
-import type { DigestName } from '../algorithms.ts'
-import { digests } from '../algorithms.ts'
+import type { DigestName } from '../digests.ts'
+import { digests } from '../digests.ts'
 import { malformed, MalformedError } from '../der.ts'
 import { fromBase64 } from '../x509.ts'
 import { canonical, inclusiveForm } from './canonicalise.ts'

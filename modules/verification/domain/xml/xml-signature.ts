@@ -1,6 +1,6 @@
 import { concatBytes } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digests } from '../digests.ts'
+import type { DigestName } from '../digests.ts'
 import type { SignatureScheme } from '../check-signature.ts'
 import { fromBase64 } from '../x509.ts'
 import type { CanonicalForm } from './canonicalise.ts'

@@ -1,6 +1,6 @@
 import { malformed } from '../der.ts'
 import { Inflation, longestOver } from '../inflate.ts'
-import type { Readable } from '../package-source.ts'
+import type { Readable } from '../readable.ts'
 
 const window = 32 << 10
 const slice = 256 << 10
