@@ -1,7 +1,7 @@
 import { documentName, type DepositInput } from '../../contract/document.ts'
 import { largestBatch } from '../../domain/status.ts'
-import type { HashedFile } from '../intake/intake.ts'
-import type { WholeBatch } from './outbox-store.ts'
+import type { HashedFile } from './intake.ts'
+import type { WholeBatch } from '../outbox/outbox-store.ts'
 
 export type DepositChoices = {
   readonly agree: boolean

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Locale } from '../../../kernel/locale.ts'
+import type { Locale } from '../../../../kernel/locale.ts'
 
 /** For the `<a>` of a sentence that leads to a deposit. */
 export function depositLink(locale: Locale, id: string): (words: ReactNode) => ReactNode {

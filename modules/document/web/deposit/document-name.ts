@@ -1,5 +1,5 @@
-import { useText } from '../../../ui/intl/text.tsx'
-import { visible } from '../../../ui/intl/visible.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
 
 /** What a deposit is called: its declared name, the one that this browser kept, or the beginning of its fingerprint. */
 export function useDocumentName(): (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createBatchBody } from '../../contract/document.ts'
 import { largestBatch } from '../../domain/status.ts'
-import type { HashedFile } from '../intake/intake.ts'
+import type { HashedFile } from './intake.ts'
 import { declaredName, makeBatches as batchesOf, type DepositChoices } from './make-batches.ts'
 
 const plain: DepositChoices = { agree: true, hideNames: false, label: '', description: '', replaces: null }
