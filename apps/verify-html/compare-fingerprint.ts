@@ -1,6 +1,7 @@
 import type { Conclusion } from '../../modules/verification/domain/conclude.ts'
 import { nameOfAuthority } from '../../modules/verification/domain/describe-check.ts'
-import { readFingerprints, unknownAuthorities } from '../../modules/verification/domain/read-fingerprints.ts'
+import { readFingerprints } from '../../modules/verification/domain/read-fingerprints.ts'
+import { unknownAuthorities } from '../../modules/verification/domain/conclude.ts'
 import { el } from './element.ts'
 import { mayScan, scanCode } from './scan-code.ts'
 import type { PageWords } from './words.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../modules/verification/domain/describe-proof.ts'
 import type { ConclusionSaid } from '../../modules/verification/domain/describe-conclusion.ts'
 import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/proof.ts'
-import type { CheckStatus } from '../../modules/verification/domain/report.ts'
+import type { CheckStatus } from '../../modules/verification/domain/verdict.ts'
 import { type Child, el } from './element.ts'
 import type { PageWords } from './words.ts'
 
