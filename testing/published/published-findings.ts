@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Readable } from '../../modules/verification/domain/readable.ts'
-import type { VerifyDeps } from '../../modules/verification/domain/verify-deps.ts'
-import type { ProofReport } from '../../modules/verification/domain/proof.ts'
+import type { Readable } from '../../modules/verification/domain/file/readable.ts'
+import type { VerifyDeps } from '../../modules/verification/domain/known/verify-deps.ts'
+import type { ProofReport } from '../../modules/verification/domain/report/proof-report.ts'
 import { readPublished } from './read-published.ts'
 
 type Row = { path: string; sha256: string; verdict: string | null; levels: string[]; finds: string[] }

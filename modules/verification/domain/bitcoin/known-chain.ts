@@ -1,4 +1,4 @@
-import type { BitcoinNetwork } from '../verify-deps.ts'
+import type { BitcoinNetwork } from '../known/verify-deps.ts'
 import { targetOf } from './block-header.ts'
 import { bitsOfPeriods, checkpoints } from './known-chain-data.ts'
 

@@ -1,9 +1,9 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
-import { digests, isDigestName } from '../digests.ts'
-import type { DigestName } from '../digests.ts'
-import { VerificationStopped } from '../readable.ts'
-import type { Readable } from '../readable.ts'
-import type { VerifyDeps } from '../verify-deps.ts'
+import { digests, isDigestName } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import type { Readable } from '../file/readable.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 
 /** What a proof is compared with: the bytes, or the digests that somebody calculated elsewhere, by algorithm, hexadecimal. */
 export type Compared =

@@ -1,10 +1,10 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { collapse } from '../pdf/collapse-checks.ts'
-import type { Fact, ProofCheck, ProvenDate } from '../proof.ts'
-import type { VerifyDeps } from '../verify-deps.ts'
-import { deciding, weighs } from '../verdict.ts'
+import { collapse } from '../report/collapse-checks.ts'
+import type { Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import { deciding, weighs } from '../report/verdict.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import type { Budget, Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
 import type { Examined } from './examine-timestamp.ts'
 
 export type CheckedStamp = {

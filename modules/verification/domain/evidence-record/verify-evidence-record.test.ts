@@ -17,12 +17,12 @@ import { depsOf, verifyRow } from '../../../../testing/proof-vectors/verify-row.
 import { createTimestampers } from '../../../sealing/server/index.ts'
 import type { Timestamper } from '../../../sealing/server/index.ts'
 import { pemOf } from '../../../sealing/server/read-certificate.ts'
-import { verifyDossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
-import { independence } from '../independence.ts'
-import type { VerifyDeps } from '../verify-deps.ts'
-import type { ProofReport } from '../proof.ts'
-import { glanceOf, recognise } from '../recognise.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
+import { independence } from '../dossier/concluded/independence.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
+import { glanceOf, recognise } from '../recognise/recognise.ts'
 import {
   buildEvidenceRecord,
   leafOfTimestampRenewal,

@@ -1,5 +1,5 @@
-import type { VerifyDeps } from '../verify-deps.ts'
-import type { ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { parseCheckpoint } from './checkpoint.ts'
 import { formatNote } from './note.ts'
 import { formatTilePath } from './tile-path.ts'

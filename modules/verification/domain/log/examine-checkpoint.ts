@@ -1,5 +1,5 @@
-import type { Fact, ProofCheck, ProvenDate } from '../proof.ts'
-import type { PlatformKeys } from '../verify-deps.ts'
+import type { Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { PlatformKeys } from '../known/verify-deps.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { checkCosignature } from './cosignature.ts'
 import { checkNoteSignature, parseVerifierKey } from './note.ts'

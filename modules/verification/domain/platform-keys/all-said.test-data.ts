@@ -1,6 +1,6 @@
-import { describeFact, describeProofCheck } from '../describe-proof.ts'
-import type { Words } from '../describe-check.ts'
-import type { ProofReport } from '../proof.ts'
+import { describeFact, describeProofCheck } from '../describe/describe-proof.ts'
+import type { Words } from '../describe/describe-check.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { proofWords as english } from '../../messages/proof-words.en.ts'
 import { proofWords as french } from '../../messages/proof-words.fr.ts'
 

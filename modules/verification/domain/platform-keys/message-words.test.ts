@@ -6,7 +6,7 @@ import { nanoMessageChecks } from '../nano-message/verify-nano-message.ts'
 import { nanoSchemes } from '../nano-message/nano-schemes.ts'
 import { proofWords as english } from '../../messages/proof-words.en.ts'
 import { proofWords as french } from '../../messages/proof-words.fr.ts'
-import { messageForms } from './message-forms.ts'
+import { messageForms } from '../message/message-forms.ts'
 
 const source = (...files: string[]) =>
   files.map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).join('\n')
@@ -44,7 +44,7 @@ const kinds = {
 test.each(Object.entries(kinds))(
   '%s: every check, reason, fact and word has both languages',
   (kind, { checks, text, reasons }) => {
-    const shared = source('platform-keys/compare-signer.ts')
+    const shared = source('message/compare-signer.ts')
     const emitted = quoted(`${text}\n${shared}`, /reason(?:: | = known \? )'([a-z_0-9]+)'(?: : '([a-z_0-9]+)')?/g)
     const flaws = quoted(text, /failed\('[a-z_]+', '([a-z_]+)'/g)
     const facts = quoted(text, /(?:word|hex)\('([a-z_0-9]+)'|\{ id: '([a-z_]+)', value:/g)

@@ -1,11 +1,11 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../digests.ts'
+import { digests } from '../hash/digests.ts'
 import { stepOf } from '../cms/check-signer.ts'
 import { digestCompared } from '../cms/digest-content.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
-import type { Bound, ProofCheck } from '../proof.ts'
-import type { VerifyDeps } from '../verify-deps.ts'
+import { digestWeakness, isWeakAt, labelOf } from '../certificate/strength.ts'
+import type { Bound, ProofCheck } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import type { TstInfo } from './read-tst-info.ts'
 
 export function infoCheck({ version, criticalExtension, serial, policy }: TstInfo): ProofCheck {

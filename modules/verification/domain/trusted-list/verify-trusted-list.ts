@@ -1,12 +1,12 @@
-import { proofReport } from '../proof.ts'
-import type { Fact, ProofCheck, ProofReport } from '../proof.ts'
-import type { VerifyDeps } from '../verify-deps.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Fact, ProofCheck, ProofReport } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { journalSigners } from './journal-signers.ts'
 import { openList } from './open-list.ts'
 import type { OpenedList } from './open-list.ts'
 import { listTypes } from './read-list.ts'
 import { signatureFlaws } from './verify-list-signature.ts'
-import type { TrustedLists } from './trusted-lists.ts'
+import type { TrustedLists } from '../known/trusted-lists.ts'
 
 export const trustedListCheckIds = ['form', 'signature', 'signer', 'current', 'known'] as const
 export const trustedListFactIds = [
