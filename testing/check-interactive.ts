@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { interactiveChecks } from '../modules/verification/domain/package/session/verify-interactive.ts'
-import type { Manifest } from '../modules/verification/domain/package/manifest/manifest.ts'
+import type { Manifest } from '../modules/verification/domain/manifest/manifest.ts'
 import { readSessionRecord, sessionRecordPath } from '../modules/verification/domain/package/session/session-record.ts'
 import { hostSha256 } from '../modules/verification/server/index.ts'
 

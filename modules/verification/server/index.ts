@@ -1,6 +1,6 @@
 /** Public face of the verification module on the server. */
-export { manifestFormat } from '../domain/package/manifest/manifest.ts'
-export type { Manifest, Piece, PieceRole, Subject } from '../domain/package/manifest/manifest.ts'
+export { manifestFormat } from '../domain/manifest/manifest.ts'
+export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest/manifest.ts'
 export { canonicalJson } from '../domain/encoding/canonical-json.ts'
 export { leafHash, merkleRoot } from '../domain/hash/merkle.ts'
 export type { PackageSource } from '../domain/file/package-source.ts'

@@ -14,7 +14,7 @@ const worded = new Map(
 /** Where the checks of a package are made. What else they call answers by `malformed`, or under a prefix of its own. */
 const sources = [
   './contents/open-package.ts',
-  './manifest/read-manifest.ts',
+  '../manifest/read-manifest.ts',
   '../zip/read-zip.ts',
   './contents/piece-states.ts',
   './seal/check-trust.ts',

@@ -1,4 +1,4 @@
-import type { PieceRole, Subject } from '../package/manifest/manifest.ts'
+import type { PieceRole, Subject } from '../manifest/manifest.ts'
 import type { CheckStatus, Verdict } from './verdict.ts'
 
 export const checkIds = [

@@ -1,7 +1,7 @@
 import type { OpenedEntry } from './open-package.ts'
-import { coreFile, covers, mustBeCovered } from '../manifest/package-layout.ts'
-import type { Manifest } from '../manifest/manifest.ts'
-import type { Reference } from '../manifest/read-asic-manifest.ts'
+import { coreFile, covers, mustBeCovered } from '../../manifest/package-layout.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
+import type { Reference } from '../../manifest/read-asic-manifest.ts'
 import type { Check, EntryRole, PieceState, VerifiedPiece } from '../../report/package-report.ts'
 
 /** What became of each entry: of those that the lists name, of those that are there, and of the container's own. */

@@ -2,7 +2,7 @@
  * What a package says was left out because a secret stands in it (docs/package-format.md, `environment/masking.json`). It counts as a
  * sealed piece alone, and for what was never sealed: a piece that is gone from a package was taken out.
  */
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import type { OpenedEntry } from './open-package.ts'
 
 const maskingPath = 'environment/masking.json'

@@ -1,7 +1,7 @@
 import type { DatedBy } from '../seal/check-trust.ts'
 import { MalformedError } from '../../encoding/der.ts'
 import type { OpenedEntry } from '../contents/open-package.ts'
-import { reports } from '../manifest/package-layout.ts'
+import { reports } from '../../manifest/package-layout.ts'
 import type { VerifyDeps } from '../../known/verify-deps.ts'
 import type { Check } from '../../report/package-report.ts'
 import { verifyPdf } from './verify-pdf.ts'

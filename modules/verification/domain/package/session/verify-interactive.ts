@@ -4,7 +4,7 @@
  */
 import { concatBytes, toHex, utf8 } from '../../../../../kernel/bytes.ts'
 import { MalformedError } from '../../encoding/der.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import type { OpenedEntry } from '../contents/open-package.ts'
 import { portableSha256 } from '../../hash/running-hash.ts'
 import { type VerifyDeps } from '../../known/verify-deps.ts'

@@ -2,7 +2,7 @@
 import { fromHex, utf8 } from '../../../../../kernel/bytes.ts'
 import type { DatedBy } from '../seal/check-trust.ts'
 import { MalformedError } from '../../encoding/der.ts'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import type { OpenedEntry } from '../contents/open-package.ts'
 import type { VerifyDeps } from '../../known/verify-deps.ts'
 import { recomputeRollingHash, sha256Hex } from './recompute-rolling-hash.ts'

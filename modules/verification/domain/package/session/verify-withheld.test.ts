@@ -1,7 +1,7 @@
 /** A recording that was left out because a secret stands in it: said so, and only by a sealed account of what never was sealed. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Manifest } from '../manifest/manifest.ts'
+import type { Manifest } from '../../manifest/manifest.ts'
 import { readWithheld } from '../contents/read-withheld.ts'
 import { sessionChecks } from './verify-session.ts'
 import { interactiveChecks } from './verify-interactive.ts'

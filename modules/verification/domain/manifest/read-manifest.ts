@@ -1,10 +1,10 @@
-import { toHex, utf8 } from '../../../../../kernel/bytes.ts'
-import { pieceRoles } from '../../../../../kernel/piece-role.ts'
-import { canonicalJson, compareCodeUnits, parseCanonicalJson } from '../../encoding/canonical-json.ts'
-import type { Json } from '../../encoding/canonical-json.ts'
+import { toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { pieceRoles } from '../../../../kernel/piece-role.ts'
+import { canonicalJson, compareCodeUnits, parseCanonicalJson } from '../encoding/canonical-json.ts'
+import type { Json } from '../encoding/canonical-json.ts'
 import { manifestFormat } from './manifest.ts'
 import type { Manifest, Piece, PieceRole, Subject } from './manifest.ts'
-import { leafHash, merkleRoot } from '../../hash/merkle.ts'
+import { leafHash, merkleRoot } from '../hash/merkle.ts'
 
 /** Root of docs/package-format.md: leaf 0 is the subject, leaf i the i-th piece. Lower-case hexadecimal. */
 export function manifestRoot(subject: Subject, pieces: readonly Piece[]): string {

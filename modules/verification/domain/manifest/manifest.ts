@@ -3,7 +3,7 @@
  * What is written and what is verified share these types, so that they cannot drift apart.
  */
 
-import type { PieceRole } from '../../../../../kernel/piece-role.ts'
+import type { PieceRole } from '../../../../kernel/piece-role.ts'
 
 export type { PieceRole }
 

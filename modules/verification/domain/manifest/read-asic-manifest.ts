@@ -1,7 +1,7 @@
-import { toHex } from '../../../../../kernel/bytes.ts'
-import { malformed } from '../../encoding/der.ts'
+import { toHex } from '../../../../kernel/bytes.ts'
+import { malformed } from '../encoding/der.ts'
 import { isSafePath } from './read-manifest.ts'
-import { fromBase64 } from '../../certificate/x509.ts'
+import { fromBase64 } from '../certificate/x509.ts'
 
 export type Reference = { readonly path: string; readonly sha256: string }
 
