@@ -44,8 +44,8 @@ export {
   writePublishedKeys,
   type PublishedKeys,
 } from '../domain/known/published-keys.ts'
-export { writeSealSignatures } from '../domain/platform-keys/seal-signatures.ts'
-export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/platform-keys/sign-messages.ts'
+export { writeSealSignatures } from '../domain/package/platform-keys/seal-signatures.ts'
+export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/package/platform-keys/sign-messages.ts'
 export { formatCheckpoint, parseCheckpoint, parseCount, type SignedCheckpoint } from '../domain/log/checkpoint.ts'
 export { logEntryOf } from '../domain/log/commitment.ts'
 export { checkCosignature, cosignature, cosignedMessage } from '../domain/log/cosignature.ts'

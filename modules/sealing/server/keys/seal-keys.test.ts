@@ -8,7 +8,7 @@ import { verifyBitcoinMessage } from '../../../verification/domain/bitcoin-messa
 import { canonicalJson } from '../../../verification/domain/encoding/canonical-json.ts'
 import { verifyNanoMessage } from '../../../verification/domain/nano-message/verify-nano-message.ts'
 import { readPublishedKeys } from '../../../verification/domain/known/published-keys.ts'
-import { verifyPlatformKeys } from '../../../verification/domain/platform-keys/verify-platform-keys.ts'
+import { verifyPlatformKeys } from '../../../verification/domain/package/platform-keys/verify-platform-keys.ts'
 import { pemOrNone, verifyRootSignature } from '../../../verification/domain/package/seal/verify-seal.ts'
 import { createTimestampers } from '../create-timestampers.ts'
 import { openKeyring } from '../open-keyring.ts'

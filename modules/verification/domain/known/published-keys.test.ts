@@ -4,7 +4,7 @@ import { utf8 } from '../../../../kernel/bytes.ts'
 import { canonicalJson } from '../encoding/canonical-json.ts'
 import { platformKeysOf, readPublishedKeys, writePublishedKeys } from './published-keys.ts'
 import type { PublishedKeys } from './published-keys.ts'
-import { readSealSignatures, writeSealSignatures } from '../platform-keys/seal-signatures.ts'
+import { readSealSignatures, writeSealSignatures } from '../package/platform-keys/seal-signatures.ts'
 import { share } from '../../../../testing/sweep.ts'
 
 const [since, until] = ['2026-01-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z']

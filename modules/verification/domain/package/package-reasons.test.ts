@@ -30,7 +30,7 @@ const sources = [
   './session/verify-interactive.ts',
   './check-anchor.ts',
   '../log/check-log.ts',
-  '../platform-keys/verify-platform-keys.ts',
+  './platform-keys/verify-platform-keys.ts',
   './renewal/check-renewals.ts',
   './renewal/examine-renewals.ts',
 ]

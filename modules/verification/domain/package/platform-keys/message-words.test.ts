@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { bitcoinMessageChecks } from '../bitcoin-message/verify-bitcoin-message.ts'
-import { genericDoubts, genericFlaws } from '../bitcoin-message/generic-signature.ts'
-import { nanoMessageChecks } from '../nano-message/verify-nano-message.ts'
-import { nanoSchemes } from '../nano-message/nano-schemes.ts'
-import { proofWords as english } from '../../messages/proof-words.en.ts'
-import { proofWords as french } from '../../messages/proof-words.fr.ts'
-import { messageForms } from '../message/message-forms.ts'
+import { bitcoinMessageChecks } from '../../bitcoin-message/verify-bitcoin-message.ts'
+import { genericDoubts, genericFlaws } from '../../bitcoin-message/generic-signature.ts'
+import { nanoMessageChecks } from '../../nano-message/verify-nano-message.ts'
+import { nanoSchemes } from '../../nano-message/nano-schemes.ts'
+import { proofWords as english } from '../../../messages/proof-words.en.ts'
+import { proofWords as french } from '../../../messages/proof-words.fr.ts'
+import { messageForms } from '../../message/message-forms.ts'
 
 const source = (...files: string[]) =>
-  files.map((file) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')).join('\n')
+  files.map((file) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).join('\n')
 /** Reasons and facts are found where they are written, so that a new one without words is seen here. */
 const quoted = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].flatMap((match) => match.slice(1).filter(Boolean))
 

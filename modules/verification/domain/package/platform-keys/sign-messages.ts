@@ -1,7 +1,7 @@
-import { addressOfKey } from '../bitcoin-message/address.ts'
-import { doubleSha256, magicMessage } from '../bitcoin-message/recover-key.ts'
-import { nanoEd25519 } from '../nano-message/nano-ed25519.ts'
-import { nanoSignedBytes } from '../nano-message/nano-schemes.ts'
+import { addressOfKey } from '../../bitcoin-message/address.ts'
+import { doubleSha256, magicMessage } from '../../bitcoin-message/recover-key.ts'
+import { nanoEd25519 } from '../../nano-message/nano-ed25519.ts'
+import { nanoSignedBytes } from '../../nano-message/nano-schemes.ts'
 
 /** What a signer needs of the rules by which its signatures are verified. */
 

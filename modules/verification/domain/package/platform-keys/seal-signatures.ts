@@ -1,4 +1,4 @@
-import { canonicalJson, parseCanonicalJson } from '../encoding/canonical-json.ts'
+import { canonicalJson, parseCanonicalJson } from '../../encoding/canonical-json.ts'
 
 /** `seal/message-signatures.json`: the seal's text, signed so that anybody checks it without certificates (docs/package-format.md). */
 export const sealSignaturesFormat = 'probant-message-signatures/1'

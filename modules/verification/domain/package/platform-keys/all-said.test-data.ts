@@ -1,8 +1,8 @@
-import { describeFact, describeProofCheck } from '../describe/describe-proof.ts'
-import type { Words } from '../describe/describe-check.ts'
-import type { ProofReport } from '../report/proof-report.ts'
-import { proofWords as english } from '../../messages/proof-words.en.ts'
-import { proofWords as french } from '../../messages/proof-words.fr.ts'
+import { describeFact, describeProofCheck } from '../../describe/describe-proof.ts'
+import type { Words } from '../../describe/describe-check.ts'
+import type { ProofReport } from '../../report/proof-report.ts'
+import { proofWords as english } from '../../../messages/proof-words.en.ts'
+import { proofWords as french } from '../../../messages/proof-words.fr.ts'
 
 /** Throws where a sentence of a report has no words, or a hole that nothing fills. */
 function strictWords(all: Readonly<Record<string, string>>): Words {
