@@ -8,7 +8,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { readEvidence } from '../../contract/endpoints.ts'
 import { takeHandOff } from '../../contract/live-endpoints.ts'
 import { useErrorText } from '../error-text.ts'
-import { hold } from '../held-evidences.ts'
+import { hold } from '../held/held-evidences.ts'
 import { openToken, type LiveLink } from './hand-off.ts'
 import styles from './live.module.css'
 
