@@ -5,7 +5,7 @@ import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { CaptureServer } from '../../../capture/contract/servers.ts'
-import { useErrorText } from '../error-text.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useCaptureServers, useScenarios, type ChosenOptions } from './capture-options.ts'
 import styles from './capture-options.module.css'
 

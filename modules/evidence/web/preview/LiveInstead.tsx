@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { createEvidence } from '../../contract/endpoints.ts'
-import { useErrorText } from '../error-text.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold } from '../held/held-evidences.ts'
 
 /** The same address, steered by the visitor: another evidence, with a key of its own. This one stays as it is. */

@@ -7,7 +7,7 @@ import { formatCountdown, formatInstant, formatSeconds } from '../../../../ui/in
 import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
-import { useErrorText } from '../error-text.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold, type EvidenceToken } from '../held/held-evidences.ts'
 import { useDecision } from '../life/queries.ts'
 import { wasCancelled } from '../work/use-work.tsx'

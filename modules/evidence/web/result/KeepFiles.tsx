@@ -7,7 +7,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidence } from '../../contract/account-endpoints.ts'
 import type { Evidence } from '../../contract/evidence.ts'
-import { useErrorText } from '../error-text.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import type { EvidenceToken } from '../held/held-evidences.ts'
 import styles from './result.module.css'
 
