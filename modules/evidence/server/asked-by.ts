@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { findPeople } from './people-store.ts'
-import type { AskedBy } from './report/report-input.ts'
+import type { AskedBy } from '../../report/server/index.ts'
 import type { EvidenceRecord } from './store.ts'
 
 /** Who asked for an evidence, as its report says it: «X for Y» where a delegate did (decision H-22). */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { evidenceSession } from '../contract/session-review.ts'
 import { presentSession } from './present-session.ts'
-import { emptySession, fullSession, sessionFacts } from './report/sample-session.test-data.ts'
+import { emptySession, fullSession, sessionFacts } from '../../report/server/sample-session.test-data.ts'
 
 test('K-01: what a session measured is given out whole, in the contract’s shape, with links to pieces that there are', () => {
   const facts = sessionFacts(fullSession)

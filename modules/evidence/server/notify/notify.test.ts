@@ -12,7 +12,7 @@ import { actorOf, finish, haveAccount, haveGroup, removeMember, setMember } from
 import { createEvidence } from '../create-evidence.ts'
 import { agreeEvidence, rejectEvidence, retryEvidence } from '../decide-evidence.ts'
 import { insertSeal } from '../file-store.ts'
-import { sampleSeal } from '../report/sample-report.test-data.ts'
+import { sampleSeal } from '../../../report/server/sample-report.test-data.ts'
 import { haveAddress } from './notify.test-data.ts'
 import { notificationHandlers } from './handlers.ts'
 import { notifyPeople } from './notify-people.ts'

@@ -1,19 +1,19 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type PrintDeps, type ReportInput, printPreview } from '../../../report/server/index.ts'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
 import { askedByOf } from '../asked-by.ts'
 import type { EvidenceDeps } from '../deps.ts'
 import { eraseEvidence } from '../expire-drafts.ts'
 import { findSeal, listFiles } from '../file-store.ts'
 import { localCopies } from '../local-copies.ts'
-import { printPreview, type AssembleDeps, type SealedCapture } from '../package/assemble-package.ts'
 import { findEvidence, lockEvidence } from '../store.ts'
 import { subjectOf } from '../subject-of.ts'
 import { failPreview, findPreview, finishPreview, startPreview, type PreviewKey } from './preview-store.ts'
 
 export type PrintPreviewDeps = EvidenceDeps &
-  Pick<SealedCapture, 'siteUrl'> &
-  Pick<AssembleDeps, 'isolation'> & {
+  Pick<ReportInput, 'siteUrl'> &
+  Pick<PrintDeps, 'isolation'> & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
   }

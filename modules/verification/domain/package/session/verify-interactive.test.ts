@@ -14,7 +14,7 @@ import {
   type Line,
 } from '../../../../../testing/recorded-interactive.ts'
 import { encodePictures } from '../../../../capture/server/interactive/picture/encoded-pictures.fixture.ts'
-import { timelineCommand, videoCommand } from '../../../../evidence/server/package/verify-commands.ts'
+import { timelineCommand, videoCommand } from '../../../../report/server/instructions/verify-commands.ts'
 import { interactiveChecks } from './verify-interactive.ts'
 import type { Check } from '../../report/package-report.ts'
 import type { SessionRecord } from './session-record.ts'
