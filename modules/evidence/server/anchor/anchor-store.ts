@@ -85,13 +85,3 @@ export async function listUnanchored(
 export async function notifyAnchorProgress(tx: Tx): Promise<void> {
   await sql`select pg_notify(${evidenceChannel}, ${anchorPayload})`.execute(tx)
 }
-
-/** Takes files out of the package. Their bytes stay in the store until the evidence goes. */
-export async function deleteFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
-  if (paths.length === 0) return
-  await tx
-    .deleteFrom('evidence_file')
-    .where('evidence_id', '=', evidenceId)
-    .where('path', 'in', [...paths])
-    .execute()
-}

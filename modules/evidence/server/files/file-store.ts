@@ -86,6 +86,16 @@ export async function replaceFile(tx: Tx, evidenceId: string, { path, bytes, sha
     .executeTakeFirstOrThrow()
 }
 
+/** Takes files out of the package. Their bytes stay in the store until the evidence goes. */
+export async function deleteFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
+  await tx
+    .deleteFrom('evidence_file')
+    .where('evidence_id', '=', evidenceId)
+    .where('path', 'in', [...paths])
+    .execute()
+}
+
 /** Fixes the order of the rows to that of the paths. */
 export async function orderFiles(tx: Tx, evidenceId: string, paths: readonly string[]): Promise<void> {
   await sql`update evidence_file set position = wanted.position

@@ -2,6 +2,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { WorkDone } from '../../contract/evidence.ts'
 import { parts, priceOf } from '../../domain/proof-of-work.ts'
+import type { Quotas } from '../../domain/quotas.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { askerOf, type Asker } from './name-asker.ts'
 import { checkWork, newChallenge, type WorkFlaw } from './proof-of-work.ts'
@@ -15,20 +16,6 @@ import {
   readPreviews,
   spendWork,
 } from './quota-store.ts'
-
-/** What may be asked for (decisions 0336, 0337). */
-export type Quotas = {
-  /** Previews of 24 hours that a block of addresses has without proof of work, one at a time. */
-  readonly freePreviews: number
-  /** Previews of 24 hours that it has at all. */
-  readonly mostPreviews: number
-  /** Drafts that an account may have at a time; 0: any number. */
-  readonly draftsPerAccount: number
-  /** Reports that it may make in a month; 0: any number. */
-  readonly reportsPerMonth: number
-  /** Captures that wait, in all; half of it for those of strangers. */
-  readonly queueLength: number
-}
 
 export type QuotaDeps = Pick<EvidenceWebDeps, 'secret' | 'clock' | 'quotas'>
 

@@ -4,7 +4,7 @@ import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { LoadedScenario } from '../../../capture/server/index.ts'
 import type { PublicLog, StampQualifier } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
-import type { Quotas } from '../quota/admit-capture.ts'
+import type { Quotas } from '../../domain/quotas.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 

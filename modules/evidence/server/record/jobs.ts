@@ -29,8 +29,6 @@ export const expireDraftsJob = defineJob('evidence.expire_drafts', z.object({}).
 /** Every minute. */
 export const endWaitingJob = defineJob('evidence.end_waiting', z.object({}).loose())
 
-/** The sessions of an account were ended by staff: who looks at its captures is let go. */
-
 /** The mail of one line of notifications. */
 export const sendNotificationJob = defineJob('evidence.send_notification', z.object({ notification_id: z.uuid() }))
 /** Every five minutes. */
