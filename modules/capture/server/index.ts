@@ -9,11 +9,11 @@ export type {
   ChecklistLine,
 } from '../domain/outcome.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
-export type { Notary } from './notary.ts'
-export type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
+export type { Notary } from './dating/notary.ts'
+export type { CaptureDeps, CaptureInput, CaptureResult } from './course/capture-request.ts'
 export { captureStatic } from './capture-static.ts'
 export { compareVantages, type ImagesCompared, type SeenFromVantage } from '../domain/compare-vantages.ts'
-export { startWarmPool, type WarmPool } from './warm-pool.ts'
+export { startWarmPool, type WarmPool } from './session/warm-pool.ts'
 export * from './servers/index.ts'
 export {
   chooseScenario,
@@ -28,7 +28,7 @@ export {
   type Preparation,
   type ScenarioChoice,
 } from './scenario/index.ts'
-export type { Leaving, LiveSession, LiveSessions, Viewer } from './interactive/viewer.ts'
+export type { Leaving, LiveSession, LiveSessions, Viewer } from '../../live/server/session/viewers/viewer.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
 export {
   createConditionProbes,
@@ -37,5 +37,5 @@ export {
   type ConditionProbes,
   type OutsideSources,
 } from './conditions/index.ts'
-export { captureInteractive, type CaptureDevice, type InteractiveInput } from './interactive/capture-interactive.ts'
+export { captureInteractive, type CaptureDevice, type InteractiveInput } from '../../live/server/visit/capture-interactive.ts'
 export { conditionsOf, presenceOf } from '../domain/conditions.ts'

@@ -21,9 +21,9 @@ import {
   type SilenceFound,
   type SilenceKind,
 } from '../../domain/silence.ts'
-import { createActionLog } from '../action-log.ts'
+import { createActionLog } from '../page/action-log.ts'
 import type { ConnectionRecord, NameResolver } from '../network/index.ts'
-import { prepareSession } from '../prepare-session.ts'
+import { prepareSession } from '../session/prepare-session.ts'
 
 /** Listens to the browser of these items, or tells what was heard of that very one before. Never rejects but with the signal. */
 export type MeasureSilence = (items: ServerItems, signal: AbortSignal) => Promise<SilenceFound>

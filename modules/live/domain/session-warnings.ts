@@ -1,0 +1,59 @@
+import type { InteractiveFacts } from '../../capture/domain/interactive-facts.ts'
+import type { CaptureWarning } from '../../capture/domain/warnings.ts'
+
+/** What a visitor was refused during a session, by kind: how often. */
+export type SessionRefusals = {
+  readonly tabs: number
+  readonly popups: number
+  /** Downloads that were not kept. */
+  readonly files: number
+  /** Files that a page asked for and that were not taken. */
+  readonly uploads: number
+  readonly addresses: number
+}
+
+/** A site whose certificate the browser did not accept: `passed` when the visitor went on from its warning. */
+export type RefusedCertificate = { readonly host: string; readonly error: string; readonly passed: boolean }
+
+const seconds = (ranges: readonly { readonly from_ms: number; readonly to_ms: number }[]): number =>
+  Math.ceil(ranges.reduce((sum, { from_ms, to_ms }) => sum + Math.max(0, to_ms - from_ms), 0) / 1000)
+
+/** What anyone should know of a session before agreeing to it, in a fixed order, each with the figures it rests on. Pure. */
+export function sessionWarnings(
+  facts: InteractiveFacts,
+  also: {
+    readonly refused: SessionRefusals
+    readonly certificates: readonly RefusedCertificate[]
+    /** Lines that the timeline had no room for. */
+    readonly timelineDropped: number
+    /** Whether the page in front could be read at the end. */
+    readonly seen: boolean
+  },
+): readonly CaptureWarning[] {
+  const warnings: CaptureWarning[] = []
+  const warn = (code: CaptureWarning['code'], data: CaptureWarning['data'] = {}) => warnings.push({ code, data })
+  const { video, crashes } = facts
+  // Before the first viewer is there, nobody has gone: that its page was opened meanwhile is in the timeline.
+  const first = facts.hand_overs[0]
+  const absences = facts.absences.filter(({ from_ms, to_ms }) => from_ms > 0 || first === undefined || to_ms > first.ms)
+  const { tabs, popups, files, uploads, addresses } = also.refused
+
+  if (facts.ended_by !== 'visitor')
+    warn('session_ended', { why: facts.ended_by, minutes: Math.round(facts.duration_ms / 60_000) })
+  if (video === null) warn('recording_missing', { seen: also.seen ? 1 : 0 })
+  else if (video.gaps.length > 0) warn('recording_gaps', { count: video.gaps.length, seconds: seconds(video.gaps) })
+  const pages = crashes.filter(({ what }) => what === 'page')
+  if (pages.length > 0)
+    warn('page_crashed', { count: pages.length, unrecovered: pages.filter(({ recovered }) => !recovered).length })
+  const sound = crashes.find(({ what }) => what === 'sound')
+  if (sound !== undefined) warn('sound_lost', { second: Math.floor(sound.ms / 1000) })
+  if (also.timelineDropped > 0) warn('timeline_full', { count: also.timelineDropped, entries: facts.timeline.entries })
+  if (absences.length > 0) warn('visitor_absent', { count: absences.length, seconds: seconds(absences) })
+  const certificate = also.certificates.find(({ passed }) => passed) ?? also.certificates[0]
+  if (certificate !== undefined) {
+    const passed = also.certificates.filter((one) => one.passed).length
+    warn('session_certificates', { count: also.certificates.length, passed, first: certificate.host, error: certificate.error })
+  }
+  if (tabs + popups + files + uploads + addresses > 0) warn('session_refused', { tabs, popups, files, uploads, addresses })
+  return warnings
+}
