@@ -1,5 +1,30 @@
-import type { InteractiveFacts } from '../../capture/domain/interactive-facts.ts'
-import type { CaptureWarning } from '../../capture/domain/warnings.ts'
+type Range = { readonly from_ms: number; readonly to_ms: number }
+
+/** As much of a session's facts as is warned of. */
+export type SessionFacts = {
+  readonly ended_by: string
+  readonly duration_ms: number
+  readonly video: { readonly gaps: readonly Range[] } | null
+  readonly timeline: { readonly entries: number }
+  readonly absences: readonly Range[]
+  readonly hand_overs: readonly { readonly ms: number; readonly viewer: number }[]
+  readonly crashes: readonly { readonly ms: number; readonly what: string; readonly recovered: boolean }[]
+}
+
+/** Words of each are in the capture's messages, as those of every warning before anyone agrees. */
+export type SessionWarning = {
+  readonly code:
+    | 'session_ended'
+    | 'recording_missing'
+    | 'recording_gaps'
+    | 'page_crashed'
+    | 'sound_lost'
+    | 'timeline_full'
+    | 'visitor_absent'
+    | 'session_certificates'
+    | 'session_refused'
+  readonly data: Readonly<Record<string, string | number>>
+}
 
 /** What a visitor was refused during a session, by kind: how often. */
 export type SessionRefusals = {
@@ -15,12 +40,12 @@ export type SessionRefusals = {
 /** A site whose certificate the browser did not accept: `passed` when the visitor went on from its warning. */
 export type RefusedCertificate = { readonly host: string; readonly error: string; readonly passed: boolean }
 
-const seconds = (ranges: readonly { readonly from_ms: number; readonly to_ms: number }[]): number =>
+const seconds = (ranges: readonly Range[]): number =>
   Math.ceil(ranges.reduce((sum, { from_ms, to_ms }) => sum + Math.max(0, to_ms - from_ms), 0) / 1000)
 
 /** What anyone should know of a session before agreeing to it, in a fixed order, each with the figures it rests on. Pure. */
 export function sessionWarnings(
-  facts: InteractiveFacts,
+  facts: SessionFacts,
   also: {
     readonly refused: SessionRefusals
     readonly certificates: readonly RefusedCertificate[]
@@ -29,9 +54,9 @@ export function sessionWarnings(
     /** Whether the page in front could be read at the end. */
     readonly seen: boolean
   },
-): readonly CaptureWarning[] {
-  const warnings: CaptureWarning[] = []
-  const warn = (code: CaptureWarning['code'], data: CaptureWarning['data'] = {}) => warnings.push({ code, data })
+): readonly SessionWarning[] {
+  const warnings: SessionWarning[] = []
+  const warn = (code: SessionWarning['code'], data: SessionWarning['data'] = {}) => warnings.push({ code, data })
   const { video, crashes } = facts
   // Before the first viewer is there, nobody has gone: that its page was opened meanwhile is in the timeline.
   const first = facts.hand_overs[0]

@@ -4,14 +4,13 @@ import { packageSoftware as software } from '../../../../platform/config/softwar
 import { attributeConnections, type AskedBy } from '../../domain/attribute-connections.ts'
 import { assessQuality } from '../../domain/assess-quality.ts'
 import { gradeQuality } from '../../domain/grade-quality.ts'
-import { sessionWarnings, type RefusedCertificate, type SessionRefusals } from '../../../live/domain/session-warnings.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
 import type { ExtensionFacts } from '../../domain/machine-facts.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
-import type { CapturedFile, CaptureFacts, SessionTimestamp } from '../../domain/outcome.ts'
+import type { CapturedFile, CaptureFacts, CaptureResult, SessionTimestamp } from '../../domain/outcome.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import { assessRequests, countImages, type AssessedRequests } from './assess-requests.ts'
-import type { CaptureDeps, CaptureInput, CaptureResult } from '../course/capture-request.ts'
+import type { CaptureDeps, CaptureInput } from '../course/capture-request.ts'
 import { findOnTheWay, measureProxies, writeConditions, type SessionConditions } from '../conditions/index.ts'
 import { describeEnvironment, fillChecklist, gatherClock, pathOf, pathOfVisit } from './describe-environment.ts'
 import type { MachineFacts } from '../conditions/machine/measure-machine.ts'
@@ -21,9 +20,7 @@ import { maxConsoleText, type ObservedRequest } from '../page/observe-browser.ts
 import { measurePageInk } from '../page/measure-ink.ts'
 import { viewport, type PageState } from '../page/open-page.ts'
 import type { CaptureSession } from '../session/open-session.ts'
-import type { Secret } from '../../../live/server/session/fields/secrets.ts'
-import { mostNavigations } from '../../../live/server/visit/note-tabs.ts'
-import { createMasking, type Masking } from '../secrets/masking.ts'
+import { createMasking, type EnteredSecret, type Masking } from '../secrets/masking.ts'
 import { maskResult, maskSaved } from '../secrets/mask-result.ts'
 import { passedInClear } from '../secrets/passed-in-clear.ts'
 import { readJailFile } from './read-jail-file.ts'
@@ -45,16 +42,16 @@ export type VisitedPages = {
   readonly document: ObservedRequest | undefined
   readonly files: readonly CapturedFile[]
   readonly facts: InteractiveFacts
-  readonly refused: SessionRefusals
-  readonly certificates: readonly RefusedCertificate[]
-  /** Lines that the timeline had no room for. */
-  readonly timelineDropped: number
+  /** Not every page that was gone to is among the facts' navigations. */
+  readonly pathCut: boolean
+  /** What anyone should know of the visit before agreeing to it. */
+  readonly warnings: CaptureFacts['warnings']
   /** Kept in memory alone: taken out of every piece. With any, the TLS keys are no piece. */
-  readonly secrets: readonly Secret[]
+  readonly secrets: readonly EnteredSecret[]
 }
 
 export type EndedSession = {
-  readonly session: CaptureSession
+  readonly session: CaptureSession<unknown>
   readonly shown: ShownPage
   readonly arrival: { readonly frameId: string; readonly certificateError: string | null }
   readonly machine: MachineFacts
@@ -259,7 +256,7 @@ async function measureConditions(
     proxies,
     onTheWay: findOnTheWay(requests),
     path: steps === undefined ? pathOf(documents) : pathOfVisit(documents, steps),
-    pathCut: steps !== undefined && steps.length >= mostNavigations,
+    pathCut: ended.visited?.pathCut === true,
     arrivedUrl: documents.at(-1)?.url ?? null,
     files: await writeConditions(workDir, conditions, clock, tunnel.dnsAnswers()),
   }
@@ -393,7 +390,7 @@ function warningsOf(
     })
   return [
     ...(visited?.seen === false ? [] : assessed()),
-    ...(visited === undefined ? [] : sessionWarnings(visited.facts, visited)),
+    ...(visited?.warnings ?? []),
     ...shown.missing.map(({ url }) => ({ code: 'artefact_missing' as const, data: { path: url } })),
     ...(visited?.facts.video != null && visited.facts.key_frames.length === 0
       ? [{ code: 'artefact_missing' as const, data: { path: 'capture/key-frames/001.jpg' } }]

@@ -1,16 +1,17 @@
 import type { CaptureLimits } from '../../domain/limits.ts'
-import type { CaptureDeps, CaptureResult } from './capture-request.ts'
+import type { CaptureResult } from '../../domain/outcome.ts'
+import type { CaptureDeps } from './capture-request.ts'
 import { nameCaptureFailure } from './name-capture-failure.ts'
-import type { SessionState } from '../session/open-session.ts'
+import type { SessionState } from '../session/prepare-session.ts'
 
 class Deadline extends Error {}
 
 /** Runs a capture of either kind for so long at most, in milliseconds. @throws CaptureFailure, and nothing else. */
-export async function boundCapture(
+export async function boundCapture<Deps extends Pick<CaptureDeps, 'signal' | 'log'>>(
   totalMs: number,
   limits: CaptureLimits,
-  deps: CaptureDeps,
-  run: (deps: CaptureDeps, state: SessionState) => Promise<CaptureResult>,
+  deps: Deps,
+  run: (deps: Deps, state: SessionState) => Promise<CaptureResult>,
 ): Promise<CaptureResult> {
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Deadline()), totalMs)

@@ -2,7 +2,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
-import type { CapturedFile, CaptureFacts, CaptureProgress } from '../../domain/outcome.ts'
+import type { CaptureProgress } from '../../domain/outcome.ts'
 import type { ConditionProbes } from '../conditions/index.ts'
 import type { NameResolver } from '../network/index.ts'
 import type { Notary } from '../dating/notary.ts'
@@ -49,5 +49,3 @@ export type CaptureDeps = {
   /** The browser's program; that of this process unless told. */
   readonly program?: string
 }
-
-export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }

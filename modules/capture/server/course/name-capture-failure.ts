@@ -3,7 +3,7 @@ import { IsolationUnavailable, LaunchFailed } from '../../../../platform/browser
 import type { Log } from '../../../../platform/log/log.ts'
 import { CaptureFailure } from '../../domain/failures.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
-import type { SessionState } from '../session/open-session.ts'
+import type { SessionState } from '../session/prepare-session.ts'
 
 /** Whatever ended a session, as the failure that its owner reads. What nobody foresaw is logged and called ours. */
 export function nameCaptureFailure(

@@ -1,10 +1,10 @@
 /** Started by a test, which kills it: keeps one browser ready in `argv[2]`, says so, and waits. */
 import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
-import { defaultCaptureLimits, startWarmPool } from '../index.ts'
+import { defaultCaptureLimits, onePage, startWarmPool } from '../index.ts'
 
 const pool = startWarmPool(
-  { size: 1, concurrency: 1, folder: process.argv[2] ?? '', limits: defaultCaptureLimits, allowAddresses: [] },
+  { kind: onePage, size: 1, concurrency: 1, folder: process.argv[2] ?? '', limits: defaultCaptureLimits, allowAddresses: [] },
   { clock: systemClock, log: silentLog, isolationOverride: false },
 )
 const timer = setInterval(() => {

@@ -8,24 +8,17 @@ import type { CaptureProgress } from '../../domain/outcome.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import type { Tunnel, TunnelTotals } from '../network/index.ts'
 import type { PageState } from '../page/open-page.ts'
-import {
-  prepareSession,
-  type PreparedSession,
-  type SessionDeps,
-  type SessionKind,
-  type SessionState,
-  type VisitorSession,
-} from './prepare-session.ts'
+import { prepareSession, type PreparedSession, type SessionDeps, type SessionState } from './prepare-session.ts'
+import type { SessionKind } from './session-kind.ts'
 import type { WarmPool } from './warm-pool.ts'
 
-export { timeZone, type SessionState } from './prepare-session.ts'
-
-export type CaptureSession = {
+export type CaptureSession<Stage = null> = {
   readonly tunnel: Tunnel
   readonly browser: LaunchedBrowser
-  /** Of a visitor's session the tab that it began with. */
+  /** Of a session with many the one that it began with. */
   readonly page: PageState
-  readonly visitor: VisitorSession | null
+  /** What its kind has besides. */
+  readonly stage: Stage
   readonly language: string
   /** How the session came to be, for the record of conditions. */
   readonly origin: {
@@ -36,7 +29,7 @@ export type CaptureSession = {
     /** What the tunnel had carried when the session was taken. */
     readonly tunnel_before: TunnelTotals
   }
-  /** Rejects with BrowserGone when the browser ends by itself, or the page of a robot's session. */
+  /** Rejects with BrowserGone when the browser ends by itself, or the session by what its kind says. */
   readonly lost: Promise<never>
   /** Ends the browser, then the tunnel, so that the record has every connection's end. Returns the processes left. */
   finish(): Promise<number>
@@ -48,10 +41,9 @@ export type CaptureSession = {
  * One tunnel, one browser in its jail, one page: taken from the pool when it has one that is untouched, else made now.
  * @throws what any of them throws; nothing is left then.
  */
-export async function openSession(
+export async function openSession<Stage>(
   input: {
-    /** `robot` unless told. */
-    readonly kind?: SessionKind
+    readonly kind: SessionKind<Stage>
     readonly locale: Locale
     readonly workDir: string
     readonly limits: CaptureLimits
@@ -59,18 +51,17 @@ export async function openSession(
   },
   deps: SessionDeps & {
     readonly log: Log
-    readonly warmPool?: WarmPool
+    readonly warmPool?: WarmPool<Stage>
     readonly actions: ActionLog
     readonly progress: (phase: CaptureProgress['phase'], step: string) => void
   },
   state: SessionState,
-): Promise<CaptureSession> {
+): Promise<CaptureSession<Stage>> {
   const { clock, log, signal, actions } = deps
-  const { locale, limits, allowAddresses, workDir } = input
+  const { kind, locale, limits, allowAddresses, workDir } = input
   signal.throwIfAborted()
   const owner = { state, actions, log }
-  const kind = input.kind ?? 'robot'
-  const warm = (await deps.warmPool?.take({ kind, locale, limits, allowAddresses }, owner, signal)) ?? null
+  const warm = (await deps.warmPool?.take({ locale, limits, allowAddresses }, owner, signal)) ?? null
   if (warm !== null) {
     const taken = takenSession(warm.session, actions, clock.now().toISOString(), true)
     return {
@@ -92,7 +83,12 @@ export async function openSession(
   return takenSession(session, actions, session.preparedAt, false)
 }
 
-function takenSession(session: PreparedSession, actions: ActionLog, takenAt: string, prepared: boolean): CaptureSession {
+function takenSession<Stage>(
+  session: PreparedSession<Stage>,
+  actions: ActionLog,
+  takenAt: string,
+  prepared: boolean,
+): CaptureSession<Stage> {
   const { browser, tunnel } = session
   const before = tunnel.totals()
   actions.add(prepared ? 'prepared_browser_taken' : 'browser_started', {
@@ -106,7 +102,7 @@ function takenSession(session: PreparedSession, actions: ActionLog, takenAt: str
     tunnel,
     browser,
     page: session.page,
-    visitor: session.visitor,
+    stage: session.stage,
     language: session.language,
     origin: { prepared, browser_started_at: session.preparedAt, taken_at: takenAt, tunnel_before: before },
     lost: session.lost,

@@ -3,19 +3,16 @@ import { join } from 'node:path'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
-import { launchBrowser, type LaunchedBrowser } from '../../../../platform/browser/launch-browser.ts'
-import { launchHeadfulBrowser } from '../../../../platform/display/launch-headful-browser.ts'
-import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
+import type { LaunchedBrowser } from '../../../../platform/browser/launch-browser.ts'
 import { processTree } from '../../../../platform/browser/process-tree.ts'
 import { createSessionFolder } from '../../../../platform/browser/session-folder.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
-import { interactiveLimits } from '../../domain/interactive-facts.ts'
 import type { ActionLog } from '../page/action-log.ts'
-import { openTabs, type Tabs } from '../../../live/server/session/tabs/tabs.ts'
 import { defaultTunnelLimits, dnsResolver, startTunnel, type NameResolver, type Tunnel } from '../network/index.ts'
 import { createObservation } from '../page/observe-browser.ts'
-import { openPage, viewport, type PageState } from '../page/open-page.ts'
+import type { PageState } from '../page/open-page.ts'
+import type { SessionKind } from './session-kind.ts'
 
 /** What has come up so far; known to whoever must name a failure, also when opening itself failed. */
 export type SessionState = {
@@ -29,28 +26,18 @@ export type SessionState = {
 /** Whose session it is: changes once, from the pool that prepared it to the capture that takes it. */
 export type SessionOwner = { state: SessionState; actions: ActionLog; log: Log }
 
-/** `robot`: one page that a program reads; `visitor`: tabs on a display, which somebody steers. */
-export type SessionKind = 'robot' | 'visitor'
-
-/** What a visitor's session has besides. */
-export type VisitorSession = {
-  readonly display: RecordedDisplay
-  readonly tabs: Tabs
-  readonly folder: { readonly path: string; readonly uid: number }
-}
-
 /** A tunnel that carried nothing, a browser in its jail, a blank page that is listened to. Good for one capture. */
-export type PreparedSession = {
+export type PreparedSession<Stage = null> = {
   readonly tunnel: Tunnel
   readonly browser: LaunchedBrowser
   readonly page: PageState
-  /** null: a robot's session. */
-  readonly visitor: VisitorSession | null
+  /** What its kind has besides. */
+  readonly stage: Stage
   readonly locale: Locale
   readonly language: string
   /** When the browser had come up, our clock. */
   readonly preparedAt: string
-  /** Rejects with BrowserGone when the browser ends by itself, or the page of a robot's session. */
+  /** Rejects with BrowserGone when the browser ends by itself, or the session by what its kind says. */
   readonly lost: Promise<never>
   readonly owner: SessionOwner
   /** From here on what happens is told to this owner, and its signal alone ends the session. */
@@ -61,8 +48,8 @@ export type PreparedSession = {
   release(): Promise<void>
 }
 
-export type SessionInput = {
-  readonly kind: SessionKind
+export type SessionInput<Stage> = {
+  readonly kind: SessionKind<Stage>
   readonly locale: Locale
   /** Holds the recorded connections. Made when missing; the caller removes it. */
   readonly recordDir: string
@@ -81,27 +68,24 @@ export type SessionDeps = {
   readonly program?: string
 }
 
-/** Requests that a visitor's pages may make together: ten minutes of browsing, not one page. */
-const visitorRequests = 20_000
-
 /** IANA zone of every session: the one that French courts read. */
 export const timeZone = 'Europe/Paris'
 export const languageOf = (locale: Locale): string => (locale === 'fr' ? 'fr-FR' : 'en-US')
 
 /**
- * One tunnel, one browser in its jail, one blank page. `step` is told what is being done.
+ * One tunnel, one browser in its jail, one blank page with what its kind has besides. `step` is told what is being done.
  * @throws what any of them throws; nothing is left then.
  */
-export async function prepareSession(
-  input: SessionInput,
+export async function prepareSession<Stage>(
+  input: SessionInput<Stage>,
   deps: SessionDeps,
   owner: SessionOwner,
   step: (name: 'tunnel' | 'browser') => void = () => undefined,
-): Promise<PreparedSession> {
-  const { limits, recordDir } = input
+): Promise<PreparedSession<Stage>> {
+  const { kind, limits, recordDir } = input
   const { clock } = deps
   const language = languageOf(input.locale)
-  const visits = input.kind === 'visitor'
+  const { requests, idleTimeoutMs, documentBytes } = kind.bounds(limits)
   const ending = new AbortController()
   let unlink = (): void => undefined
   const endWith = (signal: AbortSignal): void => {
@@ -136,11 +120,11 @@ export async function prepareSession(
       ownAddresses: deps.ownAddresses ?? [],
       limits: {
         ...defaultTunnelLimits,
-        requests: visits ? visitorRequests : limits.requests,
+        requests,
         // A body's connection also carries heads, framing and TLS records.
         bytesPerConnection: Math.min(limits.totalBytes, limits.bodyBytes + 16 * 1024 * 1024),
         bytesTotal: limits.totalBytes,
-        idleTimeoutMs: visits ? interactiveLimits.sessionMs + limits.totalMs : limits.totalMs,
+        idleTimeoutMs,
       },
       clock,
       log: owner.log,
@@ -151,46 +135,29 @@ export async function prepareSession(
     owner.state.recordFailed = recordFailed
     if (process.getuid?.() === 0) await chown(socketPath, folder.uid, folder.uid)
     step('browser')
-    const options = {
+    const started = await kind.launch({
       folder,
       writeKeyLog: true,
       language,
       timeZone,
       memoryBytes: limits.memoryBytes,
-      isolation: deps.isolationOverride ? ('override' as const) : ('required' as const),
+      isolation: deps.isolationOverride ? 'override' : 'required',
       ...(deps.program === undefined ? {} : { program: deps.program }),
       signal: ending.signal,
-    }
-    const headful = visits ? await launchHeadfulBrowser({ ...options, sessionId: 'waiting' }) : null
-    const launched = headful ?? (await launchBrowser({ ...options, window: { width: viewport.width, height: viewport.height } }))
+    })
+    const launched = started.browser
     browser = launched
     owner.state.browser = launched
     const preparedAt = clock.now().toISOString()
     const observation = createObservation((bytes) => {
-      // A visitor sees what becomes of it; the tunnel has its bounds.
-      if (visits || bytes <= limits.documentBytes || owner.state.tooLarge) return
+      if (bytes <= documentBytes || owner.state.tooLarge) return
       owner.state.tooLarge = true
       void launched.kill()
     })
-    const visitor =
-      headful === null
-        ? null
-        : {
-            display: headful.display,
-            tabs: await openTabs(launched.cdp, observation, { language, actions }),
-            folder,
-          }
-    const page = visitor?.tabs.first.page ?? (await openPage(launched.cdp, observation, actions, language))
+    const { page, stage, lost: over } = await started.open(observation, { language, actions })
     owner.state.page = page
     const lost = Promise.race([
-      // A visitor's tab may end and another be opened.
-      ...(visits
-        ? []
-        : [
-            page.gone.then((how): never => {
-              throw new BrowserGone(`the page ended: ${how}`)
-            }),
-          ]),
+      ...(over === null ? [] : [over]),
       launched.ended.then((): never => {
         throw new BrowserGone('the browser ended')
       }),
@@ -202,7 +169,7 @@ export async function prepareSession(
       tunnel: opened,
       browser: launched,
       page,
-      visitor,
+      stage,
       locale: input.locale,
       language,
       preparedAt,

@@ -12,7 +12,7 @@ import { isRunning, processTree } from '../../../../platform/browser/process-tre
 import { silentLog } from '../../../../platform/log/log.ts'
 import { makeTalkingBrowser } from '../../../../testing/talking-browser.ts'
 import { createActionLog } from '../page/action-log.ts'
-import { captureStatic, defaultCaptureLimits, startWarmPool, type CaptureResult, type WarmPool } from '../index.ts'
+import { captureStatic, defaultCaptureLimits, onePage, startWarmPool, type CaptureResult, type WarmPool } from '../index.ts'
 import { whyTouched, type WarmPoolDeps, type WarmPoolInput, type WarmWant } from './warm-pool.ts'
 
 let folder: string
@@ -47,7 +47,15 @@ afterEach(async () => {
 
 function start(input: Partial<WarmPoolInput> = {}, deps: Partial<WarmPoolDeps> = {}): WarmPool {
   const pool = startWarmPool(
-    { size: 1, concurrency: 1, folder: join(folder, 'ready'), limits: defaultCaptureLimits, allowAddresses: [address], ...input },
+    {
+      kind: onePage,
+      size: 1,
+      concurrency: 1,
+      folder: join(folder, 'ready'),
+      limits: defaultCaptureLimits,
+      allowAddresses: [address],
+      ...input,
+    },
     { clock: systemClock, log: silentLog, isolationOverride: false, ...deps },
   )
   pools.push(pool)

@@ -9,9 +9,11 @@ import { memoryIntervalMs } from '../../../../platform/browser/watch-memory.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { CaptureLimits } from '../../domain/limits.ts'
 import { createActionLog } from '../page/action-log.ts'
-import { prepareSession, type PreparedSession, type SessionDeps, type SessionKind, type SessionOwner } from './prepare-session.ts'
+import { prepareSession, type PreparedSession, type SessionDeps, type SessionOwner } from './prepare-session.ts'
+import type { SessionKind } from './session-kind.ts'
 
-export type WarmPool = {
+/** All of one kind. */
+export type WarmPool<Stage = null> = {
   /**
    * An untouched session in that language, prepared for these very limits and exceptions; null when there is none, and the caller
    * makes its own. From then on it is the new owner's and ends with that signal; the owner removes `recordDir` after `release()`.
@@ -20,7 +22,7 @@ export type WarmPool = {
     want: WarmWant,
     owner: SessionOwner,
     signal: AbortSignal,
-  ): Promise<{ readonly session: PreparedSession; readonly recordDir: string } | null>
+  ): Promise<{ readonly session: PreparedSession<Stage>; readonly recordDir: string } | null>
   /** Runs a capture; while as many run as the process may, no browser is prepared. */
   during<T>(capture: () => Promise<T>): Promise<T>
   /** Sessions ready to be taken, by language. */
@@ -30,14 +32,13 @@ export type WarmPool = {
 }
 
 export type WarmWant = {
-  /** `robot` unless told. */
-  readonly kind?: SessionKind
   readonly locale: Locale
   readonly limits: CaptureLimits
   readonly allowAddresses: readonly string[]
 }
 
-export type WarmPoolInput = Omit<WarmWant, 'locale'> & {
+export type WarmPoolInput<Stage = null> = Omit<WarmWant, 'locale'> & {
+  readonly kind: SessionKind<Stage>
   /** Browsers kept ready, all languages together. With one, it is in the language last asked for. */
   readonly size: number
   /** Captures that this process runs at a time. */
@@ -54,7 +55,7 @@ export type WarmPoolDeps = Omit<SessionDeps, 'signal'> & {
   readonly preflight?: () => Promise<boolean>
 }
 
-type Waiting = { readonly session: PreparedSession; readonly recordDir: string; readonly made: number }
+type Waiting<Stage> = { readonly session: PreparedSession<Stage>; readonly recordDir: string; readonly made: number }
 
 export const defaultMaxAgeMs = 10 * 60 * 1000
 /** After a preparation that failed, the next is tried this much later, doubling up to the last. */
@@ -65,12 +66,12 @@ const waitingMemoryMs = 5_000
 /** How long a waiting browser may take to show that it is untouched. */
 const answerMs = 10_000
 
-export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPool {
+export function startWarmPool<Stage>(input: WarmPoolInput<Stage>, deps: WarmPoolDeps): WarmPool<Stage> {
   const { log } = deps
   const maxAgeMs = input.maxAgeMs ?? defaultMaxAgeMs
   const stopping = new AbortController()
   const key = keyOf(input)
-  const waiting: Waiting[] = []
+  const waiting: Waiting<Stage>[] = []
   const ending = new Set<Promise<void>>()
   /** Most recently asked first: which languages are worth a browser when there are fewer browsers than languages. */
   let asked: readonly Locale[] = [defaultLocale, ...locales.filter((locale) => locale !== defaultLocale)]
@@ -80,7 +81,7 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | null = null
 
-  const discard = (one: Waiting, why: string): void => {
+  const discard = (one: Waiting<Stage>, why: string): void => {
     const heard = [...new Set(one.session.tunnel.connections().map(({ host, port }) => `${host}:${String(port)}`))].slice(0, 20)
     const facts = { why, locale: one.session.locale, browser_started_at: one.session.preparedAt }
     // It had no page: whoever it asked for, it asked by itself.
@@ -95,7 +96,7 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
     ending.add(end)
   }
 
-  const remove = (one: Waiting): boolean => {
+  const remove = (one: Waiting<Stage>): boolean => {
     const at = waiting.indexOf(one)
     if (at === -1) return false
     waiting.splice(at, 1)
@@ -115,12 +116,12 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
     const actions = createActionLog(deps.clock)
     try {
       const session = await prepareSession(
-        { kind: input.kind ?? 'robot', locale, recordDir, limits: input.limits, allowAddresses: input.allowAddresses },
+        { kind: input.kind, locale, recordDir, limits: input.limits, allowAddresses: input.allowAddresses },
         { ...deps, signal: stopping.signal },
         { state: { browser: null, page: null, tooLarge: false }, actions, log },
       )
       session.browser.watchMemoryEvery(waitingMemoryMs)
-      const one: Waiting = { session, recordDir, made: performance.now() }
+      const one: Waiting<Stage> = { session, recordDir, made: performance.now() }
       waiting.push(one)
       // A browser that dies while it waits makes room for another; one that was taken is its capture's.
       session.lost.catch(() => {
@@ -220,11 +221,10 @@ export function startWarmPool(input: WarmPoolInput, deps: WarmPoolDeps): WarmPoo
   }
 }
 
-const keyOf = ({ kind = 'robot', limits, allowAddresses }: Omit<WarmWant, 'locale'>): string =>
-  JSON.stringify([kind, limits, allowAddresses])
+const keyOf = ({ limits, allowAddresses }: Omit<WarmWant, 'locale'>): string => JSON.stringify([limits, allowAddresses])
 
 /** Why a waiting session may not serve a capture; null when it is as it was made. Nothing is assumed: the browser is asked. */
-export async function whyTouched({ tunnel, browser, page, owner }: PreparedSession): Promise<string | null> {
+export async function whyTouched({ tunnel, browser, page, owner }: PreparedSession<unknown>): Promise<string | null> {
   const totals = tunnel.totals()
   if (totals.requests > 0 || totals.bytes_sent + totals.bytes_received > 0) return 'tunnel_used'
   if (tunnel.dnsAnswers().length > 0) return 'name_resolved'

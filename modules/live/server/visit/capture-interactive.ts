@@ -1,40 +1,31 @@
 /** A capture with a visitor at the wheel: the page that was asked for is opened first, and whatever follows is recorded. */
 import { parseWebAddress } from '../../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../../platform/config/software.ts'
-import { CaptureFailure } from '../../../capture/domain/failures.ts'
-import type { InteractiveFacts } from '../../../capture/domain/interactive-facts.ts'
-import { boundCapture } from '../../../capture/server/course/bound-capture.ts'
-import { createActionLog } from '../../../capture/server/page/action-log.ts'
-import type { CaptureDeps, CaptureInput, CaptureResult } from '../../../capture/server/course/capture-request.ts'
-import { completeCapture } from '../../../capture/server/completion/complete-capture.ts'
 import {
+  CaptureFailure,
+  type InteractiveFacts,
+  boundCapture,
+  createActionLog,
+  type CaptureResult,
+  completeCapture,
   createConditionProbes,
   interfacesOfBrowser,
   listExtensions,
   noOutsideSources,
-} from '../../../capture/server/conditions/index.ts'
-import { measureMachine } from '../../../capture/server/conditions/machine/measure-machine.ts'
-import { openSession, type SessionState } from '../../../capture/server/session/open-session.ts'
-import { startSessionTimestamps } from '../../../capture/server/dating/session-timestamps.ts'
-import type { ShowDeps } from '../../../capture/server/course/show-page.ts'
+  measureMachine,
+  openSession,
+  type SessionState,
+  startSessionTimestamps,
+  type ShowDeps,
+} from '../../../capture/server/index.ts'
+import { sessionWarnings } from '../../domain/session-warnings.ts'
+import { steeredBrowser } from '../session/tabs/steered-browser.ts'
 import { finishPages } from './finish-pages.ts'
 import { gatherFacts } from './gather-facts.ts'
 import { openTimeline, timelineFormat, timelinePath } from '../session/timeline/timeline.ts'
+import { mostNavigations } from './note-tabs.ts'
+import type { InteractiveDeps, InteractiveInput } from './visit-input.ts'
 import { visitPages } from './visit-pages.ts'
-import type { LiveSessions } from '../session/viewers/viewer.ts'
-
-export type CaptureDevice = 'desktop' | 'mobile'
-
-export type InteractiveInput = CaptureInput & {
-  readonly device: CaptureDevice
-  /** Where the session makes itself known to viewers: `add` once it takes them, `remove` when it takes no more. */
-  readonly sessions: LiveSessions
-  readonly sessionMs: number
-  /** How long it goes on without a controller. */
-  readonly graceMs: number
-  /** Aborted when this process stops in order: the session ends by itself (`operator`) and is completed. */
-  readonly ending?: AbortSignal
-}
 
 /** How long the browser may take to list its extensions, in milliseconds. */
 const extensionsMs = 15_000
@@ -43,7 +34,7 @@ const extensionsMs = 15_000
  * One visitor's session, from the first page to the pieces. Nothing of it is left when it settles. @throws CaptureFailure, and
  * nothing else.
  */
-export async function captureInteractive(input: InteractiveInput, deps: CaptureDeps): Promise<CaptureResult> {
+export async function captureInteractive(input: InteractiveInput, deps: InteractiveDeps): Promise<CaptureResult> {
   // What surrounds the visitor's time has the time of a whole capture.
   return await boundCapture(
     input.sessionMs + 2 * input.limits.totalMs,
@@ -53,7 +44,7 @@ export async function captureInteractive(input: InteractiveInput, deps: CaptureD
   )
 }
 
-async function runSession(input: InteractiveInput, deps: CaptureDeps, state: SessionState): Promise<CaptureResult> {
+async function runSession(input: InteractiveInput, deps: InteractiveDeps, state: SessionState): Promise<CaptureResult> {
   const { workDir } = input
   const { clock, log, signal } = deps
   const address = parseWebAddress(input.url, input.allowAddresses)
@@ -71,7 +62,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
     allowAddresses: input.allowAddresses,
     ownAddresses: deps.ownAddresses ?? [],
   })
-  const session = await openSession({ ...input, kind: 'visitor' }, { ...deps, actions, progress }, state).catch(
+  const session = await openSession({ ...input, kind: steeredBrowser }, { ...deps, actions, progress }, state).catch(
     (error: unknown) => {
       conditions.stop()
       throw error
@@ -83,8 +74,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
     throw error
   })
   try {
-    const { browser, visitor } = session
-    if (visitor === null) throw new Error('a visitor’s session without a display')
+    const { browser, stage } = session
     timeline.add('session', {
       format: timelineFormat,
       evidence_id: input.evidenceId,
@@ -120,7 +110,6 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
       input,
       deps: { ...deps, signal },
       session,
-      visitor,
       url: address.url,
       timeline,
       timestamps,
@@ -130,9 +119,9 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
     })
     try {
       progress('completing', 'screenshot')
-      const finished = await finishPages(visit, { input, session, visitor, signal, progress, actions, timeline })
+      const finished = await finishPages(visit, { input, session, signal, progress, actions, timeline })
       progress('completing', 'recording')
-      const recorded = await gatherFacts(visit, { input, visitor, timeline, signal, log, progress })
+      const recorded = await gatherFacts(visit, { input, stage, timeline, signal, log, progress })
       const extensions = await listExtensions(browser.cdp, AbortSignal.any([signal, AbortSignal.timeout(extensionsMs)]))
       actions.add('extensions_listed', { extensions: extensions?.map(({ id, location }) => `${location} ${id}`) ?? null })
       progress('completing', 'close_browser')
@@ -157,7 +146,7 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
         {
           session,
           shown: finished.shown,
-          arrival: { frameId: visitor.tabs.first.mainFrame, certificateError: finished.certificateError },
+          arrival: { frameId: stage.tabs.first.mainFrame, certificateError: finished.certificateError },
           interfaces: await interfaces,
           extensions,
           machine: await measuring,
@@ -179,9 +168,13 @@ async function runSession(input: InteractiveInput, deps: CaptureDeps, state: Ses
               { path: timelinePath, role: 'timeline', media_type: 'application/x-ndjson', file: written.file },
             ],
             facts,
-            refused: visit.refused(),
-            certificates: visit.certificates(),
-            timelineDropped: timeline.dropped(),
+            pathCut: visit.navigations.length >= mostNavigations,
+            warnings: sessionWarnings(facts, {
+              refused: visit.refused(),
+              certificates: visit.certificates(),
+              timelineDropped: timeline.dropped(),
+              seen: finished.seen,
+            }),
             secrets: visit.secrets.all(),
           },
         },

@@ -1,18 +1,24 @@
 /** The end of a visit: the page in front photographed and saved once more, without anybody asking. */
 import { BrowserGone, CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
-import { CaptureFailure } from '../../../capture/domain/failures.ts'
-import type { CapturedFile } from '../../../capture/domain/outcome.ts'
-import type { PageObservation } from '../../../capture/domain/page-observation.ts'
-import type { ActionLog } from '../../../capture/server/page/action-log.ts'
-import type { ObservedRequest } from '../../../capture/server/page/observe-browser.ts'
-import { observePage } from '../../../capture/server/page/observe-page.ts'
-import type { CaptureSession } from '../../../capture/server/session/open-session.ts'
-import type { PageState } from '../../../capture/server/page/open-page.ts'
-import type { VisitorSession } from '../../../capture/server/session/prepare-session.ts'
-import { mostSheets, saveDom, saveMhtml, savePdf } from '../../../capture/server/page/save-page.ts'
-import { untouched } from '../../../capture/server/scenario/index.ts'
-import type { ShowDeps, ShownPage } from '../../../capture/server/course/show-page.ts'
-import type { InteractiveInput } from './capture-interactive.ts'
+import {
+  CaptureFailure,
+  type CapturedFile,
+  type PageObservation,
+  type ActionLog,
+  type ObservedRequest,
+  observePage,
+  type CaptureSession,
+  type PageState,
+  mostSheets,
+  saveDom,
+  saveMhtml,
+  savePdf,
+  untouched,
+  type ShowDeps,
+  type ShownPage,
+} from '../../../capture/server/index.ts'
+import type { InteractiveInput } from './visit-input.ts'
+import type { SteeredBrowser } from '../session/tabs/steered-browser.ts'
 import type { Tab } from '../session/tabs/tab.ts'
 import type { Timeline } from '../session/timeline/timeline.ts'
 import type { Visit } from './visit-pages.ts'
@@ -58,17 +64,17 @@ export async function finishPages(
   visit: Visit,
   deps: {
     readonly input: InteractiveInput
-    readonly session: CaptureSession
-    readonly visitor: VisitorSession
+    readonly session: CaptureSession<SteeredBrowser>
     readonly signal: AbortSignal
     readonly progress: ShowDeps['progress']
     readonly actions: ActionLog
     readonly timeline: Timeline
   },
 ): Promise<FinishedPages> {
-  const { input, visitor, actions, signal } = deps
+  const { input, actions, signal } = deps
+  const { tabs } = deps.session.stage
   const { limits, workDir } = input
-  const tab = visit.endedBy === 'browser_gone' ? null : visitor.tabs.active()
+  const tab = visit.endedBy === 'browser_gone' ? null : tabs.active()
   const missing: { url: string; reason: string }[] = []
   const lack = (path: string, reason: unknown) => {
     actions.add('not_saved', { path, reason: String(reason).slice(0, 200) })
@@ -106,7 +112,7 @@ export async function finishPages(
       actions.add('saved', { path })
     }
   }
-  const last = tab ?? visitor.tabs.active() ?? visitor.tabs.everyone().at(-1) ?? visitor.tabs.first
+  const last = tab ?? tabs.active() ?? tabs.everyone().at(-1) ?? tabs.first
   return {
     page: last.page,
     seen: seen !== null,

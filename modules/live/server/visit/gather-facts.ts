@@ -1,11 +1,9 @@
 /** After the visit: the recording closed, its moments decoded for the report, and everything measured said. */
 import type { Log } from '../../../../platform/log/log.ts'
-import type { InteractiveFacts } from '../../../capture/domain/interactive-facts.ts'
-import type { CapturedFile } from '../../../capture/domain/outcome.ts'
-import type { VisitorSession } from '../../../capture/server/session/prepare-session.ts'
-import type { ShowDeps } from '../../../capture/server/course/show-page.ts'
-import type { InteractiveInput } from './capture-interactive.ts'
+import type { InteractiveFacts, CapturedFile, ShowDeps } from '../../../capture/server/index.ts'
+import type { InteractiveInput } from './visit-input.ts'
 import { mostKeyFrames } from '../session/picture/start-picture.ts'
+import type { SteeredBrowser } from '../session/tabs/steered-browser.ts'
 import type { Timeline } from '../session/timeline/timeline.ts'
 import type { Visit } from './visit-pages.ts'
 
@@ -17,7 +15,7 @@ export async function gatherFacts(
   visit: Visit,
   deps: {
     readonly input: InteractiveInput
-    readonly visitor: VisitorSession
+    readonly stage: SteeredBrowser
     readonly timeline: Timeline
     readonly signal: AbortSignal
     readonly log: Log
@@ -25,7 +23,7 @@ export async function gatherFacts(
   },
 ): Promise<{ readonly facts: Omit<InteractiveFacts, 'timeline'>; readonly files: readonly CapturedFile[] }> {
   const { timeline, signal, log } = deps
-  await deps.visitor.tabs.stop()
+  await deps.stage.tabs.stop()
   const endMs = timeline.ms()
   deps.progress('completing', 'video')
   const [downloads, video] = await Promise.all([
@@ -78,7 +76,7 @@ export async function gatherFacts(
               media_type: video.media_type,
               width: video.width,
               height: video.height,
-              page_height: deps.visitor.display.picture.pageHeight,
+              page_height: deps.stage.display.picture.pageHeight,
               codec: video.codec,
               frames: video.frames,
               duration_ms: video.duration_ms,

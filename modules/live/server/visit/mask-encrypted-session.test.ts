@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { checkInteractive } from '../../../../testing/check-interactive.ts'
 import { account } from '../../../../testing/site/interactive-pages.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
-import type { TimelineEntry } from '../../../capture/domain/interactive-facts.ts'
-import { startVisit, type TestVisit } from './visitor.fixture.ts'
 import { findSecrets } from '../../../capture/server/secrets/find-secrets.fixture.ts'
+import type { TimelineEntry } from '../../domain/timeline-entry.ts'
+import { startVisit, type TestVisit } from './visitor.fixture.ts'
 
 const run = promisify(execFile)
 const { password } = account

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { checkInteractive } from '../../../../testing/check-interactive.ts'
 import { account } from '../../../../testing/site/interactive-pages.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
-import type { CaptureResult } from '../../../capture/server/course/capture-request.ts'
-import { startVisit, type TestVisit } from './visitor.fixture.ts'
+import type { CaptureResult } from '../../../capture/domain/outcome.ts'
 import type { Reconciliation } from '../../../capture/server/record/index.ts'
 import { findSecrets, formsOf } from '../../../capture/server/secrets/find-secrets.fixture.ts'
+import { startVisit, type TestVisit } from './visitor.fixture.ts'
 
 const pasted = 'jeton d’accès «7»\nsur deux lignes'
 let site: FixtureSite

@@ -1,11 +1,13 @@
 /** What happens in the tabs of a visit: to the timeline as it happens, to the viewers, and kept for the report. */
-import type { LiveNotice } from '../index.ts'
-import type { InteractiveFacts } from '../../../capture/domain/interactive-facts.ts'
+import {
+  type InteractiveFacts,
+  type ActionLog,
+  siteOf,
+  type Tunnel,
+  type ObservedRequest,
+} from '../../../capture/server/index.ts'
+import type { LiveNotice } from '../../contract/live.ts'
 import type { RefusedCertificate } from '../../domain/session-warnings.ts'
-import type { ActionLog } from '../../../capture/server/page/action-log.ts'
-import { siteOf } from '../../../capture/server/conditions/index.ts'
-import type { Tunnel } from '../../../capture/server/network/index.ts'
-import type { ObservedRequest } from '../../../capture/server/page/observe-browser.ts'
 import type { PageAsks } from '../session/wishes/answer-page.ts'
 import type { CrashNotes } from '../session/timeline/note-crashes.ts'
 import type { Secrets } from '../session/fields/secrets.ts'

@@ -3,20 +3,21 @@ import { join } from 'node:path'
 import { endBusiestPage } from '../../../../platform/browser/end-busiest-page.ts'
 import { BrowserGone, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import { jailSession } from '../../../../platform/browser/jail.ts'
-import { liveClose, type LiveNotice } from '../index.ts'
-import { interactiveLimits, type InteractiveFacts } from '../../../capture/domain/interactive-facts.ts'
+import type {
+  InteractiveFacts,
+  CapturedFile,
+  ActionLog,
+  SessionConditions,
+  ObservedRequest,
+  CaptureSession,
+  SessionTimestamps,
+  ShowDeps,
+} from '../../../capture/server/index.ts'
+import { liveClose, type LiveNotice } from '../../contract/live.ts'
+import { interactiveLimits } from '../../domain/interactive-limits.ts'
 import type { RefusedCertificate, SessionRefusals } from '../../domain/session-warnings.ts'
-import type { CapturedFile } from '../../../capture/domain/outcome.ts'
-import type { ActionLog } from '../../../capture/server/page/action-log.ts'
-import type { CaptureDeps } from '../../../capture/server/course/capture-request.ts'
-import type { SessionConditions } from '../../../capture/server/conditions/index.ts'
-import type { ObservedRequest } from '../../../capture/server/page/observe-browser.ts'
-import type { CaptureSession } from '../../../capture/server/session/open-session.ts'
-import type { VisitorSession } from '../../../capture/server/session/prepare-session.ts'
-import type { SessionTimestamps } from '../../../capture/server/dating/session-timestamps.ts'
-import type { ShowDeps } from '../../../capture/server/course/show-page.ts'
 import { createPageAsks, type PageAsks } from '../session/wishes/answer-page.ts'
-import type { InteractiveInput } from './capture-interactive.ts'
+import type { InteractiveDeps, InteractiveInput } from './visit-input.ts'
 import { createCountDown } from '../session/count-down.ts'
 import { phoneOf } from '../session/tabs/devices.ts'
 import { createDownloads, type Downloads } from '../session/wishes/keep-downloads.ts'
@@ -28,6 +29,7 @@ import { openPhotographer } from '../session/shots/photograph-page.ts'
 import { startPicture, type Picture } from '../session/picture/start-picture.ts'
 import { createSecrets, type Secrets } from '../session/fields/secrets.ts'
 import { createSteering } from '../session/input/steer-page.ts'
+import type { SteeredBrowser } from '../session/tabs/steered-browser.ts'
 import type { Device } from '../session/tabs/tab.ts'
 import { createScreenshots, type LiveScreenshots } from '../session/shots/take-live-screenshots.ts'
 import type { Timeline } from '../session/timeline/timeline.ts'
@@ -61,9 +63,8 @@ export type Visit = {
 
 export async function visitPages(given: {
   readonly input: InteractiveInput
-  readonly deps: CaptureDeps
-  readonly session: CaptureSession
-  readonly visitor: VisitorSession
+  readonly deps: InteractiveDeps
+  readonly session: CaptureSession<SteeredBrowser>
   readonly url: string
   readonly timeline: Timeline
   readonly timestamps: SessionTimestamps | null
@@ -71,9 +72,9 @@ export async function visitPages(given: {
   readonly progress: ShowDeps['progress']
   readonly conditions: SessionConditions
 }): Promise<Visit> {
-  const { input, session, visitor, timeline, timestamps, actions, progress } = given
+  const { input, session, timeline, timestamps, actions, progress } = given
   const { clock, log, signal } = given.deps
-  const { display, tabs } = visitor
+  const { display, tabs, folder } = session.stage
   const { cdp } = session.browser
   const device: Device = input.device === 'mobile' ? phoneOf(session.browser.product) : { kind: 'desktop' }
   let visited = false
@@ -161,7 +162,7 @@ export async function visitPages(given: {
   })
   const downloads = createDownloads({
     cdp,
-    folder: visitor.folder,
+    folder,
     inBrowser: jailSession,
     workDir: input.workDir,
     timeline,
@@ -169,7 +170,7 @@ export async function visitPages(given: {
     tell,
   })
   const asks = createPageAsks({
-    folder: visitor.folder,
+    folder,
     inBrowser: jailSession,
     timeline,
     secrets,

@@ -6,8 +6,9 @@ import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { liveInput, type LiveInputSent, type LiveOutput, type LiveTab } from '../../contract/live.ts'
 import { defaultCaptureLimits } from '../../../capture/domain/limits.ts'
-import type { CaptureDeps, CaptureResult } from '../../../capture/server/course/capture-request.ts'
-import { captureInteractive, type InteractiveInput } from './capture-interactive.ts'
+import type { CaptureResult } from '../../../capture/domain/outcome.ts'
+import { captureInteractive } from './capture-interactive.ts'
+import type { InteractiveDeps, InteractiveInput } from './visit-input.ts'
 import type { LiveSession, Viewer } from '../session/viewers/viewer.ts'
 
 export type Told<T extends LiveOutput['type']> = Extract<LiveOutput, { type: T }>
@@ -84,7 +85,7 @@ export type TestVisit = TestViewer & {
 export async function startVisit(
   url: string,
   allowAddresses: readonly string[],
-  given: { readonly input?: Partial<InteractiveInput>; readonly deps?: Partial<CaptureDeps> } = {},
+  given: { readonly input?: Partial<InteractiveInput>; readonly deps?: Partial<InteractiveDeps> } = {},
 ): Promise<TestVisit> {
   const workDir = await mkdtemp(join(tmpdir(), 'probant-visit-'))
   const viewer = testViewer('viewer-1')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
-import type { TimelineEntry } from '../../../capture/domain/interactive-facts.ts'
+import type { TimelineEntry } from '../../domain/timeline-entry.ts'
 import { startVisit, type TestVisit } from './visitor.fixture.ts'
 
 export function withVisits() {

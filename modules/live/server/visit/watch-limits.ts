@@ -1,6 +1,6 @@
 /** Told while it can still matter: that a session has nearly, or all, of the octets that it may carry. */
-import type { LiveNotice } from '../index.ts'
-import type { Tunnel } from '../../../capture/server/network/index.ts'
+import type { Tunnel } from '../../../capture/server/index.ts'
+import type { LiveNotice } from '../../contract/live.ts'
 import type { Timeline } from '../session/timeline/timeline.ts'
 
 const lookEveryMs = 1_000

@@ -1,6 +1,5 @@
 /** Where the keys go: the element with the focus, through frames of any site and shadow trees of any mode. */
 import { BrowserGone, CdpError, isGone, type CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
-import type { Tab } from '../tabs/tab.ts'
 
 export type Focused = {
   readonly session: CdpSession
@@ -14,6 +13,13 @@ export type Focused = {
   readonly editable: boolean
   readonly inputMode: string
   readonly password: boolean
+}
+
+/** A page, and its frames of other sites by frame id. */
+type FramedPage = {
+  readonly session: CdpSession
+  readonly mainFrame: string
+  readonly frames: ReadonlyMap<string, { readonly session: CdpSession }>
 }
 
 export const world = 'probant'
@@ -57,20 +63,20 @@ const describe = `function () {
 type Described = { editable: boolean; inputMode: string; password: boolean; frame: boolean }
 
 /** Null when nothing has the focus; `unseen` when the page did not answer in time, or went elsewhere meanwhile. */
-export async function findFocus(tab: Tab): Promise<Focused | null | 'unseen'> {
+export async function findFocus(page: FramedPage): Promise<Focused | null | 'unseen'> {
   for (let changes = 0; ; changes += 1) {
     try {
-      return await follow(tab.session, tab.mainFrame, tab, 0)
+      return await follow(page.session, page.mainFrame, page, 0)
     } catch (error) {
       if (!(error instanceof Error)) throw error
       // An error that is an answer: a document or a frame is another by now.
       const changed = error instanceof CdpError || error instanceof BrowserGone
-      if (!changed || isGone(tab.session) || changes === mostChanges) return 'unseen'
+      if (!changed || isGone(page.session) || changes === mostChanges) return 'unseen'
     }
   }
 }
 
-async function follow(session: CdpSession, frameId: string, tab: Tab, depth: number): Promise<Focused | null> {
+async function follow(session: CdpSession, frameId: string, page: FramedPage, depth: number): Promise<Focused | null> {
   if (depth > deepest) return null
   const bound = { timeoutMs: answerMs }
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: world }, bound)
@@ -100,8 +106,8 @@ async function follow(session: CdpSession, frameId: string, tab: Tab, depth: num
     })
     if (described.frame) {
       if (node.frameId === undefined) return null
-      const own = tab.frames.get(node.frameId)
-      return await follow(own?.session ?? session, node.frameId, tab, depth + 1)
+      const own = page.frames.get(node.frameId)
+      return await follow(own?.session ?? session, node.frameId, page, depth + 1)
     }
     // Closed trees are hidden from scripts, ours included; the browser itself knows them.
     const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === 'closed')

@@ -3,24 +3,15 @@
  * The timeline says that there was a secret and where, never what.
  */
 import { BrowserGone, CdpError, CdpTimeout } from '../../../../../platform/browser/cdp-connection.ts'
-import { createSecretMasker } from '../../../../capture/server/secrets/mask-secrets.ts'
+import { createSecretMasker, type EnteredSecret } from '../../../../capture/server/index.ts'
 import { call, type Focused } from './find-focus.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
-export type Secret = {
-  readonly value: string
-  /** Other forms of the same, which are not told from it. */
-  readonly also?: readonly string[]
-  readonly kind: 'paste' | 'password_field' | 'credentials'
-  readonly ms: number
-  readonly url: string
-}
-
 export type Secrets = {
-  all(): readonly Secret[]
+  all(): readonly EnteredSecret[]
   /** No more can be searched for: nothing secret may be entered any longer. */
   full(): boolean
-  keep(value: string, kind: Secret['kind'], url: string, also?: readonly string[]): void
+  keep(value: string, kind: EnteredSecret['kind'], url: string, also?: readonly string[]): void
   /** Something was typed into this masked field: what stands in it is read at once, and kept once it is left or sent. */
   typed(field: Focused, url: string): Promise<void>
   /** The field is left, or what stands in it is about to be sent. */
@@ -33,7 +24,7 @@ export type Secrets = {
 const mostKept = 100
 
 export function createSecrets(timeline: Timeline): Secrets {
-  const kept: Secret[] = []
+  const kept: EnteredSecret[] = []
   const known = new Set<string>()
   let latest: { readonly key: string; readonly value: string; readonly url: string } | null = null
   const keep: Secrets['keep'] = (value, kind, url, also = []) => {

@@ -4,6 +4,7 @@
  */
 import { CdpTimeout, isGone, type CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
 import type { Tab } from '../tabs/tab.ts'
+import type { ButtonEvent } from '../tabs/watch-page.ts'
 
 /** The clock that it goes by; tests play it. */
 export type WaitingTime = {
@@ -20,8 +21,6 @@ export const realTime: WaitingTime = {
     return () => clearTimeout(timer)
   },
 }
-
-export type ButtonEvent = { readonly kind: 'down' | 'up'; readonly button: number }
 
 export type PointerWait = {
   /** The display is given a button, over this tab. */

@@ -1,6 +1,6 @@
 /** Which field the keys go to, whether it is shown as bullets, and what was typed while the page did not say so. */
 import { BrowserGone, CdpError, CdpTimeout, isGone } from '../../../../../platform/browser/cdp-connection.ts'
-import type { LiveOutput } from '../../index.ts'
+import type { LiveOutput } from '../../../contract/live.ts'
 import { findFocus, type Focused } from '../fields/find-focus.ts'
 import { maskField } from '../fields/mask-field.ts'
 import type { Secrets } from '../fields/secrets.ts'

@@ -11,6 +11,7 @@ import type { LiveInput } from '../../../contract/live.ts'
 import { defaultCaptureLimits } from '../../../../capture/domain/limits.ts'
 import { createActionLog } from '../../../../capture/server/page/action-log.ts'
 import { prepareSession, type PreparedSession } from '../../../../capture/server/session/prepare-session.ts'
+import { steeredBrowser, type SteeredBrowser } from '../tabs/steered-browser.ts'
 import { createSecrets } from '../fields/secrets.ts'
 import { createSteering, type Steering } from './steer-page.ts'
 import type { Tab } from '../tabs/tab.ts'
@@ -31,7 +32,7 @@ function frame(){const f=document.createElement('iframe');f.sandbox='allow-scrip
 const frame = `<!doctype html><style>body{margin:0}input{width:300px;height:40px}</style><input id="inner">`
 
 let server: Server
-let session: PreparedSession
+let session: PreparedSession<SteeredBrowser>
 let folder: string
 let tab: Tab
 let steering: Steering
@@ -49,7 +50,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'probant-after-clicks-'))
   session = await prepareSession(
     {
-      kind: 'visitor',
+      kind: steeredBrowser,
       locale: 'fr',
       recordDir: join(folder, 'record'),
       limits: defaultCaptureLimits,
@@ -58,8 +59,7 @@ beforeAll(async () => {
     { clock: systemClock, signal: new AbortController().signal, isolationOverride: false },
     { state: { browser: null, page: null, tooLarge: false }, actions: createActionLog(systemClock), log: silentLog },
   )
-  if (session.visitor === null) throw new Error('no display')
-  const { tabs, display } = session.visitor
+  const { tabs, display } = session.stage
   tab = tabs.first
   await tab.session.send('Page.bringToFront')
   const timeline = { add: () => null, ms: () => 0, maskWith: () => undefined } as unknown as Timeline

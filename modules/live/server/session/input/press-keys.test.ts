@@ -10,6 +10,7 @@ import type { LiveOutput } from '../../../contract/live.ts'
 import { defaultCaptureLimits } from '../../../../capture/domain/limits.ts'
 import { createActionLog } from '../../../../capture/server/page/action-log.ts'
 import { prepareSession, type PreparedSession } from '../../../../capture/server/session/prepare-session.ts'
+import { steeredBrowser, type SteeredBrowser } from '../tabs/steered-browser.ts'
 import { createPageAsks } from '../wishes/answer-page.ts'
 import { findFocus } from '../fields/find-focus.ts'
 import { keyNumber, isForbiddenShortcut, textOfKey } from './key-codes.ts'
@@ -20,7 +21,7 @@ import type { Tab } from '../tabs/tab.ts'
 import { silentEvents } from '../tabs/tabs.ts'
 import { openTimeline } from '../timeline/timeline.ts'
 
-let session: PreparedSession
+let session: PreparedSession<SteeredBrowser>
 let folder: string
 let tab: Tab
 const keyboard = createKeyboard()
@@ -29,12 +30,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'probant-keys-'))
   const actions = createActionLog(systemClock)
   session = await prepareSession(
-    { kind: 'visitor', locale: 'fr', recordDir: join(folder, 'record'), limits: defaultCaptureLimits, allowAddresses: [] },
+    { kind: steeredBrowser, locale: 'fr', recordDir: join(folder, 'record'), limits: defaultCaptureLimits, allowAddresses: [] },
     { clock: systemClock, signal: new AbortController().signal, isolationOverride: false },
     { state: { browser: null, page: null, tooLarge: false }, actions, log: silentLog },
   )
-  if (session.visitor === null) throw new Error('no display')
-  tab = session.visitor.tabs.first
+  tab = session.stage.tabs.first
   await tab.session.send('Page.bringToFront')
 }, 60_000)
 afterAll(async () => {
@@ -76,7 +76,7 @@ const scripts = array(
 const strings = oneof(ordinary, scripts).map((text) => text.replaceAll(/[\u0000\r\n]/g, ' ').toWellFormed())
 
 test('C-37: what is pasted and composed arrives exactly, whatever script it is in', { timeout: 180_000 }, async () => {
-  const { display } = session.visitor ?? { display: null }
+  const { display } = session.stage
   if (display === null) throw new Error('no display')
   await show('<textarea id="f"></textarea>')
   const take = () => evaluate<string>(`(() => { const f = document.querySelector('#f'), v = f.value; f.value = ''; return v })()`)
@@ -139,8 +139,7 @@ test('C-37: keys type by what they mean on their layout, and shortcuts of the br
 })
 
 test('C-35: files that a page asks for are given by name and content, and what was not asked for is not taken', async () => {
-  const { visitor } = session
-  if (visitor === null) throw new Error('no display')
+  const { stage: visitor } = session
   const timeline = await openTimeline({ workDir: folder, clock: systemClock, log: silentLog })
   timeline.begin(performance.now())
   const asked = Promise.withResolvers<LiveOutput>()
@@ -194,8 +193,7 @@ test('C-35: files that a page asks for are given by name and content, and what w
 })
 
 test('C-32: zoom leaves the picture as large, and the pointer where it points', async () => {
-  const { visitor } = session
-  if (visitor === null) throw new Error('no display')
+  const { stage: visitor } = session
   await show('<p id="f"></p>')
   await evaluate(`addEventListener('mousedown', (event) => { window.at = [event.clientX, event.clientY] })`)
   for (const percent of [200, 50, 100]) {

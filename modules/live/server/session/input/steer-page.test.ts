@@ -7,7 +7,7 @@ import { chromiumPath } from '../../../../../platform/browser/browser-flags.ts'
 import { programInJail } from '../../../../../platform/browser/jail.ts'
 import { processTree } from '../../../../../platform/browser/process-tree.ts'
 import { account } from '../../../../../testing/site/interactive-pages.ts'
-import type { TimelineEntry } from '../../../../capture/domain/interactive-facts.ts'
+import type { TimelineEntry } from '../../../domain/timeline-entry.ts'
 import type { TestVisit } from '../../visit/visitor.fixture.ts'
 import { pressTab, timelineOf, withVisits } from '../../visit/visits.test-data.ts'
 

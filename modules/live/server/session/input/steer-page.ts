@@ -1,8 +1,9 @@
 /** What the controller does, in order: pointer, touch, keys, text, paste, addresses, tabs. Each is in the timeline; secrets never are. */
 import type { RecordedDisplay } from '../../../../../platform/display/recorded-display.ts'
 import { parseWebAddress } from '../../../../../kernel/web-address.ts'
-import type { LiveInput, LiveNotice, LiveOutput } from '../../index.ts'
-import { awaitPointer, realTime, type ButtonEvent, type WaitingTime } from './await-pointer.ts'
+import type { LiveInput, LiveNotice, LiveOutput } from '../../../contract/live.ts'
+import type { ButtonEvent } from '../tabs/watch-page.ts'
+import { awaitPointer, realTime, type WaitingTime } from './await-pointer.ts'
 import type { Focused } from '../fields/find-focus.ts'
 import { followFocus } from './follow-focus.ts'
 import { modifier } from './key-codes.ts'

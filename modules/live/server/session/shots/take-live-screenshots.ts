@@ -5,11 +5,17 @@ import { hashFile } from '../../../../../platform/files/hash-file.ts'
 import { BrowserGone, CdpError, CdpTimeout } from '../../../../../platform/browser/cdp-connection.ts'
 import { makeThumbnail } from '../../../../../platform/pictures/make-thumbnail.ts'
 import { UnreadablePng } from '../../../../../platform/pictures/read-png-rows.ts'
-import type { LiveOutput, LiveScreenshot } from '../../index.ts'
-import { interactiveLimits, type InteractiveFacts } from '../../../../capture/domain/interactive-facts.ts'
-import type { CapturedFile, CapturedImage } from '../../../../capture/domain/outcome.ts'
-import type { ActionLog } from '../../../../capture/server/page/action-log.ts'
-import { pngSize, tileHeight, type Screenshots } from '../../../../capture/server/page/take-screenshots.ts'
+import {
+  type InteractiveFacts,
+  type CapturedFile,
+  type CapturedImage,
+  type ActionLog,
+  pngSize,
+  tileHeight,
+  type Screenshots,
+} from '../../../../capture/server/index.ts'
+import type { LiveOutput, LiveScreenshot } from '../../../contract/live.ts'
+import { interactiveLimits } from '../../../domain/interactive-limits.ts'
 import { densityOf, patience, type Held, type Photograph, type Photographer } from './photograph-page.ts'
 import type { Device, Tab } from '../tabs/tab.ts'
 import type { Timeline } from '../timeline/timeline.ts'

@@ -1,6 +1,6 @@
 /** What a page is told of the device that shows it. */
 import type { CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
-import { viewport } from '../../../../capture/server/page/open-page.ts'
+import { viewport } from '../../../../capture/server/index.ts'
 import type { Device } from './tab.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** What a tab needs of its browser, and each of its frames of other sites and its workers with it, before they ask for anything. */
 import type { CdpConnection, CdpSession, Protocol } from '../../../../../platform/browser/cdp-connection.ts'
-import type { Observation } from '../../../../capture/server/page/observe-browser.ts'
+import type { Observation } from '../../../../capture/server/index.ts'
 import { prepareMask } from '../fields/mask-field.ts'
 import type { Tab, TabEvents } from './tab.ts'
 import { watchPage } from './watch-page.ts'

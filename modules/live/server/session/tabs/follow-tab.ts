@@ -1,8 +1,7 @@
 /** Keeps a tab as the browser tells of it. */
 import { BrowserGone, type CdpConnection, type CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
-import type { LiveTab } from '../../index.ts'
-import type { Observation } from '../../../../capture/server/page/observe-browser.ts'
-import { newPageState } from '../../../../capture/server/page/open-page.ts'
+import { type Observation, newPageState } from '../../../../capture/server/index.ts'
+import type { LiveTab } from '../../../contract/live.ts'
 import { dressTargets } from './dress-targets.ts'
 import type { NavigationCause, Tab, TabEvents } from './tab.ts'
 

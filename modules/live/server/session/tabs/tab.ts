@@ -1,8 +1,8 @@
 /** One tab of a live session: what the browser tells of it, kept. */
 import type { CdpSession, Protocol } from '../../../../../platform/browser/cdp-connection.ts'
-import type { LiveTab } from '../../index.ts'
-import type { PageState } from '../../../../capture/server/page/open-page.ts'
-import type { ButtonEvent } from '../input/await-pointer.ts'
+import type { PageState } from '../../../../capture/server/index.ts'
+import type { LiveTab } from '../../../contract/live.ts'
+import type { ButtonEvent } from './watch-page.ts'
 import type { AnsweredRequest } from './watch-requests.ts'
 
 /** What led to a navigation, as `InteractiveFacts.navigations` names it. */

@@ -1,10 +1,9 @@
 /** The tabs of a live session: followed from their first request, eight at most, the newest in front. */
 import { BrowserGone, CdpError, type CdpConnection, type CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
 import { fillDisplay } from '../../../../../platform/display/fill-display.ts'
-import type { LiveTab } from '../../index.ts'
-import { interactiveLimits } from '../../../../capture/domain/interactive-facts.ts'
-import type { ActionLog } from '../../../../capture/server/page/action-log.ts'
-import type { Observation } from '../../../../capture/server/page/observe-browser.ts'
+import type { ActionLog, Observation } from '../../../../capture/server/index.ts'
+import type { LiveTab } from '../../../contract/live.ts'
+import { interactiveLimits } from '../../../domain/interactive-limits.ts'
 import { emulateDevice } from './devices.ts'
 import { followTab } from './follow-tab.ts'
 import { liveTab, type Device, type Tab, type TabEvents } from './tab.ts'

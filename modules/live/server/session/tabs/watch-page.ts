@@ -1,7 +1,8 @@
 /** What a page itself is told of: where the focus goes, and the buttons and keys that have arrived. Nothing of it is seen by the page. */
 import type { CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
-import type { ButtonEvent } from '../input/await-pointer.ts'
 import { world } from '../fields/find-focus.ts'
+
+export type ButtonEvent = { readonly kind: 'down' | 'up'; readonly button: number }
 
 const binding = 'probantSeen'
 

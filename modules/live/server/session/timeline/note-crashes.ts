@@ -1,5 +1,5 @@
 /** What ended by itself during a visit, and whether it came back: in the timeline at once, and for the report. */
-import type { InteractiveFacts } from '../../../../capture/domain/interactive-facts.ts'
+import type { InteractiveFacts } from '../../../../capture/server/index.ts'
 import type { Timeline } from './timeline.ts'
 
 type Crash = InteractiveFacts['crashes'][number]

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../../../../kernel/clock.ts'
 import type { Log } from '../../../../../platform/log/log.ts'
 import { canonicalJson, type TimelineHead } from '../../../../verification/server/index.ts'
-import type { TimelineEntry } from '../../../../capture/domain/interactive-facts.ts'
+import type { TimelineEntry } from '../../../domain/timeline-entry.ts'
 
 export const timelinePath = 'capture/timeline.jsonl'
 export const timelineFormat = 'probant-timeline/1'

@@ -1,6 +1,6 @@
 /** Who looks at a live session, and who steers it: one controller at a time, any number of watchers and invited witnesses. */
-import { liveClose, type LiveOutput, type LiveRole } from '../../index.ts'
-import type { InteractiveFacts } from '../../../../capture/domain/interactive-facts.ts'
+import type { InteractiveFacts } from '../../../../capture/server/index.ts'
+import { liveClose, type LiveOutput, type LiveRole } from '../../../contract/live.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { Leaving, Viewer } from './viewer.ts'
 

@@ -5,9 +5,9 @@ import { chown, mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CdpConnection } from '../../../../../platform/browser/cdp-connection.ts'
 import type { Log } from '../../../../../platform/log/log.ts'
-import type { LiveNotice } from '../../index.ts'
-import { interactiveLimits, type InteractiveFacts } from '../../../../capture/domain/interactive-facts.ts'
-import type { CapturedFile } from '../../../../capture/domain/outcome.ts'
+import type { InteractiveFacts, CapturedFile } from '../../../../capture/server/index.ts'
+import type { LiveNotice } from '../../../contract/live.ts'
+import { interactiveLimits } from '../../../domain/interactive-limits.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
 type Fact = InteractiveFacts['downloads'][number]
