@@ -14,13 +14,13 @@ import { Result } from '../result/Result.tsx'
 import { Finalizing } from '../life/Finalizing.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useEvidenceToken, type EvidenceToken } from '../held/held-evidences.ts'
-import { readLiveLink, type LiveLink } from '../live/hand-off.ts'
+import { readLiveLink, type LiveLink } from '../../../live/web/links/hand-off.ts'
 import { useEvidence } from '../life/queries.ts'
 import styles from './capture.module.css'
 
 /** The viewer and its decoders come when there is a session to look at. */
-const LiveScreen = lazy(async () => ({ default: (await loadChunk(() => import('../live/LiveScreen.tsx'))).LiveScreen }))
-const TakeOver = lazy(async () => ({ default: (await loadChunk(() => import('../live/LinkedSession.tsx'))).TakeOver }))
+const LiveScreen = lazy(async () => ({ default: (await loadChunk(() => import('../../../live/web/screen/LiveScreen.tsx'))).LiveScreen }))
+const TakeOver = lazy(async () => ({ default: (await loadChunk(() => import('../../../live/web/links/TakeOver.tsx'))).TakeOver }))
 
 /** One address for the whole life of a capture: live, preview, report in the making, result, and its ends. A reload finds the same state. */
 export function CapturePage(): ReactNode {

@@ -12,11 +12,11 @@ import { PreviewVantage } from './PreviewVantage.tsx'
 import { PreviewPieces } from './PreviewPieces.tsx'
 import { ReportPreview } from './ReportPreview.tsx'
 import { RobotActions } from './RobotActions.tsx'
-import type { Focus } from '../review/SessionReview.tsx'
+import type { Focus } from '../../../live/web/review/SessionReview.tsx'
 import styles from './preview.module.css'
 
 /** What reviews a live session comes when there is one. */
-const review = () => loadChunk(() => import('../review/index.ts'))
+const review = () => loadChunk(() => import('../../../live/web/review/index.ts'))
 const SessionReview = lazy(async () => ({ default: (await review()).SessionReview }))
 const SessionShots = lazy(async () => ({ default: (await review()).SessionShots }))
 const SessionFacts = lazy(async () => ({ default: (await review()).SessionFacts }))

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { call } from '../../../../ui/api/call.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { readEvidence } from '../../../evidence/contract/endpoints.ts'
+import { takeHandOff } from '../../contract/endpoints.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { hold } from '../../../evidence/web/held/held-evidences.ts'
+import { openToken, type LiveLink } from './hand-off.ts'
+import styles from '../screen/live.module.css'
+
+/**
+ * Opened on another device: fetches what only this link can decipher, and holds the draft from then on. One use: it is asked for
+ * at a press of the button, so that whatever looks at links in advance does not use it up.
+ */
+export function TakeOver(props: { id: string; link: Extract<LiveLink, { kind: 'hand_off' }>; onTaken: () => void }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const errorText = useErrorText()
+  const { id, link } = props
+  const heading = useRef<HTMLHeadingElement>(null)
+  const taking = useMutation({
+    mutationFn: async () => {
+      const { evidence_id, sealed_token } = await call(takeHandOff, { params: { code: link.code } })
+      const token = evidence_id === id ? await openToken(sealed_token, link.key, id) : null
+      if (token === null) return false
+      const evidence = await call(readEvidence, { params: { id }, evidenceToken: token })
+      hold({ id, token, page_url: evidence.page_url, created_at: evidence.created_at })
+      return true
+    },
+    onSuccess: (taken) => {
+      if (taken) props.onTaken()
+    },
+  })
+  useEffect(() => heading.current?.focus(), [])
+  const refused = taking.data === false || (taking.error instanceof ApiError && [404, 410].includes(taking.error.status))
+  return (
+    <div className={styles['linked']}>
+      <h1 ref={heading} tabIndex={-1}>
+        {text('live.take_over.title')}
+      </h1>
+      <p>{text('live.take_over.text')}</p>
+      {refused || taking.isError ? (
+        <p className={styles['fault']} role="alert">
+          {refused ? text('live.take_over.used') : errorText(taking.error)}
+        </p>
+      ) : null}
+      <p className={styles['linkedActions']}>
+        {refused ? (
+          <Button size="md" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
+            {text('evidence.ended.other')}
+          </Button>
+        ) : (
+          <Button size="md" loading={taking.isPending} onClick={() => taking.mutate()}>
+            {text('live.take_over.confirm')}
+          </Button>
+        )}
+      </p>
+    </div>
+  )
+}
