@@ -9,25 +9,23 @@ import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { createHandOff } from '../../contract/endpoints.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import type { EvidenceToken } from '../../../evidence/web/held/held-evidences.ts'
 import { handOffLink, sealToken } from '../links/hand-off.ts'
 import { minutesAndSeconds } from '../session/live-view.ts'
 import styles from './dialogs.module.css'
 
 const longestMs = 120_000
-const page = () => location.origin + location.pathname
 
 /** What an account owns needs no key: whoever signs in to it on the other device goes on there. */
-function ByAccount(props: { open: boolean; onClose: () => void }): ReactNode {
+function ByAccount(props: { open: boolean; page: string; onClose: () => void }): ReactNode {
   const text = useText()
   return (
     <Dialog open={props.open} onClose={props.onClose} title={text('live.hand_off.title')}>
       <div className={styles['form']}>
         <p>{text('live.hand_off.account')}</p>
-        <QrCode link={page()} label={text('live.hand_off.qr')} />
+        <QrCode link={props.page} label={text('live.hand_off.qr')} />
         <div className={styles['link']}>
-          <code>{page()}</code>
-          <CopyButton value={page()} what={text('live.hand_off.link')} />
+          <code>{props.page}</code>
+          <CopyButton value={props.page} what={text('live.hand_off.link')} />
         </div>
         <div className={styles['actions']}>
           <Button variant="default" size="md" onClick={props.onClose}>
@@ -39,13 +37,20 @@ function ByAccount(props: { open: boolean; onClose: () => void }): ReactNode {
   )
 }
 
-export function HandOffDialog(props: { open: boolean; id: string; token: EvidenceToken; onClose: () => void }): ReactNode {
+/** @param props.page the address at which the session stands; `token` null: an account owns it */
+export function HandOffDialog(props: {
+  open: boolean
+  id: string
+  token: string | null
+  page: string
+  onClose: () => void
+}): ReactNode {
   const { token } = props
   return token === null ? <ByAccount {...props} /> : <ByKey {...props} token={token} />
 }
 
 /** The same session on another device, while the recording goes on: good for two minutes and one use. */
-function ByKey(props: { open: boolean; id: string; token: string; onClose: () => void }): ReactNode {
+function ByKey(props: { open: boolean; id: string; token: string; page: string; onClose: () => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const now = useServerTime(1000)
@@ -57,7 +62,7 @@ function ByKey(props: { open: boolean; id: string; token: string; onClose: () =>
         evidenceToken: props.token,
         body: { sealed_token: sealed },
       })
-      return { link: handOffLink(page(), code, key), until: Date.parse(expires_at) }
+      return { link: handOffLink(props.page, code, key), until: Date.parse(expires_at) }
     },
   })
   const opened = useEffectEvent((open: boolean) => {

@@ -8,7 +8,6 @@ import { QrCode } from '../../../../ui/controls/QrCode.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { inviteWitness, listWitnesses, revokeWitness } from '../../contract/endpoints.ts'
-import type { EvidenceToken } from '../../../evidence/web/held/held-evidences.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { witnessLink } from '../links/hand-off.ts'
 import type { LiveSession } from '../session/live-session.ts'
@@ -23,7 +22,8 @@ const longestLabel = 80
 export function WitnessesDialog(props: {
   open: boolean
   id: string
-  token: EvidenceToken
+  token: string | null
+  page: string
   view: LiveView
   onClose: () => void
 }): ReactNode {
@@ -49,7 +49,7 @@ export function WitnessesDialog(props: {
     onSuccess: again,
   })
   const made = invitation.data
-  const link = made === undefined ? null : witnessLink(location.origin + location.pathname, made.token)
+  const link = made === undefined ? null : witnessLink(props.page, made.token)
   const watching = new Set(props.view.viewers?.witnesses)
   const failure = invitation.error ?? end.error ?? list.error
   return (

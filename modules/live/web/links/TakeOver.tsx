@@ -1,24 +1,27 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { call } from '../../../../ui/api/call.ts'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { readEvidence } from '../../../evidence/contract/endpoints.ts'
-import { takeHandOff } from '../../contract/endpoints.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { hold } from '../../../evidence/web/held/held-evidences.ts'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { takeHandOff } from '../../contract/endpoints.ts'
 import { openToken, type LiveLink } from './hand-off.ts'
-import styles from '../screen/live.module.css'
+import styles from './take-over.module.css'
 
 /**
- * Opened on another device: fetches what only this link can decipher, and holds the draft from then on. One use: it is asked for
- * at a press of the button, so that whatever looks at links in advance does not use it up.
+ * Opened on another device: fetches what only this link can decipher, which then is the page's to hold. One use: it is asked for at
+ * a press of the button, so that whatever looks at links in advance does not use it up.
+ * @param props.take has the page hold the token, and refuses with an error what opens nothing; `elsewhere`: where one goes on when the link is used up
  */
-export function TakeOver(props: { id: string; link: Extract<LiveLink, { kind: 'hand_off' }>; onTaken: () => void }): ReactNode {
+export function TakeOver(props: {
+  id: string
+  link: Extract<LiveLink, { kind: 'hand_off' }>
+  take: (token: string) => Promise<void>
+  elsewhere: ReactNode
+  onTaken: () => void
+}): ReactNode {
   const text = useText()
-  const locale = useLocale()
   const errorText = useErrorText()
   const { id, link } = props
   const heading = useRef<HTMLHeadingElement>(null)
@@ -27,8 +30,7 @@ export function TakeOver(props: { id: string; link: Extract<LiveLink, { kind: 'h
       const { evidence_id, sealed_token } = await call(takeHandOff, { params: { code: link.code } })
       const token = evidence_id === id ? await openToken(sealed_token, link.key, id) : null
       if (token === null) return false
-      const evidence = await call(readEvidence, { params: { id }, evidenceToken: token })
-      hold({ id, token, page_url: evidence.page_url, created_at: evidence.created_at })
+      await props.take(token)
       return true
     },
     onSuccess: (taken) => {
@@ -48,11 +50,9 @@ export function TakeOver(props: { id: string; link: Extract<LiveLink, { kind: 'h
           {refused ? text('live.take_over.used') : errorText(taking.error)}
         </p>
       ) : null}
-      <p className={styles['linkedActions']}>
+      <p className={styles['actions']}>
         {refused ? (
-          <Button size="md" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
-            {text('evidence.ended.other')}
-          </Button>
+          props.elsewhere
         ) : (
           <Button size="md" loading={taking.isPending} onClick={() => taking.mutate()}>
             {text('live.take_over.confirm')}

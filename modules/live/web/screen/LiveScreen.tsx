@@ -65,7 +65,8 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
 
   const capturing = view.state?.phase === 'capturing'
   const steers = view.role === 'controller' && capturing && view.connection === 'open'
-  const holds = access.by === 'token'
+  /** For whoever has it to hand on. */
+  const held = access.by === 'token' ? { id: access.id, token: access.token, page: access.page, onClose: close } : null
   const tab = activeTab(view)
   const area = shownArea(view)
   const title = tab === null || tab.title === '' ? text('live.page.untitled') : visible(tab.title)
@@ -233,7 +234,7 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
         session={session}
         view={view}
         steers={steers}
-        holds={holds}
+        holds={held !== null}
         zoom={percent}
         muted={muted}
         volume={volume}
@@ -249,12 +250,12 @@ function Screen(props: { session: LiveSession; access: LiveAccess }): ReactNode 
         onSecret={() => setDialog('secret')}
         onClose={() => setDialog((now) => (now === 'more' ? null : now))}
       />
-      {access.by === 'token' ? (
+      {held === null ? null : (
         <>
-          <HandOffDialog open={dialog === 'hand_off'} id={access.id} token={access.token} onClose={close} />
-          <WitnessesDialog open={dialog === 'witnesses'} id={access.id} token={access.token} view={view} onClose={close} />
+          <HandOffDialog {...held} open={dialog === 'hand_off'} />
+          <WitnessesDialog {...held} open={dialog === 'witnesses'} view={view} />
         </>
-      ) : null}
+      )}
       <CountersignDialog open={dialog === 'countersign'} session={session} onClose={close} />
       <CredentialsDialog session={session} wish={steers ? view.credentials : null} />
       <FilesDialog session={session} wish={steers ? view.files : null} most={view.limits?.upload_bytes ?? 0} />

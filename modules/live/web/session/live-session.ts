@@ -3,7 +3,6 @@ import { ApiError } from '../../../../ui/api/api-error.ts'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { livePath, liveTicket, witnessTicket } from '../../contract/endpoints.ts'
-import type { EvidenceToken } from '../../../evidence/web/held/held-evidences.ts'
 import { connect, type Connection } from './connection.ts'
 import { reduceLive, unseen, type LiveChange, type LiveView } from './live-view.ts'
 import { pictureKind, showPicture, type ShownPicture } from '../picture/show-picture.ts'
@@ -11,9 +10,12 @@ import { readFrame } from '../picture/codec.ts'
 import { playSound, soundIsPossible } from '../sound/play-sound.ts'
 import { sendFiles } from './send-files.ts'
 
-/** By what right one looks on: the draft's token or the account that owns it, or an invitation. */
+/**
+ * By what right one looks on: the draft's token or, null, the account that owns it; or an invitation. `page` is the address at which
+ * the session stands, which links to it begin with.
+ */
 export type LiveAccess =
-  | { readonly by: 'token'; readonly id: string; readonly token: EvidenceToken }
+  | { readonly by: 'token'; readonly id: string; readonly token: string | null; readonly page: string }
   | { readonly by: 'invitation'; readonly token: string }
 
 export type LiveSession = {
