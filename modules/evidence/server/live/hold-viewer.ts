@@ -7,10 +7,10 @@ import type { Admission, Admissions, Ground } from '../../../../platform/admissi
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Recall } from '../../../../platform/http/authenticate.ts'
 import { liveClose } from '../../../live/server/index.ts'
-import { hashOf } from '../hold-evidence.ts'
-import { assertLinkHolds } from '../link-to.ts'
-import { findReachable, type Caller } from '../reach-store.ts'
-import type { EvidenceRecord } from '../store.ts'
+import { hashOf } from '../own/hold-evidence.ts'
+import { assertLinkHolds } from '../own/link-to.ts'
+import { findReachable, type Caller } from '../own/reach-store.ts'
+import type { EvidenceRecord } from '../record/store.ts'
 import { findHost, findWitness, type WitnessRecord } from './live-store.ts'
 
 /** What admitted him. It stands in his ticket, and goes with him to the session's own process, which believes it of nobody but asks. */
