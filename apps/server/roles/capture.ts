@@ -20,7 +20,7 @@ import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/se
 import { makeCaptureFolder, sweepCaptureFolders } from './capture-folders.ts'
 import { kindsOfSession, offerSessions } from './offer-sessions.ts'
 import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
-import type { RoleDeps, RunningRole } from '../role.ts'
+import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
 const graceMs = 5_000

@@ -12,7 +12,7 @@ import { captureInteractive, steeredBrowser } from '../../../modules/live/server
 import { admitByLoad, openSessionsDoor, type InteractiveDeps } from '../../../modules/evidence/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import type { Config } from '../../../platform/config/config.ts'
-import type { RoleDeps } from '../role.ts'
+import type { RoleDeps } from './role.ts'
 import { viewerRights } from './viewer-rights.ts'
 
 /** Besides the browser: display, sound, encoder, pointer, clipboard. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../../kernel/clock.ts'
-import type { BlobStore } from '../../platform/blobs/blob-store.ts'
-import type { Config } from '../../platform/config/config.ts'
-import type { Db } from '../../platform/db/database.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { Config } from '../../../platform/config/config.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log/log.ts'
 
 /** What a process of the server is made of; each role builds its modules from it. */
 export type RoleDeps = {
