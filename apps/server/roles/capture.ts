@@ -11,6 +11,7 @@ import {
   serverFolder,
   serverIdentity,
   startCaptureServer,
+  onePage,
   startWarmPool,
   sweepSessionFolders,
   type CaptureServerProcess,
@@ -82,6 +83,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   started.resolve(server)
   const warmPool = startWarmPool(
     {
+      kind: onePage,
       size: config.warmBrowsers,
       concurrency: config.captureConcurrency,
       folder: join(workFolder, 'ready'),
