@@ -15,9 +15,9 @@ import {
   evidenceChannel,
   openSessionsDoor,
 } from '../../modules/evidence/server/index.ts'
-import { findSession } from '../../modules/evidence/server/live/live-store.ts'
-import { scriptedSession } from '../../modules/evidence/server/live/scripted-session.test-data.ts'
-import type { HeldSession } from '../../modules/evidence/server/live/sessions-door.ts'
+import { findSession } from '../../modules/live/server/doors/session-store.ts'
+import { scriptedSession } from '../../modules/live/server/doors/scripted-session.test-data.ts'
+import type { HeldSession } from '../../modules/live/server/doors/sessions-door.ts'
 import { setMember } from '../../modules/evidence/server/accounts.test-data.ts'
 import { hashOf } from '../../modules/evidence/server/own/hold-evidence.ts'
 import { insertFiles } from '../../modules/evidence/server/files/file-store.ts'

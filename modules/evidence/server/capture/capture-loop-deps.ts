@@ -11,7 +11,7 @@ import type { Locale } from '../../../../kernel/locale.ts'
 import type { CaptureDevice } from '../../domain/action.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import type { TargetLimits } from '../queue/lease-store.ts'
-import type { SessionsDoor } from '../live/sessions-door.ts'
+import type { SessionsDoor } from '../../../live/server/doors/sessions-door.ts'
 
 /** What a capture is asked for, whichever kind it is. */
 export type CaptureRequest = {

@@ -7,11 +7,11 @@ import { createAdmissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { silentLog, type Log } from '../../../../platform/log/log.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../../capture/server/index.ts'
-import { startCaptureLoop, type CaptureLoop } from '../capture/capture-loop.ts'
-import type { Capture, InteractiveCapture } from '../capture/capture-loop-deps.ts'
+import { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
+import type { Capture, InteractiveCapture } from './capture-loop-deps.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
-import { scriptedSession, type ScriptedSession } from './scripted-session.test-data.ts'
-import { openSessionsDoor, type SessionsDoor } from './sessions-door.ts'
+import { scriptedSession, type ScriptedSession } from '../../../live/server/doors/scripted-session.test-data.ts'
+import { openSessionsDoor, type SessionsDoor } from '../../../live/server/doors/sessions-door.ts'
 
 const items = {
   software: 'probant/1.0.0',

@@ -10,10 +10,10 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { recordProgress } from '../queue/lease-store.ts'
 import { haveAccount } from '../accounts.test-data.ts'
-import { letIn } from './hold-viewer.ts'
-import { keepHandOff } from './live-store.ts'
-import { patience, welcomed, withLiveStack } from './live-stack.test-data.ts'
-import { uploadPiece, viewerOf } from './scripted-session.test-data.ts'
+import { letIn } from '../../../live/server/doors/hold-viewer.ts'
+import { keepHandOff } from '../../../live/server/doors/session-store.ts'
+import { patience, welcomed, withLiveStack } from '../../../live/server/doors/live-stack.test-data.ts'
+import { uploadPiece, viewerOf } from '../../../live/server/doors/scripted-session.test-data.ts'
 
 const stack = withLiveStack()
 const { database, startWeb, call, queueSession, startSession } = stack

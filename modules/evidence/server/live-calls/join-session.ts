@@ -3,9 +3,9 @@ import type { EvidenceWebDeps } from '../record/deps.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../record/store.ts'
-import { assertInvited, groundOf } from './hold-viewer.ts'
-import { findSession, findWitness, type WitnessRecord } from './live-store.ts'
-import { issueTicket } from './live-ticket.ts'
+import { assertInvited, groundOf } from '../../../live/server/doors/hold-viewer.ts'
+import { findSession, findWitness, type WitnessRecord } from '../../../live/server/doors/session-store.ts'
+import { issueTicket } from '../../../live/server/doors/live-ticket.ts'
 
 type Ticket = { readonly ticket: string; readonly expiresAt: Date }
 

@@ -13,7 +13,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { createEvidenceChanges } from '../record/evidence-changes.ts'
 import { evidenceRoutes } from '../routes.ts'
 import { startScriptedProcess } from './scripted-capture.test-data.ts'
-import { createViewersDoor } from './viewers-door.ts'
+import { createViewersDoor } from '../../../live/server/doors/viewers-door.ts'
 
 const [role = '', databaseUrl = '', folder = '', serverId = ''] = process.argv.slice(2)
 const db = openDatabase(databaseUrl, { max: 5, log: silentLog })

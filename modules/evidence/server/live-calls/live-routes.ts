@@ -10,7 +10,7 @@ import { callLive } from './call-live.ts'
 import { createHandOff, takeHandOff } from './hand-off.ts'
 import { inviteWitness, revokeWitness, witnessesOf } from './invite-witness.ts'
 import { ticketForHolder, ticketForWitness } from './join-session.ts'
-import type { WitnessRecord } from './live-store.ts'
+import type { WitnessRecord } from '../../../live/server/doors/session-store.ts'
 
 export async function presentState(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<EvidenceState> {
   return {

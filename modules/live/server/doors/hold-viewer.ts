@@ -6,12 +6,12 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Admission, Admissions, Ground } from '../../../../platform/admission/admissions.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Recall } from '../../../../platform/http/authenticate.ts'
-import { liveClose } from '../../../live/server/index.ts'
-import { hashOf } from '../own/hold-evidence.ts'
-import { assertLinkHolds } from '../own/link-to.ts'
-import { findReachable, type Caller } from '../own/reach-store.ts'
-import type { EvidenceRecord } from '../record/store.ts'
-import { findHost, findWitness, type WitnessRecord } from './live-store.ts'
+import { liveClose } from '../index.ts'
+import { hashOf } from '../../../evidence/server/own/hold-evidence.ts'
+import { assertLinkHolds } from '../../../evidence/server/own/link-to.ts'
+import { findReachable, type Caller } from '../../../evidence/server/own/reach-store.ts'
+import type { EvidenceRecord } from '../../../evidence/server/record/store.ts'
+import { findHost, findWitness, type WitnessRecord } from './session-store.ts'
 
 /** What admitted him. It stands in his ticket, and goes with him to the session's own process, which believes it of nobody but asks. */
 export const viewerGround = z.discriminatedUnion('by', [
