@@ -9,12 +9,8 @@ import type { Clock } from '../../kernel/clock.ts'
 import { apiScopes, type StaffRole } from '../../kernel/actor.ts'
 import { createDocumentChanges, documentChannel } from '../../modules/document/server/index.ts'
 import { createDocuments } from '../../modules/document/server/create-documents.ts'
-import {
-  createEvidenceChanges,
-  createViewersDoor,
-  evidenceChannel,
-  openSessionsDoor,
-} from '../../modules/evidence/server/index.ts'
+import { createEvidenceChanges, evidenceChannel } from '../../modules/evidence/server/index.ts'
+import { createViewersDoor, openSessionsDoor } from '../../modules/live/server/index.ts'
 import { findSession } from '../../modules/live/server/doors/session-store.ts'
 import { scriptedSession } from '../../modules/live/server/doors/scripted-session.test-data.ts'
 import type { HeldSession } from '../../modules/live/server/doors/sessions-door.ts'

@@ -2,7 +2,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { askerOf, type Asker } from './name-asker.ts'
-import { countAccountSessions, countSessions } from '../../../live/server/doors/session-store.ts'
+import { countAccountSessions, countSessions } from './session-count-store.ts'
 
 export type SessionLimits = Pick<EvidenceWebDeps, 'secret' | 'sessionsPerAddress' | 'sessionsPerAccount'>
 
