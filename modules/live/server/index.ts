@@ -4,7 +4,6 @@ export {
   liveFrame,
   liveFrameHead,
   liveInput,
-  liveRoles,
   type LiveInput,
   type LiveOutput,
   type LiveRole,
