@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { Timestamper } from '../timestamper.ts'
+import type { Timestamper } from '../timestamps/timestamper.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import type { AnchorRecord } from './anchor-store.ts'
 import type { BitcoinRpc } from './bitcoin-rpc.ts'

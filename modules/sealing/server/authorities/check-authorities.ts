@@ -5,7 +5,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
 import { MalformedError, qualifiedStatus, readAnyCertificate, type TrustedLists } from '../../../verification/server/index.ts'
-import type { Log, Timestamp, Timestamper } from '../timestamper.ts'
+import type { Log, Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 import { listAuthorities, replaceAuthorities, type KnownAuthority } from './authority-store.ts'
 
 /** Every day, and when a worker starts. */

@@ -11,8 +11,8 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../../../verification/server/index.ts'
-import { exchange, type ExchangeRules } from '../anchor/exchange.ts'
-import type { Log } from '../timestamper.ts'
+import { exchange, type ExchangeRules } from '../connections/exchange.ts'
+import type { Log } from '../timestamps/timestamper.ts'
 import { findCheckpoint, readCosignatures } from './log-store.ts'
 import type { Checkpoint } from './public-log.ts'
 import { consistencyProof } from './read-log.ts'

@@ -5,8 +5,8 @@
 import { open, readdir } from 'node:fs/promises'
 import { createServer, request as call, type IncomingMessage } from 'node:http'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { listenInFolder, socketNames, socketPath } from '../socket-folder.ts'
-import type { Log } from '../timestamper.ts'
+import { listenInFolder, socketNames, socketPath } from '../connections/socket-folder.ts'
+import type { Log } from '../timestamps/timestamper.ts'
 import { addCheckpoint, largestWitnessRequest, type WitnessAnswer, type WitnessDeps } from './witness.ts'
 
 const prefix = 'witness'

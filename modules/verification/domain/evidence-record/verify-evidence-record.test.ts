@@ -16,7 +16,7 @@ import { authority, certificate, day, digestOf, pem, rsaKey, timeStamping } from
 import { depsOf, verifyRow } from '../../../../testing/proof-vectors/verify-row.ts'
 import { createTimestampers } from '../../../sealing/server/index.ts'
 import type { Timestamper } from '../../../sealing/server/index.ts'
-import { pemOf } from '../../../sealing/server/read-certificate.ts'
+import { pemOf } from '../../../sealing/server/certificates/read-certificate.ts'
 import { verifyDossier } from '../dossier.ts'
 import { fileOfBytes } from '../dossier-units.ts'
 import { independence } from '../independence.ts'
