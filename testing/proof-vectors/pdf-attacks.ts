@@ -7,7 +7,8 @@ import { issueCertificate } from '../../modules/sealing/server/certificates/issu
 import { readFolder } from '../../modules/sealing/server/keyring/keyring-file.ts'
 import { pemOf, readCertificate } from '../../modules/sealing/server/certificates/read-certificate.ts'
 import { issueRevocationList } from '../../modules/sealing/server/certificates/issue-revocation-list.ts'
-import { runTool, silentLog, temporaryKeyring } from '../keyring.ts'
+import { silentLog } from '../../platform/log/log.ts'
+import { runTool, temporaryKeyring } from '../keyring.ts'
 import { appendUpdate, formObjects, signText, stampText, tableOf, writePdf } from '../signed-pdf.ts'
 
 /** A keyring in `dir/keys`, and two documents that it signed: what PDFs that lie are made from. */

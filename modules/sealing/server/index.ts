@@ -1,5 +1,13 @@
 /** Public face of the sealing module on the server. */
-export type { LogFacts, PendingAuthority, SealRecord, SealSummary, SignerFacts, TimestampFacts } from '../domain/seal.ts'
+export type {
+  LogFacts,
+  PendingAuthority,
+  SealedFile,
+  SealRecord,
+  SealSummary,
+  SignerFacts,
+  TimestampFacts,
+} from '../domain/seal.ts'
 export { checkAuthoritiesCrontab, checkAuthoritiesHandler, checkAuthoritiesJob } from './authorities/check-authorities.ts'
 export { listAuthorities, type KnownAuthority } from './authorities/authority-store.ts'
 export {
@@ -20,19 +28,19 @@ export type { NoteSigner } from './keyring/note-signer.ts'
 export { publishKeys, publishKeysCrontab, publishKeysHandler, publishKeysJob } from './publication/publish-keys.ts'
 export { publishedKeysRoutes, readPlatformKeys } from './publication/present-keys.ts'
 export { messageKeyKinds } from './keyring/message-key-file.ts'
-export type { NoteNames } from './keyring/list-published-keys.ts'
+export type { NoteNames } from './keyring/note-signer.ts'
 export type { MessageSigner } from './keyring/message-signer.ts'
 export { openKeyring } from './keyring/open-keyring.ts'
 export { pemOf } from './certificates/read-certificate.ts'
 export { sealPieces } from './seal/seal-pieces.ts'
-export type { Sealed, SealedFile } from './seal/seal-pieces.ts'
+export type { Sealed } from './seal/seal-pieces.ts'
 export { sealRoot, type SealedRoot } from './seal/seal-root.ts'
 export { serveNotary } from './notary/serve-notary.ts'
 export { createEvidenceSource } from './revocation/gather-evidence.ts'
 export { signPdf } from './pdf/sign-pdf.ts'
 export type { SignPdfDeps } from './pdf/sign-pdf.ts'
 export type { Keyring, PublishedCertificate, RotatedKind, Signer, SigningPurpose } from './keyring/signer.ts'
-export type { Log, Timestamp, Timestamper } from './timestamps/timestamper.ts'
+export type { Timestamp, Timestamper } from './timestamps/timestamper.ts'
 export { logReader, openPublicLog } from './log/open-public-log.ts'
 export type { PublicLogDeps } from './log/open-public-log.ts'
 export type { Checkpoint, LoggedRoot, PublicLog } from './log/public-log.ts'

@@ -4,15 +4,7 @@ import { readCertificate } from '../certificates/read-certificate.ts'
 import type { PublishedCertificate } from './signer.ts'
 import type { DatedKey, MessageKeys } from './message-keys.ts'
 import type { MessageKeyKind } from './message-key-file.ts'
-import { noteKey, noteTypes } from './note-signer.ts'
-
-/** Names under which this installation's notes are signed; without one, its keys of that kind are not published. */
-export type NoteNames = {
-  readonly log?: string | undefined
-  readonly witness?: string | undefined
-  /** Keys of others that cosign this log. */
-  readonly cosigners?: readonly PublishedKey[] | undefined
-}
+import { noteKey, noteTypes, type NoteNames } from './note-signer.ts'
 
 /** The document that the platform publishes, unsigned. Keys of messages are made at first need, so that they are in it. */
 export async function listPublishedKeys(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'
 import { nanoPublicKey } from '../../../verification/server/index.ts'
-import { canonicalJson } from '../seal/build-manifest.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
 import { damaged, messageKeyFile, readOwn, writeOnce } from './key-folder.ts'
 
 /**

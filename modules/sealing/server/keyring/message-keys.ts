@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { Log } from '../timestamps/timestamper.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { makeMessageKey, readMessageKeys, type MessageKey, type MessageKeyKind } from './message-key-file.ts'
 
 /** A key and the instant at which its successor took its place; null while it is in force. */
@@ -17,7 +17,7 @@ export type MessageKeys = {
 }
 
 /** @param deps.dir a folder that `prepareFolder` made. Every answer throws DomainError `sealing.keyring_…` on a file at fault. */
-export function messageKeys({ dir, clock, log }: { dir: string; clock: Clock; log: Log }): MessageKeys {
+export function messageKeys({ dir, clock, log }: { dir: string; clock: Clock; log: Notes }): MessageKeys {
   const make = async (kind: MessageKeyKind, number: number): Promise<MessageKey> => {
     const key = await makeMessageKey(dir, kind, number, clock.now())
     log.info({ file: key.file, since: key.since.toISOString() }, `key in force: ${basename(key.file)}`)

@@ -1,4 +1,5 @@
 import { createHash, sign } from 'node:crypto'
+import type { PublishedKey } from '../../../verification/server/index.ts'
 import { ed25519Key, type MessageKey } from './message-key-file.ts'
 
 /** A key of C2SP signed-note: of the public log, or of a witness that cosigns other logs. */
@@ -14,6 +15,14 @@ export type NoteSigner = {
   readonly since: Date
   /** Ed25519 (RFC 8032): 64 octets over exactly `message`; a cosigner puts its own header before. */
   sign(message: Uint8Array): Promise<Uint8Array>
+}
+
+/** Names under which this installation's notes are signed; without one, its keys of that kind are not published. */
+export type NoteNames = {
+  readonly log?: string | undefined
+  readonly witness?: string | undefined
+  /** Keys of others that cosign this log. */
+  readonly cosigners?: readonly PublishedKey[] | undefined
 }
 
 /** Signature types of C2SP signed-note: Ed25519, and timestamped Ed25519 cosignatures (`cosignature/v1`). */

@@ -4,7 +4,8 @@ import { chmod, readdir, readFile, rename, stat, symlink, utimes, writeFile } fr
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runTool, silentLog, temporaryFolder } from '../../../../testing/keyring.ts'
+import { silentLog } from '../../../../platform/log/log.ts'
+import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'
 import { openKeyring } from './open-keyring.ts'
 import { pemOf, readCertificate } from '../certificates/read-certificate.ts'
 

@@ -4,6 +4,7 @@ import { basename } from 'node:path'
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { issueCertificate } from '../certificates/issue-certificate.ts'
 import type { CertificateUse } from '../certificates/issue-certificate.ts'
 import { readFolder, readNewEntries, writeEntry } from './keyring-file.ts'
@@ -14,7 +15,6 @@ import { readTokenCertificates, type TokenCertificate } from './token-certificat
 import { tokenSigner } from './token-signer.ts'
 import { issueRevocationList } from '../certificates/issue-revocation-list.ts'
 import type { Keyring, PublishedCertificate, Signer, SigningPurpose } from './signer.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 
 const organization = 'Probant'
 const profiles: Readonly<Record<Slot, { commonName: string; use: CertificateUse; years: number }>> = {
@@ -35,7 +35,7 @@ const dayMs = 24 * 3_600_000
 export type KeyringOptions = {
   readonly dir: string
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   /** Where the key that seals is in a token instead of a file (PKCS#11). */
   readonly token?: TokenConfig | undefined
 }

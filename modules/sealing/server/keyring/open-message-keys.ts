@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import type { Keyring, PublishedCertificate } from './signer.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 import { listPublishedKeys } from './list-published-keys.ts'
 import type { MessageKeyKind } from './message-key-file.ts'
 import { messageKeys } from './message-keys.ts'
@@ -16,7 +16,7 @@ export type MessageKeyring = Pick<Keyring, 'logSigner' | 'witnessSigner' | 'mess
   rotate(kind: MessageKeyKind): Promise<void>
 }
 
-export function openMessageKeys(deps: { dir: string; clock: Clock; log: Log }): MessageKeyring {
+export function openMessageKeys(deps: { dir: string; clock: Clock; log: Notes }): MessageKeyring {
   const keys = messageKeys(deps)
   return {
     messageSigners: async () => ({

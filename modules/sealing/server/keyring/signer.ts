@@ -1,5 +1,5 @@
 import type { PublishedKeys } from '../../../verification/server/index.ts'
-import type { NoteNames } from './list-published-keys.ts'
+import type { NoteNames } from './note-signer.ts'
 import type { MessageKeyKind } from './message-key-file.ts'
 import type { MessageSigner } from './message-signer.ts'
 import type { NoteSigner } from './note-signer.ts'

@@ -4,15 +4,15 @@ import { basename } from 'node:path'
 import { equalBytes } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import type { Signer } from './signer.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 import { fault, runPkcs11Tool, type TokenConfig } from './run-pkcs11-tool.ts'
 import { keepTokenCertificate, readChain, readTokenCertificates, type TokenCertificate } from './token-certificates.ts'
 
 export type TokenSignerDeps = {
   readonly dir: string
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   /** The platform's own authority certifies a key of the token: certificate, then its issuers. */
   readonly issue: (publicKey: Uint8Array) => Promise<readonly Uint8Array[]>
 }

@@ -4,11 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { toHex } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError, type ErrorData } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { createOutsideTimestampers } from '../timestamps/create-timestampers.ts'
 import { firstToken, sessionTimeoutMs, type Notary } from './notary.ts'
 import { notaryPrefix } from './serve-notary.ts'
 import { socketNames, socketPath } from '../connections/socket-folder.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 
 const largestAnswer = 1024 * 1024
 const answerMs = 15_000
@@ -25,7 +25,7 @@ export function askNotary(options: {
   readonly folder: string
   readonly urls: readonly string[]
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   /** How long one is waited for when there is nobody else to ask; 3 s unless told. */
   readonly patienceMs?: number
 }): Notary {

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { openArchiveKey } from './archive-key.ts'
 import { createTimestampers } from '../timestamps/create-timestampers.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { pemOf } from '../certificates/read-certificate.ts'
 import { signArchive, type ArchiveSignature, type ArchiveSigningDeps } from './sign-archive.ts'
 import type { Keyring } from '../keyring/signer.ts'
-import type { Log, Timestamp, Timestamper } from '../timestamps/timestamper.ts'
+import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 
 /** A token as the capture keeps it. */
 export type SessionToken = {
@@ -81,7 +82,7 @@ export async function createNotary(options: {
   readonly urls: readonly string[]
   readonly software: string
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
 }): Promise<Notary> {
   const { keyring, clock, log } = options
   const timestampers = createTimestampers({ urls: options.urls, keyring, clock, log, timeoutMs: sessionTimeoutMs })

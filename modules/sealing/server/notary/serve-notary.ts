@@ -5,9 +5,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import type { Notary } from './notary.ts'
 import { listenInFolder } from '../connections/socket-folder.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 
 export const notaryPrefix = 'notary'
 const largestRequest = 4096
@@ -16,7 +16,7 @@ export async function serveNotary(input: {
   readonly notary: Notary
   /** Made with mode 0700; shared with the capture processes of this machine. */
   readonly folder: string
-  readonly log: Log
+  readonly log: Notes
 }): Promise<{ close(): Promise<void> }> {
   const ending = new AbortController()
   const server = createServer((request, response) => {

@@ -3,10 +3,11 @@ import { createPrivateKey, createPublicKey, createHash, sign, X509Certificate } 
 import { readFile } from 'node:fs/promises'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import type { ArchiveKey } from './archive-key.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { pemOf } from '../certificates/read-certificate.ts'
-import type { Log, Timestamper } from '../timestamps/timestamper.ts'
+import type { Timestamper } from '../timestamps/timestamper.ts'
 
 /** Exactly the members of one of the two forms; the specification forbids others. */
 export type ArchiveSignature = Readonly<Record<string, string>>
@@ -17,7 +18,7 @@ export type ArchiveSigningDeps = {
   readonly domain: { readonly certificateFile: string; readonly keyFile: string } | null
   readonly timestampers: readonly Timestamper[]
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   /** `probant/0.1.0` */
   readonly software: string
 }

@@ -3,19 +3,19 @@ import { utf8 } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { readPublishedKeys, writePublishedKeys, type PublishedKeys } from '../../../verification/server/index.ts'
 import { signDetached } from '../signed-data/sign-detached.ts'
 import type { Keyring } from '../keyring/signer.ts'
-import type { Log } from '../timestamps/timestamper.ts'
 import type { PublicLog } from '../log/public-log.ts'
-import type { NoteNames } from '../keyring/list-published-keys.ts'
+import type { NoteNames } from '../keyring/note-signer.ts'
 import { findLogOrigin, findPublishedKeys, savePublishedKeys } from './published-keys-store.ts'
 
 export type PublishKeysDeps = {
   readonly db: Db
   readonly keyring: Pick<Keyring, 'publishedKeys' | 'signer'>
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   readonly names: NoteNames
   /** Whose cosigners are published with the keys. */
   readonly publicLog?: Pick<PublicLog, 'cosigners'>

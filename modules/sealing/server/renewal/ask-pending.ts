@@ -1,8 +1,7 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
-import type { SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
-import { canonicalJson } from '../seal/build-manifest.ts'
+import type { SealedFile, SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
 import { pemOf } from '../certificates/read-certificate.ts'
-import type { SealedFile } from '../seal/seal-pieces.ts'
 import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 import { askAgain } from './ask-again.ts'
 

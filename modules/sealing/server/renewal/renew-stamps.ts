@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { formatTlogProof, renewalPaths, writeRenewal, type RenewalRecord } from '../../../verification/server/index.ts'
+import type { SealedFile } from '../../domain/seal.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { pemOf } from '../certificates/read-certificate.ts'
-import type { SealedFile } from '../seal/seal-pieces.ts'
 import type { Timestamper } from '../timestamps/timestamper.ts'
 
 export type RenewedStamps = {

@@ -4,7 +4,8 @@ import { fromHex, toHex } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder, writeFiles } from '../../../../testing/keyring.ts'
 import { leafHash, merkleRoot } from '../../../verification/server/index.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
-import { buildManifest, canonicalJson } from './build-manifest.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import { buildManifest } from './build-manifest.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {

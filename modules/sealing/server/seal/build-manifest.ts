@@ -1,8 +1,8 @@
-import canonicalize from 'canonicalize'
-import { toHex, utf8 } from '../../../../kernel/bytes.ts'
+import { toHex } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { leafHash, manifestFormat, merkleRoot } from '../../../verification/server/index.ts'
 import type { Manifest, Piece, Subject } from '../../../verification/server/index.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
 
 const piecePath = /^(?:capture|environment)\/[A-Za-z0-9._/-]+$/
 
@@ -42,15 +42,4 @@ function exactPiece({ path, role, media_type, bytes, sha256 }: Piece): Piece {
   if (!/^[0-9a-f]{64}$/.test(sha256)) throw new DomainError('invalid', 'sealing.piece_digest', { path })
   if (!Number.isSafeInteger(bytes) || bytes < 0) throw new DomainError('invalid', 'sealing.piece_length', { path, bytes })
   return { path, role, media_type, bytes, sha256 }
-}
-
-/** @throws DomainError `sealing.text_not_unicode`: RFC 8785 §3.2.2.2 has no form for lone surrogates. */
-export function canonicalJson(value: object): Uint8Array<ArrayBuffer> {
-  try {
-    const text = canonicalize(value)
-    if (text !== undefined) return utf8(text)
-  } catch (error) {
-    throw new DomainError('invalid', 'sealing.text_not_unicode', {}, { cause: error })
-  }
-  throw new TypeError('not a JSON value')
 }

@@ -1,10 +1,9 @@
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { sealMessage, writePublishedKeys, writeSealSignatures } from '../../../verification/server/index.ts'
-import type { SealSummary } from '../../domain/seal.ts'
-import type { SealedFile } from './seal-pieces.ts'
+import type { SealedFile, SealSummary } from '../../domain/seal.ts'
 import { signDetached } from '../signed-data/sign-detached.ts'
 import type { Keyring, Signer } from '../keyring/signer.ts'
-import type { NoteNames } from '../keyring/list-published-keys.ts'
+import type { NoteNames } from '../keyring/note-signer.ts'
 
 /**
  * The platform's published keys as of the seal, signed by its certificate, and the seal's text signed by two of them, which anybody

@@ -2,8 +2,9 @@ import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Piece, Subject } from '../../../verification/server/index.ts'
 import { sealFormat } from '../../domain/seal.ts'
-import type { SealRecord, SealSummary } from '../../domain/seal.ts'
-import { buildManifest, canonicalJson } from './build-manifest.ts'
+import type { SealedFile, SealRecord, SealSummary } from '../../domain/seal.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import { buildManifest } from './build-manifest.ts'
 import { includeInLog } from '../log/include-in-log.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import { sealKeys } from './seal-keys.ts'
@@ -12,8 +13,6 @@ import { pemOf, readCertificate } from '../certificates/read-certificate.ts'
 import { signDetached } from '../signed-data/sign-detached.ts'
 import type { Keyring } from '../keyring/signer.ts'
 import type { Timestamper } from '../timestamps/timestamper.ts'
-
-export type SealedFile = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }
 
 export type Sealed = {
   /** Bytes of manifest.json. */

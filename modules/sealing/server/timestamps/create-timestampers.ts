@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { checkTimestamp, refusal } from './check-timestamp.ts'
 import type { CheckedTimestamp } from './check-timestamp.ts'
 import { buildTimestampRequest, requestTimestamp } from './request-timestamp.ts'
 import type { OutsideAuthority } from './request-timestamp.ts'
 import type { Keyring } from '../keyring/signer.ts'
 import { createTimestampAuthority } from './timestamp-authority.ts'
-import type { Log, Timestamp, Timestamper } from './timestamper.ts'
+import type { Timestamp, Timestamper } from './timestamper.ts'
 
 export type TimestamperOptions = {
   /**
@@ -17,7 +18,7 @@ export type TimestamperOptions = {
   readonly urls: readonly string[]
   readonly keyring: Keyring
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   /** For one authority, its whole exchange. 10 s unless told. */
   readonly timeoutMs?: number
   /** How far an authority's time may be from ours. 60 s unless told. */

@@ -33,9 +33,3 @@ export type Timestamper = {
    */
   timestamp(digest: Uint8Array, signal?: AbortSignal): Promise<Timestamp>
 }
-
-/** What this module logs with; pino fits. */
-export type Log = {
-  info(data: object, message: string): void
-  warn(data: object, message: string): void
-}
