@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { documentActs } from '../modules/document/server/own-document.ts'
 import { evidenceActs } from '../modules/evidence/server/own-evidence.ts'
-import { wordsOfAct } from '../modules/identity/server/export-acts.ts'
+import { wordsOfAct } from '../modules/identity/server/acts/export-acts.ts'
 import { locales } from '../kernel/locale.ts'
 import { createMessages } from '../platform/messages/messages.ts'
 

@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
-import { answerMailRequest } from './ask-for-mail.ts'
+import { answerMailRequest } from './sending/ask-for-mail.ts'
 import { cleanUp } from './clean-up.ts'
-import type { IdentityJobDeps } from './deps.ts'
+import type { IdentityJobDeps } from './people/deps.ts'
 import {
   answerMailRequestJob,
   cleanUpJob,
@@ -11,8 +11,8 @@ import {
   mailResetJob,
   warnOfEndingKeysJob,
 } from './jobs.ts'
-import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './send-mails.ts'
-import { warnOfEndingKeys } from './warn-of-ending-keys.ts'
+import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './sending/send-mails.ts'
+import { warnOfEndingKeys } from './api-keys/warn-of-ending-keys.ts'
 
 export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
   return [
