@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { defineJob } from '../../../platform/jobs/jobs.ts'
 import { deleteKeysExpiredBefore } from './api-keys/key-store.ts'
 import type { IdentityJobDeps } from './people/deps.ts'
 import { deleteOldOrigins } from './sign-in/known-origin-store.ts'
@@ -6,6 +8,9 @@ import { deleteExpiredSessions } from './sessions/session-store.ts'
 import { deleteRestedThrottles } from './guard/throttle-store.ts'
 import { deleteOldInvitations, deleteOldTokens } from './mails/token-store.ts'
 import { deleteUnconfirmedBefore } from './people/user-store.ts'
+
+/** Every hour. */
+export const cleanUpJob = defineJob('identity.clean_up', z.object({}).loose())
 
 const dayMs = 24 * 3_600_000
 /** How long an account waits for its address to be confirmed. */

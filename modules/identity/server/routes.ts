@@ -12,7 +12,14 @@ import { askPasswordReset, resendConfirmation } from './sending/ask-for-mail.ts'
 import { confirmAddress, disownAddress, readConfirmation } from './addresses/confirm-address.ts'
 import type { IdentityDeps, Origin } from './people/deps.ts'
 import { listOwnApiKeys, makeApiKey, revokeApiKey } from './api-keys/manage-api-keys.ts'
-import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './addresses/manage-addresses.ts'
+import {
+  addEmail,
+  deleteEmail,
+  listEmails,
+  readEmail,
+  resendEmailConfirmation,
+  setPrimaryEmail,
+} from './addresses/manage-addresses.ts'
 import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './sessions/manage-sessions.ts'
 import { prove } from './sign-in/prove.ts'
 import { register } from './registration/register.ts'

@@ -14,10 +14,17 @@ import {
 } from '../people/address-store.ts'
 import type { IdentityDeps, Origin } from '../people/deps.ts'
 import { codeHash, tokenHash } from '../guard/keyed-hash.ts'
-import { parsedAddress } from '../registration/register.ts'
+import { parsedAddress } from '../people/typed-address.ts'
 import { countWrongOutrun, isOutrun, keepOutrun, lockOutrunCodes } from './outrun-store.ts'
 import { attempt, ofNetwork } from '../guard/throttle.ts'
-import { countWrongCode, findTokenByHash, lockTokenByHash, lockTypedCodes, useToken, type MailedToken } from '../mails/token-store.ts'
+import {
+  countWrongCode,
+  findTokenByHash,
+  lockTokenByHash,
+  lockTypedCodes,
+  useToken,
+  type MailedToken,
+} from '../mails/token-store.ts'
 import { activateUser, deleteUnconfirmedUser, findUser, lockUser } from '../people/user-store.ts'
 
 /** Wrong codes after which those of an address end; their links go on. */

@@ -15,9 +15,9 @@ import {
   type Address,
 } from '../people/address-store.ts'
 import type { IdentityDeps, Origin } from '../people/deps.ts'
-import { mailAddressTakenJob, mailNoticeJob } from '../jobs.ts'
+import { mailAddressTakenJob, mailNoticeJob } from '../mails/mail-jobs.ts'
 import { mailConfirmation } from '../mails/mail-token.ts'
-import { parsedAddress, refuseDisposable } from '../registration/register.ts'
+import { parsedAddress, refuseDisposable } from '../people/typed-address.ts'
 import { attempt, ofNetwork } from '../guard/throttle.ts'
 import { lockUser } from '../people/user-store.ts'
 

@@ -8,7 +8,7 @@ import type { ApiKeyEntry } from '../../contract/api-keys.ts'
 import { apiKeyHint, apiKeyOf, mostApiKeys } from '../../domain/api-key.ts'
 import { deleteApiKey, insertApiKey, listApiKeys, type ApiKeyRow } from './key-store.ts'
 import type { IdentityDeps } from '../people/deps.ts'
-import { mailNoticeJob } from '../jobs.ts'
+import { mailNoticeJob } from '../mails/mail-jobs.ts'
 import { tokenHash } from '../guard/keyed-hash.ts'
 import { lockUser } from '../people/user-store.ts'
 

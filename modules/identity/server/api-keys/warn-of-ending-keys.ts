@@ -1,7 +1,11 @@
-import { enqueue } from '../../../../platform/jobs/jobs.ts'
+import { z } from 'zod'
+import { defineJob, enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { IdentityJobDeps } from '../people/deps.ts'
-import { mailNoticeJob } from '../jobs.ts'
+import { mailNoticeJob } from '../mails/mail-jobs.ts'
 import { takeEndingKeys } from './key-store.ts'
+
+/** Every hour. */
+export const warnOfEndingKeysJob = defineJob('identity.warn_of_ending_keys', z.object({}).loose())
 
 const dayMs = 24 * 3_600_000
 const batch = 200

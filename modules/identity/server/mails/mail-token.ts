@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { IdentityDeps } from '../people/deps.ts'
-import { mailConfirmationJob, mailResetJob } from '../jobs.ts'
+import { mailConfirmationJob, mailResetJob } from './mail-jobs.ts'
 import { codeHash, mailedCode, mailedToken, tokenHash } from '../guard/keyed-hash.ts'
 import { deleteMailedTokens, endCodes, insertMailedToken } from './token-store.ts'
 

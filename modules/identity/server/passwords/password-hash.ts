@@ -1,18 +1,10 @@
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { DomainError } from '../../../../kernel/errors.ts'
+import type { PasswordHasher } from '../people/deps.ts'
 
 /** OWASP Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
 export const argonCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 export type ArgonCost = { readonly memoryCost: number; readonly timeCost: number; readonly parallelism: number }
-
-export type PasswordHasher = {
-  /** @returns a PHC string */
-  hash(password: string): Promise<string>
-  /** Against nobody's password, where there is none (`null`): the same work, and false. */
-  verify(phc: string | null, password: string): Promise<boolean>
-  /** Whether it was made with another cost than today's. */
-  isOutdated(phc: string): boolean
-}
 
 /** argon2id, as the library numbers it. */
 const argon2id = 2

@@ -4,7 +4,15 @@ import type { Log } from '../../../../platform/log/log.ts'
 import type { FindMailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mailer } from '../../../../platform/mail/mailer.ts'
 import type { Vault } from '../../../../platform/vault/vault.ts'
-import type { PasswordHasher } from '../passwords/password-hash.ts'
+
+export type PasswordHasher = {
+  /** @returns a PHC string */
+  hash(password: string): Promise<string>
+  /** Against nobody's password, where there is none (`null`): the same work, and false. */
+  verify(phc: string | null, password: string): Promise<boolean>
+  /** Whether it was made with another cost than today's. */
+  isOutdated(phc: string): boolean
+}
 
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
 export type IdentityDeps = {

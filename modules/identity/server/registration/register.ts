@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isDisposableEmailDomain } from 'disposable-email-domains-js'
 import type { z } from 'zod'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
@@ -7,37 +6,23 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import type { RegistrationAnswer, registrationBody } from '../../contract/identity.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
-import { parseEmailAddress, type EmailAddress } from '../../../../kernel/email-address.ts'
 import { ownBrand } from '../../../../kernel/page-brand.ts'
 import { drawReferralCode, parseReferralCode } from '../../domain/referral-code.ts'
 import { findVerifiedAddress, insertAddress } from '../people/address-store.ts'
 import { refuseCommonPassword } from '../passwords/common-passwords.ts'
 import type { IdentityDeps, Origin } from '../people/deps.ts'
-import { mailAddressTakenJob } from '../jobs.ts'
+import { mailAddressTakenJob } from '../mails/mail-jobs.ts'
 import { tokenHash } from '../guard/keyed-hash.ts'
 import { mailConfirmation } from '../mails/mail-token.ts'
 import { attempt, ofNetwork } from '../guard/throttle.ts'
 import { lockInvitation, useInvitation } from '../mails/token-store.ts'
+import { parsedAddress, refuseDisposable } from '../people/typed-address.ts'
 import { findReferrer, insertUser } from '../people/user-store.ts'
 
 export type Registration = Omit<z.infer<typeof registrationBody>, 'password_confirmation' | 'terms' | 'brand' | 'locale'> & {
   readonly locale: Locale
   /** What the account keeps (decision 0276); absent: the product's own. */
   readonly brand?: string | undefined
-}
-
-/** What the contract let through is an address; one that is used unparsed would be a defect. */
-export function parsedAddress(typed: string): EmailAddress {
-  const parsed = parseEmailAddress(typed)
-  if (parsed === null) throw new DomainError('invalid', 'http.invalid_request', {}, { fields: { email: ['email_invalid'] } })
-  return parsed
-}
-
-/** V-09, X-07; subdomains of a listed domain too. */
-export function refuseDisposable({ domain }: EmailAddress): void {
-  const labels = domain.split('.')
-  if (labels.some((_, i) => i < labels.length - 1 && isDisposableEmailDomain(labels.slice(i).join('.'))))
-    throw new DomainError('invalid', 'identity.disposable_address', {}, { fields: { email: ['disposable_address'] } })
 }
 
 /**

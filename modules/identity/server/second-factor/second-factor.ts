@@ -1,32 +1,17 @@
-import { generateSecret, generateURI, verify } from 'otplib'
+import { generateSecret, generateURI } from 'otplib'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
-import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import { findPrimaryAddress } from '../people/address-store.ts'
 import type { IdentityDeps } from '../people/deps.ts'
-import {
-  beginFactor,
-  confirmFactor,
-  countRecoveryCodes,
-  deleteFactor,
-  findSecondFactor,
-  replaceRecoveryCodes,
-  takeRecoveryCode,
-  takeStep,
-} from './factor-store.ts'
-import { mailNoticeJob } from '../jobs.ts'
-import { keyedHash } from '../guard/keyed-hash.ts'
+import { beginFactor, confirmFactor, countRecoveryCodes, deleteFactor, findSecondFactor } from './factor-store.ts'
+import { mailNoticeJob } from '../mails/mail-jobs.ts'
 import { provePassword } from '../passwords/prove-password.ts'
 import { deleteSessions, markSecondFactor } from '../sessions/session-store.ts'
 import { attempt } from '../guard/throttle.ts'
 import { lockUser } from '../people/user-store.ts'
-
-const vaultPurpose = 'identity.second_factor'
-const recoveryCodes = 10
-/** One step before and after: clocks of telephones are seldom further off (RFC 6238 §5.2). */
-const toleranceSeconds = 30
+import { makeRecoveryCodes, sealSecret, takeSecondFactor, takeTotp } from './take-code.ts'
 
 const wrong = () => new DomainError('unauthenticated', 'identity.second_factor_wrong', {}, { fields: { code: ['code_wrong'] } })
 const subjectOf = (userId: string) => ({ type: 'user', id: userId })
@@ -55,7 +40,7 @@ export async function beginSecondFactor(
 ): Promise<{ secret: string; uri: string }> {
   await provePassword(deps, actor.userId, password, 'password')
   const secret = generateSecret()
-  const sealed = deps.vault.seal(vaultPurpose, actor.userId, Buffer.from(secret))
+  const sealed = sealSecret(deps, actor.userId, secret)
   return await deps.db.transaction().execute(async (tx) => {
     if (!(await beginFactor(tx, actor.userId, sealed, deps.clock.now())))
       throw new DomainError('conflict', 'identity.second_factor_enabled')
@@ -128,47 +113,4 @@ async function proveTwice(deps: IdentityDeps, actor: Actor, { password, code }: 
     throw new DomainError('conflict', 'identity.second_factor_not_begun')
   if ((await takeSecondFactor(deps, deps.db, actor.userId, code)) === null) throw wrong()
   await trying.succeed()
-}
-
-/** Takes a code of the authenticator or a recovery code: each is good once. @returns null when it is neither */
-export async function takeSecondFactor(
-  deps: IdentityDeps,
-  db: Db | Tx,
-  userId: string,
-  code: string,
-): Promise<'totp' | 'recovery' | null> {
-  const now = deps.clock.now()
-  const typed = code.replaceAll(/[\s-]/g, '').toLowerCase()
-  if (/^\d{6}$/.test(typed)) return (await takeTotp(deps, db, userId, typed, now)) ? 'totp' : null
-  return (await takeRecoveryCode(db, userId, recoveryHash(deps, userId, typed), now)) ? 'recovery' : null
-}
-
-/** RFC 6238 with its defaults: SHA-1, six digits, thirty seconds. */
-async function takeTotp(deps: IdentityDeps, db: Db | Tx, userId: string, token: string, now: Date): Promise<boolean> {
-  const factor = await findSecondFactor(db, userId)
-  if (factor === null) return false
-  const secret = deps.vault.open(vaultPurpose, userId, factor.sealedSecret).toString()
-  const epoch = Math.floor(now.getTime() / 1000)
-  const result = await verify({ secret, token, epoch, epochTolerance: toleranceSeconds })
-  return result.valid && 'timeStep' in result && (await takeStep(db, userId, result.timeStep))
-}
-
-/** Crockford's alphabet: nothing in it is taken for something else. */
-const letters = '0123456789abcdefghjkmnpqrstvwxyz'
-
-/** Ten characters of five bits, in two groups. */
-async function makeRecoveryCodes(deps: IdentityDeps, tx: Tx, userId: string): Promise<string[]> {
-  const codes = Array.from({ length: recoveryCodes }, () =>
-    Array.from(deps.random(10), (byte) => letters[byte % letters.length] ?? '').join(''),
-  )
-  await replaceRecoveryCodes(
-    tx,
-    userId,
-    codes.map((code) => recoveryHash(deps, userId, code)),
-  )
-  return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
-}
-
-function recoveryHash(deps: IdentityDeps, userId: string, code: string): Buffer {
-  return keyedHash(deps.secret, 'recovery_code', userId, code.replaceAll('o', '0').replaceAll(/[il]/g, '1'))
 }

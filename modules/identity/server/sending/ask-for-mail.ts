@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { enqueue } from '../../../../platform/jobs/jobs.ts'
+import { defineJob, enqueue } from '../../../../platform/jobs/jobs.ts'
 import { findAddress, findVerifiedAddress } from '../people/address-store.ts'
 import type { IdentityDeps, IdentityJobDeps, Origin } from '../people/deps.ts'
-import { answerMailRequestJob, mailAddressTakenJob } from '../jobs.ts'
+import { mailAddressTakenJob } from '../mails/mail-jobs.ts'
 import { insertMailRequest, takeMailRequest, type MailRequest } from './mail-request-store.ts'
 import { mailConfirmation, mailReset } from '../mails/mail-token.ts'
-import { parsedAddress } from '../registration/register.ts'
+import { parsedAddress } from '../people/typed-address.ts'
 import { attempt, ofNetwork } from '../guard/throttle.ts'
 import { findUser, findUserByAddress } from '../people/user-store.ts'
+
+/** What somebody asked for by an address: finds out for whom, and has it mailed. */
+export const answerMailRequestJob = defineJob('identity.answer_mail_request', z.object({ request_id: z.uuid() }))
 
 /**
  * The same answer, the same delays and the same work for every address: whether it has an account is looked up once nobody waits for it (decision 0350).

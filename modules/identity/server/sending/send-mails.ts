@@ -2,7 +2,7 @@ import { composeMail, type MailPart } from '../../../../platform/mail/compose-ma
 import { createMessages, type Messages } from '../../../../platform/messages/messages.ts'
 import { findAddress, findPrimaryAddress } from '../people/address-store.ts'
 import type { IdentityJobDeps } from '../people/deps.ts'
-import type { Notice } from '../jobs.ts'
+import type { Notice } from '../mails/mail-jobs.ts'
 import { findOwnApiKey } from '../api-keys/key-store.ts'
 import { mailedCode, mailedToken } from '../guard/keyed-hash.ts'
 import { findSessionById, type SessionRow } from '../sessions/session-store.ts'
