@@ -21,7 +21,7 @@ import {
   signatureCommand,
   sumCommand,
   timestampCommand,
-} from './verify-commands.ts'
+} from './page/verify-commands.ts'
 
 const file = Buffer.from('Ceci est le contrat.\n')
 
