@@ -14,13 +14,13 @@ import { createPlaces } from '../../../platform/http/places.ts'
 import { downloadCopy } from './copy/read-copy.ts'
 import type { DocumentWebDeps } from './deposit/deps.ts'
 import type { DocumentChanges } from './deposit/document-changes.ts'
+import type { ProofDownload } from './proofs/proof-download.ts'
 import {
   downloadAnchor,
   downloadCertificate,
   downloadEvidenceRecord,
   downloadProofs,
   downloadToken,
-  type ProofDownload,
 } from './proofs/download-proofs.ts'
 import { followDocument } from './present/follow-document.ts'
 import { assessDeposit } from './health/assess-deposit.ts'
@@ -30,7 +30,8 @@ import { listMakers } from './lists/list-makers.ts'
 import { earlierThan, presentDocument } from './present/present-document.ts'
 import { findEarliest, findReachable } from './deposit/reach-store.ts'
 import { readStats } from './lists/read-stats.ts'
-import { readSharedDocument, shareDocument, unshareDocument } from './change/share-document.ts'
+import { shareDocument, unshareDocument } from './change/share-document.ts'
+import { readSharedDocument } from './present/present-shared-document.ts'
 
 async function send(reply: FastifyReply, request: FastifyRequest, file: ProofDownload): Promise<FastifyReply> {
   return await sendStream(reply, request, {

@@ -12,12 +12,12 @@ import type {
   EarlierVersion,
 } from './page/certificate-facts.ts'
 import { findCopyOf, type CopyRecord } from '../copy/copy-store.ts'
-import type { SealedDeposit } from '../proofs/download-proofs.ts'
+import type { SealedDeposit } from '../proofs/sealed-deposit.ts'
 import { listRenewals } from '../stamps/health-store.ts'
 import { recordName, renewalCaName } from '../stamps/stamp-chains.ts'
 import { findPersonFacts } from '../deposit/people-store.ts'
 import { loggedOf } from '../seal/seal-batch.ts'
-import { shareToken } from '../change/share-document.ts'
+import { shareToken } from '../links/share-token.ts'
 import { findDocument } from '../deposit/store.ts'
 
 export type FactsDeps = {

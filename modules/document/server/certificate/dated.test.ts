@@ -15,7 +15,7 @@ import {
   waitingBatches,
 } from '../deposits.test-data.ts'
 import { certificateFactsOf } from './certificate-facts-of.ts'
-import { findSealed } from '../proofs/download-proofs.ts'
+import { findSealed } from '../proofs/sealed-deposit.ts'
 import { sealBatch } from '../seal/seal-batch.ts'
 
 const database = withDatabase()

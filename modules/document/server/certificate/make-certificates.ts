@@ -9,7 +9,8 @@ import { dropSuperseded, holdCertifiable, insertCertificate, listCertificates } 
 import type { KeptCertificate } from '../deposit/certificate-store.ts'
 import { makeCertificate } from './make-certificate.ts'
 import type { DocumentSealDeps } from '../deposit/deps.ts'
-import { proofEntriesOf, type SealedDeposit } from '../proofs/download-proofs.ts'
+import type { SealedDeposit } from '../proofs/sealed-deposit.ts'
+import { proofEntriesOf } from '../proofs/download-proofs.ts'
 import { timestampersFor } from '../seal/seal-batch.ts'
 import { findDocument } from '../deposit/store.ts'
 

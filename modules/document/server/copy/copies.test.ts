@@ -23,7 +23,7 @@ import {
   serveDeposits,
   sha256Hex,
 } from '../deposits.test-data.ts'
-import { findSealed } from '../proofs/download-proofs.ts'
+import { findSealed } from '../proofs/sealed-deposit.ts'
 import { eraseOwnedDocuments } from '../ending/erase-owned.ts'
 import { sealBatch } from '../seal/seal-batch.ts'
 import { shareDocument } from '../change/share-document.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../sealing/server/index.ts'
 import { listBatchFiles } from '../deposit/batch-store.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
-import { findSealed, type SealedDeposit } from '../proofs/download-proofs.ts'
+import { findSealed, type SealedDeposit } from '../proofs/sealed-deposit.ts'
 import { findReachable } from '../deposit/reach-store.ts'
 import { loggedOf } from '../seal/seal-batch.ts'
 import { factsOfChain, readStampChains } from '../stamps/stamp-chains.ts'

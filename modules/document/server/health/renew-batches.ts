@@ -7,9 +7,23 @@ import { findBatches, lockBatch, type BatchHealth, type BatchRecord } from '../d
 import { listCertified } from '../deposit/certificate-store.ts'
 import type { DocumentSealDeps } from '../deposit/deps.ts'
 import { timestampersFor } from '../seal/seal-batch.ts'
-import { insertChainRenewals, insertRenewal, listNotAssessed, listRenewals, listToRenew, updateHealth } from '../stamps/health-store.ts'
+import {
+  insertChainRenewals,
+  insertRenewal,
+  listNotAssessed,
+  listRenewals,
+  listToRenew,
+  updateHealth,
+} from '../stamps/health-store.ts'
 import type { ChainRenewal, Renewal } from '../stamps/health-store.ts'
-import { factsOfChain, healthOfChains, healthOfStamps, nextLeafOf, readStampChains, type StampChain } from '../stamps/stamp-chains.ts'
+import {
+  factsOfChain,
+  healthOfChains,
+  healthOfStamps,
+  nextLeafOf,
+  readStampChains,
+  type StampChain,
+} from '../stamps/stamp-chains.ts'
 
 type RenewDeps = Pick<DocumentSealDeps, 'db' | 'clock' | 'log' | 'timestampers'>
 

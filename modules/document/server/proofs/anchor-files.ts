@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { openAnchored, openCurrentOts, type WayToRoot } from '../../../sealing/server/index.ts'
 import { operationsOf } from '../../../verification/server/index.ts'
 import { findPath } from '../deposit/batch-store.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
-import type { SealedDeposit } from './download-proofs.ts'
+import type { SealedDeposit } from './sealed-deposit.ts'
 import { loggedOf } from '../seal/seal-batch.ts'
 import { sha256 } from '../deposit/sha256.ts'
 
@@ -54,5 +53,3 @@ export async function anchorFilesOf(
 ): Promise<AnchorFiles> {
   return (await openAnchorFiles(deps, batch))(record.sha256, await findPath(deps.db, record.id))
 }
-
-export const etagOf = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex')

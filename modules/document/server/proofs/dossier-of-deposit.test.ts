@@ -10,7 +10,8 @@ import { nodeHashes, verifyDossier, type Dossier } from '../../../verification/s
 import { confirmAnchor } from '../confirm-anchor.test-data.ts'
 import { createDocuments } from '../change/create-documents.ts'
 import { actorOf, haveAccount, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
-import { downloadAnchor, downloadProofs, type ProofDownload } from './download-proofs.ts'
+import type { ProofDownload } from './proof-download.ts'
+import { downloadAnchor, downloadProofs } from './download-proofs.ts'
 import { sealBatch } from '../seal/seal-batch.ts'
 import { spreadAnchor } from '../anchor/spread-anchor.ts'
 

@@ -2,73 +2,19 @@ import { Readable } from 'node:stream'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../../../evidence/server/index.ts'
-import { anchorFilesOf, etagOf, openAnchorFiles } from './anchor-files.ts'
-import { findBatches, findBatchFile, findPath, listBatchFiles, type BatchRecord } from '../deposit/batch-store.ts'
+import { anchorFilesOf, openAnchorFiles } from './anchor-files.ts'
+import { downloadOf, etagOf, storedDownload, type ProofDownload } from './proof-download.ts'
+import { findSealed, type SealedDeposit } from './sealed-deposit.ts'
+import { findBatchFile, findPath, listBatchFiles } from '../deposit/batch-store.ts'
 import { askCertificates } from '../deposit/ask-certificates.ts'
 import { findCertificate, listCertificates, type KeptCertificate } from '../deposit/certificate-store.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
 import { proofsReadme } from './proofs-readme.ts'
 import { listRenewals, type ChainRenewal } from '../stamps/health-store.ts'
 import { readStampChains, recordName, recordOf, renewalCaName, type StampChain } from '../stamps/stamp-chains.ts'
-import { findDocument, type DocumentRecord } from '../deposit/store.ts'
-
-/** A file of a deposit as its bytes are asked for. */
-export type ProofDownload = {
-  readonly bytes: number
-  readonly mediaType: string
-  readonly fileName: string
-  /** Strong validator: what the bytes are determined by. */
-  readonly etag: string
-  /** `end` is exclusive. */
-  open(start: number, end: number): Promise<Readable>
-}
 
 /** Of tokens, signatures, certificates: many times what one has. */
 const maxProofBytes = 16 * 1024 * 1024
-
-export type SealedDeposit = {
-  readonly record: DocumentRecord & { readonly batchId: string }
-  readonly batch: BatchRecord & { readonly root: Uint8Array; readonly summary: NonNullable<BatchRecord['summary']> }
-}
-
-/** @throws DomainError `document.not_found`; gone `document.expired`; conflict `document.not_final` */
-export async function findSealed(deps: Pick<DocumentWebDeps, 'db'>, id: string): Promise<SealedDeposit> {
-  const record = await findDocument(deps.db, id)
-  if (record === null) throw new DomainError('not_found', 'document.not_found')
-  if (record.status === 'expired') throw new DomainError('gone', 'document.expired')
-  const { batchId } = record
-  const batch = batchId === null ? undefined : (await findBatches(deps.db, [batchId])).get(batchId)
-  if (record.status !== 'final' || batchId === null || batch?.root == null || batch.summary === null)
-    throw new DomainError('conflict', 'document.not_final', { status: record.status })
-  return { record: { ...record, batchId }, batch: { ...batch, root: batch.root, summary: batch.summary } }
-}
-
-function downloadOf(data: Uint8Array, mediaType: string, fileName: string): ProofDownload {
-  return {
-    bytes: data.length,
-    mediaType,
-    fileName,
-    etag: etagOf(data),
-    open: async (start, end) => await Promise.resolve(Readable.from([data.subarray(start, end)], { objectMode: false })),
-  }
-}
-
-type Stored = { readonly bytes: number; readonly sha256: string }
-
-function storedDownload(
-  deps: Pick<DocumentWebDeps, 'blobs'>,
-  scope: string,
-  { bytes, sha256 }: Stored,
-  described: Pick<ProofDownload, 'mediaType' | 'fileName'>,
-): ProofDownload {
-  const blobs = deps.blobs.scope(scope)
-  return {
-    ...described,
-    bytes,
-    etag: sha256,
-    open: async (start, end) => (start >= end ? Readable.from([]) : await blobs.open(sha256, { start, end: end - 1 })),
-  }
-}
 
 async function tokenOf(deps: Pick<DocumentWebDeps, 'db'>, { batch }: SealedDeposit) {
   const file = await findBatchFile(deps.db, batch.id, 'document.tsr')

@@ -2,7 +2,7 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { attimeOf } from '../certificate/page/verify-commands.ts'
-import type { SealedDeposit } from './download-proofs.ts'
+import type { SealedDeposit } from './sealed-deposit.ts'
 import type { ChainRenewal } from '../stamps/health-store.ts'
 import { recordName } from '../stamps/stamp-chains.ts'
 

@@ -27,7 +27,8 @@ import {
   waitingBatches,
   type DepositWorld,
 } from '../deposits.test-data.ts'
-import { downloadAnchor, downloadCertificate, downloadProofs, type ProofDownload } from './download-proofs.ts'
+import type { ProofDownload } from './proof-download.ts'
+import { downloadAnchor, downloadCertificate, downloadProofs } from './download-proofs.ts'
 import { makeCertificates, type CertificateJobDeps } from '../certificate/make-certificates.ts'
 import { presentDocument } from '../present/present-document.ts'
 import { sealBatch } from '../seal/seal-batch.ts'
