@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { notificationKey } from '../../modules/account/server/notification-key.ts'
+import { notificationKey } from '../../modules/account/server/settings/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { depositCases } from './deposits.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
