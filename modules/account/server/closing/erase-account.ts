@@ -4,7 +4,14 @@ import { enqueue } from '../../../../platform/jobs/jobs.ts'
 import { deleteUndoTokens, erasePerson, listDueForErasure } from './closing-store.ts'
 import { deleteDelegationsOf, deleteOldDelegations, deleteSentTo } from '../sharing/delegation-store.ts'
 import type { AccountJobDeps } from '../people/deps.ts'
-import { countMembers, eraseGroup, deleteMember, deleteOldInvitations, findMembership, lockGroup } from '../sharing/group-store.ts'
+import {
+  countMembers,
+  eraseGroup,
+  deleteMember,
+  deleteOldInvitations,
+  findMembership,
+  lockGroup,
+} from '../sharing/group-store.ts'
 import { eraseAccountJob } from '../people/jobs.ts'
 import { lockPerson } from '../people/person-store.ts'
 import { deleteProfile } from '../people/profile-store.ts'

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { oids } from '../encoding/object-identifiers.ts'
 import { readCertificate } from '../certificates/read-certificate.ts'
 import type { Signer } from '../keyring/signer.ts'
-import { contextConstructed, integer, objectIdentifier, octetString, retag, sequence, setOf, time } from '../encoding/write-der.ts'
+import {
+  contextConstructed,
+  integer,
+  objectIdentifier,
+  octetString,
+  retag,
+  sequence,
+  setOf,
+  time,
+} from '../encoding/write-der.ts'
 
 const sha256Identifier = sequence(objectIdentifier(oids.sha256))
 

@@ -3,7 +3,16 @@ import { equalBytes } from '../../../../kernel/bytes.ts'
 import { digestNames, oids } from '../encoding/object-identifiers.ts'
 import { readCertificate } from '../certificates/read-certificate.ts'
 import type { CertificateFacts } from '../certificates/read-certificate.ts'
-import { children, DerError, expectTag, integerHexOf, objectIdentifierOf, octetsOf, readDer, smallIntegerOf } from '../encoding/read-der.ts'
+import {
+  children,
+  DerError,
+  expectTag,
+  integerHexOf,
+  objectIdentifierOf,
+  octetsOf,
+  readDer,
+  smallIntegerOf,
+} from '../encoding/read-der.ts'
 import type { Element } from '../encoding/read-der.ts'
 import { retag } from '../encoding/write-der.ts'
 
