@@ -24,7 +24,10 @@ test('H-43 whatever is recorded has words in both languages, made of what its li
   expect(calling.length).toBeGreaterThan(20)
   const silent = calling.filter(({ text }) => actionsOf(text).length === 0).map(({ path }) => path)
   // Their verbs are lists.
-  expect(silent.toSorted()).toEqual(['modules/document/server/deposit/own-document.ts', 'modules/evidence/server/own-evidence.ts'])
+  expect(silent.toSorted()).toEqual([
+    'modules/document/server/deposit/own-document.ts',
+    'modules/evidence/server/own-evidence.ts',
+  ])
   const actions = new Set([
     ...calling.flatMap(({ text }) => actionsOf(text)),
     ...documentActs.map((verb) => `document.${verb}`),
