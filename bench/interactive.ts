@@ -5,7 +5,7 @@
  */
 import { loadavg } from 'node:os'
 import { WebSocket } from 'ws'
-import { liveFrame, liveFrameHead } from '../modules/capture/server/index.ts'
+import { liveFrame, liveFrameHead } from '../modules/live/server/index.ts'
 import { openShapedLine, type LineShape } from '../testing/shaped-line/open-shaped-line.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { launchViewer, openViewer, type Watched } from './interactive/viewer-page.ts'

@@ -1,9 +1,9 @@
 /** What the verifier says of the pieces of an interactive session, as if all of them and no others were sealed: one line a check. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { interactiveChecks } from '../modules/verification/domain/interactive/verify-interactive.ts'
-import type { Manifest } from '../modules/verification/domain/manifest.ts'
-import { readSessionRecord, sessionRecordPath } from '../modules/verification/domain/session-record.ts'
+import { interactiveChecks } from '../modules/verification/domain/package/session/verify-interactive.ts'
+import type { Manifest } from '../modules/verification/domain/manifest/manifest.ts'
+import { readSessionRecord, sessionRecordPath } from '../modules/verification/domain/package/session/session-record.ts'
 import { hostSha256 } from '../modules/verification/server/index.ts'
 
 export async function checkInteractive(files: readonly { readonly path: string; readonly file: string }[]): Promise<string[]> {

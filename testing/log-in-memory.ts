@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { utf8 } from '../kernel/bytes.ts'
 import type { Checkpoint, Keyring, LoggedRoot, PublicLog } from '../modules/sealing/server/index.ts'
-import { merkleRoot } from '../modules/verification/domain/merkle.ts'
+import { merkleRoot } from '../modules/verification/domain/hash/merkle.ts'
 import { formatCheckpoint, formatNote, formatTlogProof, leafHash, logEntryOf } from '../modules/verification/server/index.ts'
 
 /** A log of its own for one package: its tree is the platform's, its leaves are kept nowhere. */

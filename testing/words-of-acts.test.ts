@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { documentActs } from '../modules/document/server/deposit/own-document.ts'
-import { evidenceActs } from '../modules/evidence/server/own-evidence.ts'
+import { evidenceActs } from '../modules/evidence/server/own/own-evidence.ts'
 import { wordsOfAct } from '../modules/identity/server/acts/export-acts.ts'
 import { locales } from '../kernel/locale.ts'
 import { createMessages } from '../platform/messages/messages.ts'
@@ -26,7 +26,7 @@ test('H-43 whatever is recorded has words in both languages, made of what its li
   // Their verbs are lists.
   expect(silent.toSorted()).toEqual([
     'modules/document/server/deposit/own-document.ts',
-    'modules/evidence/server/own-evidence.ts',
+    'modules/evidence/server/own/own-evidence.ts',
   ])
   const actions = new Set([
     ...calling.flatMap(({ text }) => actionsOf(text)),

@@ -23,6 +23,8 @@ test.each([
   ['modules/evidence/server/a.ts', '../web/pages/A.tsx'],
   ['modules/evidence/web/a.tsx', '../server/store.ts'],
   ['modules/evidence/web/a.tsx', '../../capture/domain/b.ts'],
+  ['modules/evidence/web/a.tsx', '../../capture/web/pages/B.tsx'],
+  ['modules/evidence/web/a.tsx', '../../capture/web/pages/index.ts'],
   ['kernel/a.ts', '../platform/http/b.ts'],
   ['kernel/a.ts', 'pg'],
   ['platform/http/a.ts', '../../modules/evidence/server/index.ts'],
@@ -37,6 +39,7 @@ test.each([
   ['modules/evidence/server/a.ts', '../../capture/server/index.ts'],
   ['modules/evidence/server/a.ts', '../domain/b.ts'],
   ['modules/evidence/web/a.tsx', '../../capture/contract/b.ts'],
+  ['modules/evidence/web/a.tsx', '../../capture/web/index.ts'],
   ['modules/evidence/domain/a.ts', '../../../kernel/errors.ts'],
   ['apps/server/serve.ts', '../../modules/evidence/server/store.ts'],
 ])('%s may import %s', (file, target) => {

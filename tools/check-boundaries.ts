@@ -75,7 +75,8 @@ export function refuse(file: string, target: string): string | null {
     case 'web':
       if (to.area === 'ui') return null
       if (same) return to.layer === 'server' ? 'the web does not import the server' : null
-      return to.layer === 'contract' ? null : "the web imports another module's contract only"
+      if (to.layer === 'contract' || /^modules\/[a-z-]+\/web\/index\.ts$/.test(toPath)) return null
+      return "the web imports another module's contract and its web/index.ts only"
     case 'messages':
       return same && to.layer === 'messages' && isMessages(toPath) ? null : 'messages import their own catalogues only'
     default:

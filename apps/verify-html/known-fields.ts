@@ -1,6 +1,6 @@
-import type { Dossier } from '../../modules/verification/domain/dossier.ts'
-import { readHeaders } from '../../modules/verification/domain/known-headers.ts'
-import { readPem } from '../../modules/verification/domain/x509.ts'
+import type { Dossier } from '../../modules/verification/domain/dossier/dossier.ts'
+import { readHeaders } from '../../modules/verification/domain/known/known-headers.ts'
+import { readPem } from '../../modules/verification/domain/certificate/x509.ts'
 import { el } from './element.ts'
 import type { PageWords } from './words.ts'
 

@@ -3,8 +3,8 @@ import en from '../../modules/verification/messages/en.json' with { type: 'json'
 import fr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import { proofWords as proofEn } from '../../modules/verification/messages/proof-words.en.ts'
 import { proofWords as proofFr } from '../../modules/verification/messages/proof-words.fr.ts'
-import { proofKinds } from '../../modules/verification/domain/proof.ts'
-import { verifiers } from '../../modules/verification/domain/verifiers.ts'
+import { proofKinds } from '../../modules/verification/domain/report/proof-report.ts'
+import { verifiers } from '../../modules/verification/domain/proof/verifiers.ts'
 import { idsOf, type Names } from './names.ts'
 
 /** What the page never says: words of the command line, of the server's answers, of other pages. */

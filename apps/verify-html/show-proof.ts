@@ -1,4 +1,4 @@
-import { nameOfAuthority, visible } from '../../modules/verification/domain/describe-check.ts'
+import { nameOfAuthority, visible } from '../../modules/verification/domain/describe/describe-check.ts'
 import {
   algorithmName,
   byGravity,
@@ -7,10 +7,10 @@ import {
   describeReliance,
   describeStep,
   whatDatesProve,
-} from '../../modules/verification/domain/describe-proof.ts'
-import type { ConclusionSaid } from '../../modules/verification/domain/describe-conclusion.ts'
-import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/proof.ts'
-import type { CheckStatus } from '../../modules/verification/domain/report.ts'
+} from '../../modules/verification/domain/describe/describe-proof.ts'
+import type { ConclusionSaid } from '../../modules/verification/domain/describe/describe-conclusion.ts'
+import type { Bound, ProofCheck, ProofReport, ProvenDate } from '../../modules/verification/domain/report/proof-report.ts'
+import type { CheckStatus } from '../../modules/verification/domain/report/verdict.ts'
 import { type Child, el } from './element.ts'
 import type { PageWords } from './words.ts'
 

@@ -1,8 +1,13 @@
 import { sealRosette } from '../../kernel/seal-rosette.ts'
-import { describeCheck, describeQualified, nameOfAuthority, visible } from '../../modules/verification/domain/describe-check.ts'
-import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report.ts'
-import { byGravity } from '../../modules/verification/domain/describe-proof.ts'
-import { anchorSaid } from '../../modules/verification/domain/minutes-of-package.ts'
+import {
+  describeCheck,
+  describeQualified,
+  nameOfAuthority,
+  visible,
+} from '../../modules/verification/domain/describe/describe-check.ts'
+import type { Check, VerificationReport, VerifiedPiece } from '../../modules/verification/domain/report/package-report.ts'
+import { byGravity } from '../../modules/verification/domain/describe/describe-proof.ts'
+import { anchorSaid } from '../../modules/verification/domain/minutes/minutes-of-package.ts'
 import { type Child, el, svg } from './element.ts'
 import { foldedChecks, toneOfCheck } from './show-proof.ts'
 import type { PageWords } from './words.ts'

@@ -11,7 +11,7 @@ import { build } from 'vite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { chromiumPath } from '../../platform/browser/browser-flags.ts'
 import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
-import { fileOfBytes } from '../../modules/verification/domain/dossier-units.ts'
+import { fileOfBytes } from '../../modules/verification/domain/dossier/dropped/dossier-units.ts'
 import { sealedPackage } from '../../testing/sealed-package.ts'
 import { fingerprintsOf } from '../../testing/verify-compared.ts'
 

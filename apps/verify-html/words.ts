@@ -1,6 +1,6 @@
 import type { Locale } from '../../kernel/locale.ts'
 import { formatExact } from '../../ui/intl/format.ts'
-import type { Words } from '../../modules/verification/domain/describe-check.ts'
+import type { Words } from '../../modules/verification/domain/describe/describe-check.ts'
 import { catalogue } from './catalogue.ts'
 import { idsOf } from './names.ts'
 import { formatMessage } from './format-message.ts'

@@ -51,7 +51,7 @@ const SignInDialog = lazy(async () => {
 /** Claims what this browser holds, once somebody is signed in. */
 const AssignHeld = lazy(async () => {
   const [{ AssignHeld: claim }] = await Promise.all([
-    loadChunk(() => import('../../modules/evidence/web/components/AssignHeld.tsx')),
+    loadChunk(() => import('../../modules/evidence/web/held/AssignHeld.tsx')),
     ensureCatalogue(locale, 'evidence'),
   ])
   return { default: claim }

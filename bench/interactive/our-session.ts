@@ -7,11 +7,11 @@ import { systemClock } from '../../kernel/clock.ts'
 import {
   captureInteractive,
   defaultCaptureLimits,
-  liveInput,
   startWarmPool,
   type LiveSession,
   type Viewer,
 } from '../../modules/capture/server/index.ts'
+import { liveInput } from '../../modules/live/server/index.ts'
 import { silentLog } from '../../platform/log/log.ts'
 import { serveViewer, tell } from './serve-viewer.ts'
 

@@ -5,7 +5,7 @@
 import { chromium, type CDPSession } from 'playwright-core'
 import type { WebSocket } from 'ws'
 import { chromiumPath } from '../../platform/browser/browser-flags.ts'
-import { liveFrame, liveFrameHead, liveInput } from '../../modules/capture/server/index.ts'
+import { liveFrame, liveFrameHead, liveInput } from '../../modules/live/server/index.ts'
 import { serveViewer, tell } from './serve-viewer.ts'
 
 const [url = '', pace = 'default'] = process.argv.slice(2)

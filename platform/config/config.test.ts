@@ -38,8 +38,8 @@ describe('configuration', () => {
     ).toEqual([
       'PROBANT_BILING is not a setting',
       'PORT must be a whole number from 0 to 65535',
-      'DATABASE_URL must be an address starting with postgres:// or postgresql://',
       'PROBANT_BILLING must be off',
+      'DATABASE_URL must be an address starting with postgres:// or postgresql://',
       'S3_BUCKET is required with PROBANT_BLOBS=s3',
       'S3_ACCESS_KEY_ID is required with PROBANT_BLOBS=s3',
       'S3_SECRET_ACCESS_KEY is required with PROBANT_BLOBS=s3',

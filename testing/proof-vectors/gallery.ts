@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import type { BitcoinNetwork } from '../../modules/verification/domain/bitcoin/known-chain.ts'
-import type { PlatformKeys, ProofCheck, ProofKind } from '../../modules/verification/domain/proof.ts'
-import type { Verdict } from '../../modules/verification/domain/report.ts'
-import type { TrustedLists } from '../../modules/verification/domain/trusted-list/trusted-lists.ts'
+import type { BitcoinNetwork, PlatformKeys } from '../../modules/verification/domain/known/verify-deps.ts'
+import type { ProofCheck, ProofKind } from '../../modules/verification/domain/report/proof-report.ts'
+import type { Verdict } from '../../modules/verification/domain/report/verdict.ts'
+import type { TrustedLists } from '../../modules/verification/domain/known/trusted-lists.ts'
 
 /**
  * The gallery of inputs that are right, or wrong in one way that is told: `<kind>/vectors.json` and the files beside it. Each is

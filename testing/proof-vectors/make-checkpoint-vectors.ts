@@ -1,7 +1,7 @@
 import { toHex, utf8 } from '../../kernel/bytes.ts'
 import { formatCheckpoint } from '../../modules/verification/domain/log/checkpoint.ts'
 import { formatNote } from '../../modules/verification/domain/log/note.ts'
-import { merkleRoot, nodeHash } from '../../modules/verification/domain/merkle.ts'
+import { merkleRoot, nodeHash } from '../../modules/verification/domain/hash/merkle.ts'
 import { writeGallery } from './gallery.ts'
 import type { Case } from './gallery.ts'
 import { at, cosigned, leaves, log, madeAt, nobody, origin, other, publicKeys, signed, text, witness } from './public-log.ts'

@@ -13,7 +13,7 @@ import {
 } from '../../modules/verification/domain/log/note.ts'
 import type { NoteSignature, VerifierKey } from '../../modules/verification/domain/log/note.ts'
 import { formatTlogProof } from '../../modules/verification/domain/log/tlog-proof.ts'
-import { leafHash, merkleRoot, nodeHash } from '../../modules/verification/domain/merkle.ts'
+import { leafHash, merkleRoot, nodeHash } from '../../modules/verification/domain/hash/merkle.ts'
 
 /** A log of five leaves with two witnesses, made anew by each that imports it: the keys live as long as the process. */
 export type NoteSigner = { readonly key: VerifierKey; readonly secret: KeyObject }

@@ -4,14 +4,15 @@ import { verifyAsicProof } from '../../modules/verification/domain/asic/verify-a
 import { verifyBitcoinMessage } from '../../modules/verification/domain/bitcoin-message/verify-bitcoin-message.ts'
 import { verifyChainpoint } from '../../modules/verification/domain/chainpoint/verify-chainpoint.ts'
 import { typedDigest } from '../../modules/verification/domain/cms/digest-content.ts'
-import { verifyDigest } from '../../modules/verification/domain/digest/verify-digest.ts'
+import { verifyDigest } from '../../modules/verification/domain/proof/verify-digest.ts'
 import { verifyEvidenceRecord } from '../../modules/verification/domain/evidence-record/verify-evidence-record.ts'
 import { verifyCheckpoint } from '../../modules/verification/domain/log/verify-checkpoint.ts'
 import { verifyLogProof } from '../../modules/verification/domain/log/verify-log-proof.ts'
 import { verifyNanoMessage } from '../../modules/verification/domain/nano-message/verify-nano-message.ts'
 import { verifyOpenTimestamps } from '../../modules/verification/domain/opentimestamps/verify-opentimestamps.ts'
 import { verifyPdfProof } from '../../modules/verification/domain/pdf/verify-pdf-proof.ts'
-import type { ProofDeps, ProofKind, ProofReport } from '../../modules/verification/domain/proof.ts'
+import type { VerifyDeps } from '../../modules/verification/domain/known/verify-deps.ts'
+import type { ProofKind, ProofReport } from '../../modules/verification/domain/report/proof-report.ts'
 import { verifyTrustedList } from '../../modules/verification/domain/trusted-list/verify-trusted-list.ts'
 import { verifyWaczProof } from '../../modules/verification/domain/wacz/verify-wacz-proof.ts'
 import { bytesOf, fieldsOf, folderOf } from './gallery.ts'
@@ -28,7 +29,7 @@ export function fileOf(bytes: Uint8Array): { size: number; read(at: number, leng
   }
 }
 
-export async function depsOf(kind: ProofKind, known: Known): Promise<ProofDeps> {
+export async function depsOf(kind: ProofKind, known: Known): Promise<VerifyDeps> {
   const { now = '2026-11-21T12:00:00Z', trust, headers, network, keys, lists, noLists } = known
   return {
     now: () => new Date(now),
@@ -48,7 +49,7 @@ export async function depsOf(kind: ProofKind, known: Known): Promise<ProofDeps> 
 }
 
 /** What the verifier of a kind answers to a row of its gallery. */
-export async function verifyRow(kind: ProofKind, row: Row, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyRow(kind: ProofKind, row: Row, deps: VerifyDeps): Promise<ProofReport> {
   const bytes = await bytesOf(kind, row)
   const fields = fieldsOf(row)
   const { message = '', signature = '' } = fields

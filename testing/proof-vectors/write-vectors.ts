@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
-import type { ProofKind } from '../../modules/verification/domain/proof.ts'
+import type { ProofKind } from '../../modules/verification/domain/report/proof-report.ts'
 import { folderOf } from './gallery.ts'
 import { pem } from './issue.ts'
 import type { Issued } from './issue.ts'

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import type { Readable } from '../../modules/verification/domain/package-source.ts'
-import type { ProofDeps, ProofReport } from '../../modules/verification/domain/proof.ts'
+import type { Readable } from '../../modules/verification/domain/file/readable.ts'
+import type { VerifyDeps } from '../../modules/verification/domain/known/verify-deps.ts'
+import type { ProofReport } from '../../modules/verification/domain/report/proof-report.ts'
 import { readPublished } from './read-published.ts'
 
 type Row = { path: string; sha256: string; verdict: string | null; levels: string[]; finds: string[] }
@@ -13,7 +14,7 @@ type Published = { repository: string; commit: string; files: Row[] }
  */
 export async function testPublishedFindings(
   manifest: URL,
-  verify: (input: { readonly file: Readable }, deps: ProofDeps) => Promise<ProofReport>,
+  verify: (input: { readonly file: Readable }, deps: VerifyDeps) => Promise<ProofReport>,
 ): Promise<void> {
   const { repository, commit, files } = JSON.parse(await readFile(manifest, 'utf8')) as Published
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { request, type IncomingMessage } from 'node:http'
 import { vi } from 'vitest'
-import { liveClose } from '../../modules/capture/contract/live.ts'
+import { liveClose } from '../../modules/live/contract/live.ts'
 import { viewerOf } from '../../modules/evidence/server/live/scripted-session.test-data.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
 import { linkSecret } from '../permissions/open-web-api.test-data.ts'

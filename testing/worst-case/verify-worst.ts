@@ -1,8 +1,8 @@
 import { fileOf } from '../proof-vectors/verify-row.ts'
 import { verifyNanoMessage } from '../../modules/verification/domain/nano-message/verify-nano-message.ts'
-import { glanceOf, recognise } from '../../modules/verification/domain/recognise.ts'
-import { verifiers } from '../../modules/verification/domain/verifiers.ts'
-import { verifyPackage } from '../../modules/verification/domain/verify-package.ts'
+import { glanceOf, recognise } from '../../modules/verification/domain/recognise/recognise.ts'
+import { verifiers } from '../../modules/verification/domain/proof/verifiers.ts'
+import { verifyPackage } from '../../modules/verification/domain/package/verify-package.ts'
 import { worstInputs } from './worst-inputs.ts'
 
 /**

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { proofKinds } from '../../modules/verification/domain/proof.ts'
+import { proofKinds } from '../../modules/verification/domain/report/proof-report.ts'
 import { worstInputs } from './worst-inputs.ts'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { concatBytes, utf8 } from '../../kernel/bytes.ts'
 import { otsMagic } from '../../modules/verification/domain/opentimestamps/read-ots.ts'
-import type { ProofKind } from '../../modules/verification/domain/proof.ts'
+import type { ProofKind } from '../../modules/verification/domain/report/proof-report.ts'
 import { recordOf, stampOver, stampRoot, stampUnit } from '../proof-vectors/evidence-records.ts'
 import { crowd, digestOf, signedData, stampInfo, tstInfo } from '../proof-vectors/issue.ts'
 import { zipOf } from '../write-zip.ts'

@@ -1,4 +1,5 @@
 import { loadChunk } from './chunk-failure.ts'
+import type { NoticeOffer } from './offer-in-notice.ts'
 
 /** S-06, S-07: a message and a type; the type gives the colour. */
 export type NoticeType = 'success' | 'info' | 'error' | 'error-force'
@@ -23,9 +24,6 @@ export function onNoticesWanted(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
-
-/** What the notice offers besides being closed: to take back what it tells of. The notice goes when it is pressed. */
-export type NoticeOffer = { readonly label: string; readonly act: () => void }
 
 /** Shows a notice, in the place of the last one about the same thing when it is named. `error-force` is always shown and stays until it is closed; errors are announced at once, the rest politely. */
 export function notify(type: NoticeType, message: string, closeLabel: string, about?: string, offer?: NoticeOffer): void {

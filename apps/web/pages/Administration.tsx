@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { currentUserQuery } from '../../../modules/review/web/queries.ts'
+import { currentUserQuery } from '../../../modules/account/web/index.ts'
 import tabs from '../../../ui/controls/tabs.module.css'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'

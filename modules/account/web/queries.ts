@@ -1,22 +1,9 @@
 import { call } from '../../../ui/api/call.ts'
 import { readEvidenceStats } from '../../evidence/contract/account-endpoints.ts'
 import { listCaptureServers } from '../../capture/contract/servers.ts'
-import {
-  listDelegations,
-  listInvitations,
-  listMembers,
-  readCurrentProfile,
-  readGroup,
-  readSettings,
-} from '../contract/endpoints.ts'
+import { listDelegations, listInvitations, listMembers, readGroup, readSettings } from '../contract/endpoints.ts'
 
 type Context = { readonly signal: AbortSignal }
-
-/** L-14, C-10: kept under the one name that the whole page has for it. */
-export const currentUserQuery = {
-  queryKey: ['current-user'] as const,
-  queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
-}
 
 export const groupQuery = {
   queryKey: ['group'] as const,

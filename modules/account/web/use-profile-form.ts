@@ -13,7 +13,7 @@ import { changeProfile as saveChange } from '../contract/endpoints.ts'
 import { profileChange, type CurrentUser, type Profile } from '../contract/profile.ts'
 import { changeProfile, profileFieldNames, profileFields, type ProfileField, type ProfileValues } from '../domain/profile.ts'
 import { countryNames, type CountryNames } from './country-names.ts'
-import { currentUserQuery } from './queries.ts'
+import { currentUserQuery } from './current-user.ts'
 
 export type Typed = Record<ProfileField, string>
 export type SaveState = 'saving' | 'saved' | 'unsaved'

@@ -28,16 +28,6 @@ export {
   type Preparation,
   type ScenarioChoice,
 } from './scenario/index.ts'
-export {
-  liveClose,
-  liveFrame,
-  liveFrameHead,
-  liveInput,
-  liveRoles,
-  type LiveInput,
-  type LiveOutput,
-  type LiveRole,
-} from '../contract/live.ts'
 export type { Leaving, LiveSession, LiveSessions, Viewer } from './interactive/viewer.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
 export {

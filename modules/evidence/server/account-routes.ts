@@ -1,14 +1,14 @@
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/account-endpoints.ts'
-import { assignEvidence } from './claim-evidence.ts'
-import { agreeEvidence, rejectEvidence } from './decide-evidence.ts'
-import type { EvidenceWebDeps } from './deps.ts'
-import { listMakers } from './list-makers.ts'
-import { storeEvidence } from './notify/keep-files.ts'
-import { presentEvidence } from './present-evidence.ts'
-import { findReachable } from './reach-store.ts'
-import { readStats } from './read-stats.ts'
-import { changeMany, labelEvidence, restoreEvidence, trashEvidence } from './trash-evidence.ts'
+import { assignEvidence } from './own/claim-evidence.ts'
+import { agreeEvidence, rejectEvidence } from './draft/decide-evidence.ts'
+import type { EvidenceWebDeps } from './record/deps.ts'
+import { listMakers } from './list/list-makers.ts'
+import { storeEvidence } from './keep/keep-files.ts'
+import { presentEvidence } from './present/present-evidence.ts'
+import { findReachable } from './own/reach-store.ts'
+import { readStats } from './list/read-stats.ts'
+import { changeMany, labelEvidence, restoreEvidence, trashEvidence } from './trash/trash-evidence.ts'
 
 export function accountRoutes(deps: EvidenceWebDeps): Route[] {
   return [

@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { foldTally } from '../../../platform/lists/tally-store.ts'
-import { eraseEvidence, expireDrafts } from './expire-drafts.ts'
-import { finalizeEvidence, type FinalizeDeps } from './finalize-evidence.ts'
+import { eraseEvidence, expireDrafts } from './draft/expire-drafts.ts'
+import { finalizeEvidence, type FinalizeDeps } from './final/finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
 import {
@@ -18,15 +18,15 @@ import {
   renewSealsJob,
   sealEvidenceJob,
   spreadAnchorJob,
-} from './jobs.ts'
+} from './record/jobs.ts'
 import { deleteOldHandOffs } from './live/live-store.ts'
-import { deleteOldQuotas } from './quota-store.ts'
-import { deleteContent, emptyTrash } from './empty-trash.ts'
-import { failUnserved, failWithdrawn } from './lease-store.ts'
-import { refreshPackage } from './package/refresh-package.ts'
-import { spreadAnchor } from './package/spread-anchor.ts'
-import { printReportPreview } from './preview/print-preview.ts'
-import { sealEvidence } from './seal-evidence.ts'
+import { deleteOldQuotas } from './quota/quota-store.ts'
+import { deleteContent, emptyTrash } from './trash/empty-trash.ts'
+import { failUnserved, failWithdrawn } from './queue/lease-store.ts'
+import { refreshPackage } from './final/refresh-package.ts'
+import { spreadAnchor } from './anchor/spread-anchor.ts'
+import { printReportPreview } from './draft/print-preview.ts'
+import { sealEvidence } from './seal/seal-evidence.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000

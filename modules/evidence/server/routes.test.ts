@@ -14,13 +14,13 @@ import { withDatabase } from '../../../testing/database.ts'
 import { loadScenarios } from '../../capture/server/index.ts'
 import type { Evidence } from '../contract/evidence.ts'
 import { draftLifetimeMs } from '../domain/status.ts'
-import { createEvidenceChanges, evidenceChannel } from './evidence-changes.ts'
+import { createEvidenceChanges, evidenceChannel } from './record/evidence-changes.ts'
 import { evidenceRoutes } from './routes.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
-import { storeBytes } from './store-files.ts'
-import { insertFiles, insertSeal } from './file-store.ts'
-import { claimNext, closeCapture, recordProgress } from './lease-store.ts'
-import { changeStatus, findEvidence } from './store.ts'
+import { storeBytes } from './files/store-files.ts'
+import { insertFiles, insertSeal } from './files/file-store.ts'
+import { claimNext, closeCapture, recordProgress } from './queue/lease-store.ts'
+import { changeStatus, findEvidence } from './record/store.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-routes-'))

@@ -6,23 +6,30 @@ import { localeOf } from '../../../platform/http/locale-of.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import { sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
-import { createEvidence } from './create-evidence.ts'
-import { agreeEvidence, rejectEvidence, retryEvidence } from './decide-evidence.ts'
-import type { EvidenceWebDeps } from './deps.ts'
-import { downloadPackage, downloadPiece, downloadPreview, downloadReport, previewName, type Download } from './download-files.ts'
-import { downloadAnchor } from './download-anchor.ts'
-import type { EvidenceChanges } from './evidence-changes.ts'
-import { followEvidence } from './follow-evidence.ts'
+import { createEvidence } from './ask/create-evidence.ts'
+import { agreeEvidence, rejectEvidence, retryEvidence } from './draft/decide-evidence.ts'
+import type { EvidenceWebDeps } from './record/deps.ts'
+import {
+  downloadPackage,
+  downloadPiece,
+  downloadPreview,
+  downloadReport,
+  previewName,
+  type Download,
+} from './download/download-files.ts'
+import { downloadAnchor } from './download/download-anchor.ts'
+import type { EvidenceChanges } from './record/evidence-changes.ts'
+import { followEvidence } from './present/follow-evidence.ts'
 import { assessEvidence } from './health/assess-evidence.ts'
-import { hangOnLink, linksFor } from './link-to.ts'
+import { hangOnLink, linksFor } from './own/link-to.ts'
 import { liveRoutes, presentState } from './live/live-routes.ts'
-import { noteDownloaded } from './notify/keep-files.ts'
-import { presentEvidence, presentEvidences } from './present-evidence.ts'
+import { noteDownloaded } from './keep/keep-files.ts'
+import { presentEvidence, presentEvidences } from './present/present-evidence.ts'
 import { foundUpTo } from '../../../platform/lists/page-depth.ts'
-import { listReachable } from './list-evidence.ts'
-import { askPreview } from './preview/ask-preview.ts'
-import { recordEvidenceAct } from './own-evidence.ts'
-import { findReachable } from './reach-store.ts'
+import { listReachable } from './list/list-evidence.ts'
+import { askPreview } from './draft/ask-preview.ts'
+import { recordEvidenceAct } from './own/own-evidence.ts'
+import { findReachable } from './own/reach-store.ts'
 import { accountRoutes } from './account-routes.ts'
 
 async function send(

@@ -1,16 +1,10 @@
-import { listDelegations, readCurrentProfile } from '../../account/contract/endpoints.ts'
+import { listDelegations } from '../../account/contract/endpoints.ts'
 import { call } from '../../../ui/api/call.ts'
 import { listApiKeys } from '../contract/api-keys.ts'
 import { listActs, listEmails, listOwnActs, listSessions, readSecondFactor } from '../contract/endpoints.ts'
 import { actsPerPage, filtersOfActs, type ActsView } from './acts-view.ts'
 
 type Context = { readonly signal: AbortSignal }
-
-/** L-14, C-10. */
-export const currentUserQuery = {
-  queryKey: ['current-user'] as const,
-  queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
-}
 
 /** H-22: whose accounts were opened to the user. */
 export const receivedQuery = {

@@ -1,4 +1,3 @@
-import { readCurrentProfile } from '../../account/contract/endpoints.ts'
 import { ApiError } from '../../../ui/api/api-error.ts'
 import { call, request } from '../../../ui/api/call.ts'
 import type { QueryInputOf } from '../../../kernel/endpoint.ts'
@@ -13,12 +12,6 @@ import {
 type Context = { readonly signal: AbortSignal }
 const minute = 60_000
 const images = 'image/png, image/jpeg'
-
-/** L-14, C-10: kept under the one name that the whole page has for it. */
-export const currentUserQuery = {
-  queryKey: ['current-user'] as const,
-  queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
-}
 
 /** While reviewers have it, it is asked for again now and then, and whenever one comes back to the page. */
 export const verificationQuery = {

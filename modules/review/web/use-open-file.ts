@@ -8,7 +8,8 @@ import { notify } from '../../../ui/shell/notify.ts'
 import { claimUser, listUsers } from '../contract/endpoints.ts'
 import type { AdminUser, AdminUserEntry } from '../contract/review.ts'
 import { claimable } from './decision.ts'
-import { currentUserQuery, userQuery } from './queries.ts'
+import { currentUserQuery } from '../../account/web/index.ts'
+import { userQuery } from './queries.ts'
 import { askedOf, useGoToFile, useGoToQueue, useQueueSearch } from './queue-search.ts'
 
 /** Opens files: one that waits is taken first, so that nobody else decides on it meanwhile. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { concludeProof, missingKinds } from '../domain/conclude.ts'
-import { proofKinds, reliances } from '../domain/proof.ts'
-import type { ProofReport } from '../domain/proof.ts'
+import { concludeProof, missingKinds } from '../domain/dossier/concluded/conclude.ts'
+import { proofKinds, reliances } from '../domain/report/proof-report.ts'
+import type { ProofReport } from '../domain/report/proof-report.ts'
 
 const status = z.enum(['passed', 'failed', 'indeterminate'])
 const algorithm = z.enum(['sha1', 'sha256', 'sha384', 'sha512', 'sha3-256', 'blake2b-256', 'ripemd160'])

@@ -8,11 +8,12 @@ import { bytesOf, fieldsOf, findsOf, folderOf, readGallery } from '../../../test
 import type { Row } from '../../../testing/proof-vectors/gallery.ts'
 import { depsOf } from '../../../testing/proof-vectors/verify-row.ts'
 import { proofReport } from '../contract/proof-report.ts'
-import type { ProofDeps, ProofKind } from '../domain/proof.ts'
+import type { VerifyDeps } from '../domain/known/verify-deps.ts'
+import type { ProofKind } from '../domain/report/proof-report.ts'
 import { verifierRoutes } from './routes.ts'
 
 /** What the installation knows while one row is asked about. */
-let known: ProofDeps = { now: () => new Date() }
+let known: VerifyDeps = { now: () => new Date() }
 const nobody = { bitcoin: [], nano: [], log: [], witnesses: [] }
 let app: FastifyInstance
 beforeAll(async () => {

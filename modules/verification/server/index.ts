@@ -1,10 +1,13 @@
 /** Public face of the verification module on the server. */
-export { manifestFormat } from '../domain/manifest.ts'
-export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest.ts'
-export { canonicalJson } from '../domain/canonical-json.ts'
-export { leafHash, merkleRoot } from '../domain/merkle.ts'
-export type { PackageSource, Readable as PackageReadable, VerifyDeps } from '../domain/package-source.ts'
-export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece, Verdict } from '../domain/report.ts'
+export { manifestFormat } from '../domain/manifest/manifest.ts'
+export type { Manifest, Piece, PieceRole, Subject } from '../domain/manifest/manifest.ts'
+export { canonicalJson } from '../domain/encoding/canonical-json.ts'
+export { leafHash, merkleRoot } from '../domain/hash/merkle.ts'
+export type { PackageSource } from '../domain/file/package-source.ts'
+export type { Readable as PackageReadable } from '../domain/file/readable.ts'
+export type { VerifyDeps, KnownHeader, PlatformKeys, PublishedKey } from '../domain/known/verify-deps.ts'
+export type { Check, CheckId, PieceState, SealFacts, VerificationReport, VerifiedPiece } from '../domain/report/package-report.ts'
+export type { Verdict } from '../domain/report/verdict.ts'
 export {
   checkpointFormat,
   sessionRecordFormat,
@@ -13,30 +16,36 @@ export {
   writeStatement,
   type CheckpointStatement,
   type TimelineHead,
-} from '../domain/session-record.ts'
-export { audioTimescale, chainLines, sampleLine, videoTimescale, type PictureGroup } from '../domain/interactive/picture-group.ts'
-export { verifyPackage } from '../domain/verify-package.ts'
-export { hostSha256, openPackageSource } from './open-package-source.ts'
-export { VerificationStopped } from '../domain/package-source.ts'
-export { answerLines } from '../domain/describe-answers.ts'
-export { describeCheck, describeQualified, nameOfAuthority, visible } from '../domain/describe-check.ts'
-export type { Words } from '../domain/describe-check.ts'
-export { readCertificate as readAnyCertificate, readPem } from '../domain/x509.ts'
-export { verifyTimestamp } from '../domain/verify-timestamp.ts'
+} from '../domain/package/session/session-record.ts'
+export {
+  audioTimescale,
+  chainLines,
+  sampleLine,
+  videoTimescale,
+  type PictureGroup,
+} from '../domain/package/session/picture-group.ts'
+export { verifyPackage } from '../domain/package/verify-package.ts'
+export { hostSha256, openPackageSource } from './files/open-package-source.ts'
+export { VerificationStopped } from '../domain/file/readable.ts'
+export { answerLines } from '../domain/describe/describe-answers.ts'
+export { describeCheck, describeQualified, nameOfAuthority, visible } from '../domain/describe/describe-check.ts'
+export type { Words } from '../domain/describe/describe-check.ts'
+export { readCertificate as readAnyCertificate, readPem } from '../domain/certificate/x509.ts'
+export { verifyTimestamp } from '../domain/package/seal/verify-timestamp.ts'
 export { verifyPdfProof } from '../domain/pdf/verify-pdf-proof.ts'
 export { revocationOf } from '../domain/cms/revocation.ts'
 export { nanoAccount } from '../domain/nano-message/nano-account.ts'
 export { nanoPublicKey } from '../domain/nano-message/nano-ed25519.ts'
-export { sealMessage } from '../domain/platform-keys/message-forms.ts'
+export { sealMessage } from '../domain/message/message-forms.ts'
 export {
   platformKeysOf,
   publishedKeysFormat,
   readPublishedKeys,
   writePublishedKeys,
   type PublishedKeys,
-} from '../domain/platform-keys/published-keys.ts'
-export { writeSealSignatures } from '../domain/platform-keys/seal-signatures.ts'
-export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/platform-keys/sign-messages.ts'
+} from '../domain/known/published-keys.ts'
+export { writeSealSignatures } from '../domain/package/platform-keys/seal-signatures.ts'
+export { bitcoinAddress, bitcoinMessageDigest, orisDigest, signNano } from '../domain/package/platform-keys/sign-messages.ts'
 export { formatCheckpoint, parseCheckpoint, parseCount, type SignedCheckpoint } from '../domain/log/checkpoint.ts'
 export { logEntryOf } from '../domain/log/commitment.ts'
 export { checkCosignature, cosignature, cosignedMessage } from '../domain/log/cosignature.ts'
@@ -77,13 +86,14 @@ export {
   type UpdateListsDeps,
 } from './trusted-lists/update-trusted-lists.ts'
 export { qualifiedStatus } from '../domain/trusted-list/qualified-status.ts'
-export type { TrustedLists } from '../domain/trusted-list/trusted-lists.ts'
-export { MalformedError } from '../domain/der.ts'
+export type { TrustedLists } from '../domain/known/trusted-lists.ts'
+export { MalformedError } from '../domain/encoding/der.ts'
 export { elementsOf, readXml, type XmlElement } from '../domain/xml/read-xml.ts'
-export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/bitcoin/anchor-path.ts'
+export { anchorCommitment, anchorPath, checkpointAnchorPath } from '../domain/opentimestamps/anchor-path.ts'
 export { displayed, meetsTarget, readBlockHeader, type BlockHeader } from '../domain/bitcoin/block-header.ts'
-export { blockPath } from '../domain/bitcoin/block-path.ts'
-export { plausibilityOf, type BitcoinNetwork } from '../domain/bitcoin/known-chain.ts'
+export { blockPath } from '../domain/opentimestamps/block-path.ts'
+export { plausibilityOf } from '../domain/bitcoin/known-chain.ts'
+export { type BitcoinNetwork } from '../domain/known/verify-deps.ts'
 export { branchOf, branchRoot } from '../domain/bitcoin/merkle-branch.ts'
 export { buildChainpoint } from '../domain/chainpoint/write-chainpoint.ts'
 export { buildEvidenceRecord, leafOfTimestampRenewal, renewTimestamp } from '../domain/evidence-record/build-evidence-record.ts'
@@ -91,7 +101,6 @@ export type { StampedLeaf } from '../domain/evidence-record/build-evidence-recor
 export { buildHashTree, operationsOf, rootOf } from '../domain/evidence-record/hash-tree.ts'
 export type { HashTree } from '../domain/evidence-record/hash-tree.ts'
 export { opReturns, readTransaction } from '../domain/bitcoin/transaction.ts'
-export type { KnownHeader } from '../domain/proof.ts'
 export type { Operation } from '../domain/opentimestamps/operation.ts'
 export { readTimestamp } from '../domain/opentimestamps/read-ots.ts'
 export {
@@ -104,7 +113,6 @@ export {
   type TimestampTree,
 } from '../domain/opentimestamps/tree.ts'
 export { buildOts, writeTimestamp } from '../domain/opentimestamps/write-ots.ts'
-export type { PlatformKeys, PublishedKey } from '../domain/proof.ts'
 export {
   byGravity,
   describeFact,
@@ -112,15 +120,22 @@ export {
   describeScenario,
   reliancesSaid,
   whatDatesProve,
-} from '../domain/describe-proof.ts'
-export { describeDossier, describeItem, type ConclusionSaid } from '../domain/describe-conclusion.ts'
-export { readFingerprints } from '../domain/read-fingerprints.ts'
-export { verifyDossier, type Dossier, type DossierItem } from '../domain/dossier.ts'
-export { datesOfItem, independence } from '../domain/independence.ts'
-export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known-headers.ts'
-export { nameOf, unlinkedLine } from '../domain/minutes.ts'
-export type { ReaderFields } from '../domain/verifiers.ts'
-export { nodeHashes, openDossierFiles } from './open-dossier-files.ts'
-export type { ProofReport } from '../domain/proof.ts'
-export { examineRenewals, type SealStamp } from '../domain/renewal/examine-renewals.ts'
-export { mostRenewals, renewalOfPath, renewalPaths, writeRenewal, type RenewalRecord } from '../domain/renewal/renewal-record.ts'
+} from '../domain/describe/describe-proof.ts'
+export { describeDossier, describeItem, type ConclusionSaid } from '../domain/describe/describe-conclusion.ts'
+export { readFingerprints } from '../domain/known/read-fingerprints.ts'
+export { verifyDossier, type Dossier } from '../domain/dossier/dossier.ts'
+export { type DossierItem } from '../domain/dossier/dropped/item.ts'
+export { datesOfItem, independence } from '../domain/dossier/concluded/independence.ts'
+export { givenHeaders, readHeaders, type WrittenHeader } from '../domain/known/known-headers.ts'
+export { nameOf, unlinkedLine } from '../domain/minutes/minutes.ts'
+export type { ReaderFields } from '../domain/proof/verifiers.ts'
+export { nodeHashes, openDossierFiles } from './files/open-dossier-files.ts'
+export type { ProofReport } from '../domain/report/proof-report.ts'
+export { examineRenewals, type SealStamp } from '../domain/package/renewal/examine-renewals.ts'
+export {
+  mostRenewals,
+  renewalOfPath,
+  renewalPaths,
+  writeRenewal,
+  type RenewalRecord,
+} from '../domain/package/renewal/renewal-record.ts'

@@ -7,8 +7,8 @@ import { silentLog } from '../../../platform/log/log.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import { file, proof } from '../../../testing/proof-vectors/anchored-file.ts'
 import { chainpointProofs } from '../../../testing/proof-vectors/chainpoint-proofs.ts'
-import { concludeProof } from '../domain/conclude.ts'
-import { verifyForm } from '../domain/verify-form.ts'
+import { concludeProof } from '../domain/dossier/concluded/conclude.ts'
+import { verifyForm } from '../domain/proof/verify-form.ts'
 import en from '../messages/en.json' with { type: 'json' }
 import fr from '../messages/fr.json' with { type: 'json' }
 import { proofReport } from '../contract/proof-report.ts'

@@ -4,10 +4,10 @@ import { DomainError } from '../../../kernel/errors.ts'
 import { route, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/endpoints.ts'
 import { toWire } from '../contract/proof-report.ts'
-import { VerificationStopped } from '../domain/package-source.ts'
-import type { HeaderSource, PlatformKeys, ProofDeps } from '../domain/proof.ts'
-import { verifyForm } from '../domain/verify-form.ts'
-import type { FormInput } from '../domain/verify-form.ts'
+import { VerificationStopped } from '../domain/file/readable.ts'
+import type { HeaderSource, PlatformKeys, VerifyDeps } from '../domain/known/verify-deps.ts'
+import { verifyForm } from '../domain/proof/verify-form.ts'
+import type { FormInput } from '../domain/proof/verify-form.ts'
 import type { CurrentLists } from './trusted-lists/current-lists.ts'
 import { trustedListRoutes } from './trusted-lists/routes.ts'
 
@@ -24,7 +24,7 @@ export type VerifierDeps = {
 /** One call has this long; what takes longer was made to. */
 const patienceMs = 5_000
 
-async function proofDeps(deps: VerifierDeps): Promise<ProofDeps> {
+async function proofDeps(deps: VerifierDeps): Promise<VerifyDeps> {
   return {
     now: () => deps.clock.now(),
     signal: AbortSignal.timeout(patienceMs),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
 import { switchAccount } from '../switch-account.ts'
 import styles from './acting-banner.module.css'
 

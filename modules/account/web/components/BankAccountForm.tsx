@@ -19,7 +19,7 @@ import {
   type BankField,
 } from '../../domain/bank-account.ts'
 import { useFieldText } from '../field-text.ts'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
 import { groupInFours } from '../group-in-fours.ts'
 import { useUnsavedWarning } from '../use-unsaved-warning.ts'
 import styles from '../account-pages.module.css'

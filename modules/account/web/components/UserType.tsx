@@ -8,7 +8,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { changeProfile } from '../../contract/endpoints.ts'
 import type { CurrentUser } from '../../contract/profile.ts'
 import { userTypes } from '../../domain/profile.ts'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
 import styles from '../account-pages.module.css'
 
 /** E-03: asked once, and never again. */

@@ -12,7 +12,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { deleteBankAccount } from '../../contract/endpoints.ts'
 import type { BankAccountSummary, CurrentUser } from '../../contract/profile.ts'
 import { BankAccountForm } from '../components/BankAccountForm.tsx'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
 import styles from '../account-pages.module.css'
 
 /** E-14…E-19. */

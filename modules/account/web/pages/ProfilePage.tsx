@@ -8,7 +8,7 @@ import { civilities, companyTypes, profileFields, type ProfileField } from '../.
 import { BeneficialOwners } from '../components/BeneficialOwners.tsx'
 import { ProfileLine } from '../components/ProfileLine.tsx'
 import { UserType } from '../components/UserType.tsx'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
 import { useProfileForm, type ProfileForm } from '../use-profile-form.ts'
 import styles from '../account-pages.module.css'
 

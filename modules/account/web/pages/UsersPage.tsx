@@ -19,7 +19,8 @@ import { Invitations } from '../components/Invitations.tsx'
 import { LeaveGroup } from '../components/LeaveGroup.tsx'
 import { TypedLine } from '../components/TypedLine.tsx'
 import { useFieldText } from '../field-text.ts'
-import { currentUserQuery, groupQuery } from '../queries.ts'
+import { currentUserQuery } from '../current-user.ts'
+import { groupQuery } from '../queries.ts'
 import styles from '../account-pages.module.css'
 
 /** H-23, E-64, P-08: the group of a company, who is in it, and who is invited. */

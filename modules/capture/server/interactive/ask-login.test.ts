@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveOutput } from '../../contract/live.ts'
+import type { LiveOutput } from '../../../live/contract/live.ts'
 import { createLogins } from './ask-login.ts'
 import type { Tab } from './tab.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,6 +1,6 @@
 /** Logins of HTTP (RFC 9110 §11) that a page's requests wait for: asked of whoever steers, once for all requests of one realm. */
 import { BrowserGone, CdpError, type CdpSession, type Protocol } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveNotice, LiveOutput } from '../../contract/live.ts'
+import type { LiveNotice, LiveOutput } from '../../../live/server/index.ts'
 import type { Secrets } from './secrets.ts'
 import type { Tab } from './tab.ts'
 import type { Timeline } from './timeline.ts'

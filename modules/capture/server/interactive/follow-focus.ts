@@ -1,6 +1,6 @@
 /** Which field the keys go to, whether it is shown as bullets, and what was typed while the page did not say so. */
 import { BrowserGone, CdpError, CdpTimeout, isGone } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveOutput } from '../../contract/live.ts'
+import type { LiveOutput } from '../../../live/server/index.ts'
 import { findFocus, type Focused } from './find-focus.ts'
 import { maskField } from './mask-field.ts'
 import type { Secrets } from './secrets.ts'

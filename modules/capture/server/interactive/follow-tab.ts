@@ -1,6 +1,6 @@
 /** Keeps a tab as the browser tells of it. */
 import { BrowserGone, type CdpConnection, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveTab } from '../../contract/live.ts'
+import type { LiveTab } from '../../../live/server/index.ts'
 import type { Observation } from '../observe-browser.ts'
 import { newPageState } from '../open-page.ts'
 import { dressTargets } from './dress-targets.ts'

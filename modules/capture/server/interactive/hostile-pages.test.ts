@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInteractive } from '../../../../testing/check-interactive.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
-import { liveFrame, type LiveNotice } from '../../contract/live.ts'
+import { liveFrame, type LiveNotice } from '../../../live/contract/live.ts'
 import type { Viewer } from './viewer.ts'
 import { startVisit, testViewer, type TestVisit } from './visitor.fixture.ts'
 

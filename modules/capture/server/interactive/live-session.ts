@@ -2,9 +2,15 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { liveClose, type LiveInput, type LiveNotice, type LiveOutput, type LiveState } from '../../contract/live.ts'
+import {
+  liveClose,
+  type LiveInput,
+  type LiveNotice,
+  type LiveOutput,
+  type LiveState,
+  type SlowSide,
+} from '../../../live/server/index.ts'
 import { interactiveLimits, type InteractiveFacts } from '../../domain/interactive-facts.ts'
-import type { SlowSide } from '../../domain/slow-side.ts'
 import type { PageAsks } from './answer-page.ts'
 import type { CountDown } from './count-down.ts'
 import { createFloodLimit, type FloodLimit } from './limit-floods.ts'

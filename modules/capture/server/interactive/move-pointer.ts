@@ -1,7 +1,7 @@
 /** The mouse, by real events of the display; the wheel and touch by the browser, whose steps are finer (decision 0207). */
 import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
-import type { LiveInput } from '../../contract/live.ts'
+import type { LiveInput } from '../../../live/server/index.ts'
 import type { ButtonEvent } from './await-pointer.ts'
 import type { Tab } from './tab.ts'
 

@@ -1,5 +1,5 @@
 /** What happens in the tabs of a visit: to the timeline as it happens, to the viewers, and kept for the report. */
-import type { LiveNotice } from '../../contract/live.ts'
+import type { LiveNotice } from '../../../live/server/index.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
 import type { RefusedCertificate } from '../../domain/session-warnings.ts'
 import type { ActionLog } from '../action-log.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { below, seed, share } from '../../../../testing/sweep.ts'
-import type { LiveInput } from '../../contract/live.ts'
+import type { LiveInput } from '../../../live/contract/live.ts'
 import { playBrowser, type TakenKey } from './played-browser.test-data.ts'
 
 const count = share(10_000)

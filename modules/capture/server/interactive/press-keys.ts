@@ -1,6 +1,6 @@
 /** Keys, text and compositions, as a page gets them from a keyboard of any layout. */
 import { BrowserGone, CdpError, CdpTimeout, isGone, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveInput } from '../../contract/live.ts'
+import type { LiveInput } from '../../../live/server/index.ts'
 import { isForbiddenShortcut, keyNumber, modifier, textOfKey } from './key-codes.ts'
 import { keysSeen } from './watch-page.ts'
 

@@ -1,7 +1,7 @@
 /** What the controller does, in order: pointer, touch, keys, text, paste, addresses, tabs. Each is in the timeline; secrets never are. */
 import type { RecordedDisplay } from '../../../../platform/display/recorded-display.ts'
 import { parseWebAddress } from '../../../../kernel/web-address.ts'
-import type { LiveInput, LiveNotice, LiveOutput } from '../../contract/live.ts'
+import type { LiveInput, LiveNotice, LiveOutput } from '../../../live/server/index.ts'
 import { awaitPointer, realTime, type ButtonEvent, type WaitingTime } from './await-pointer.ts'
 import type { Focused } from './find-focus.ts'
 import { followFocus } from './follow-focus.ts'

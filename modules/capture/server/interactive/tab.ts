@@ -1,6 +1,6 @@
 /** One tab of a live session: what the browser tells of it, kept. */
 import type { CdpSession, Protocol } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveTab } from '../../contract/live.ts'
+import type { LiveTab } from '../../../live/server/index.ts'
 import type { PageState } from '../open-page.ts'
 import type { ButtonEvent } from './await-pointer.ts'
 import type { AnsweredRequest } from './watch-requests.ts'

@@ -1,7 +1,7 @@
 /** The tabs of a live session: followed from their first request, eight at most, the newest in front. */
 import { BrowserGone, CdpError, type CdpConnection, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import { fillDisplay } from '../../../../platform/display/fill-display.ts'
-import type { LiveTab } from '../../contract/live.ts'
+import type { LiveTab } from '../../../live/server/index.ts'
 import { interactiveLimits } from '../../domain/interactive-facts.ts'
 import type { ActionLog } from '../action-log.ts'
 import type { Observation } from '../observe-browser.ts'

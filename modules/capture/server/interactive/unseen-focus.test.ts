@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveInput } from '../../contract/live.ts'
+import type { LiveInput } from '../../../live/contract/live.ts'
 import { createSecrets } from './secrets.ts'
 import { createSteering } from './steer-page.ts'
 import type { Tab } from './tab.ts'

@@ -1,4 +1,4 @@
-import type { LiveInput, LiveOutput, LiveRole } from '../../contract/live.ts'
+import type { LiveInput, LiveOutput, LiveRole } from '../../../live/server/index.ts'
 
 /** One connected viewer, whatever carries its messages. Made by the transport, used by the session. */
 export type Viewer = {

@@ -1,5 +1,5 @@
 /** Who looks at a live session, and who steers it: one controller at a time, any number of watchers and invited witnesses. */
-import { liveClose, type LiveOutput, type LiveRole } from '../../contract/live.ts'
+import { liveClose, type LiveOutput, type LiveRole } from '../../../live/server/index.ts'
 import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
 import type { Timeline } from './timeline.ts'
 import type { Leaving, Viewer } from './viewer.ts'

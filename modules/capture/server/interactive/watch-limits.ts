@@ -1,5 +1,5 @@
 /** Told while it can still matter: that a session has nearly, or all, of the octets that it may carry. */
-import type { LiveNotice } from '../../contract/live.ts'
+import type { LiveNotice } from '../../../live/server/index.ts'
 import type { Tunnel } from '../network/index.ts'
 import type { Timeline } from './timeline.ts'
 

@@ -3,7 +3,7 @@
  * nothing is put into a page to find out: the browser's own counters of what was asked are read.
  */
 import type { CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { LiveNotice } from '../../contract/live.ts'
+import type { LiveNotice } from '../../../live/server/index.ts'
 import type { Timeline } from './timeline.ts'
 
 /**

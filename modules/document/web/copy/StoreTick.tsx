@@ -2,8 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { formatBytes } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import styles from '../intake/intake.module.css'
-import { copyLimitsQuery } from '../queries.ts'
+import styles from '../deposit/panels.module.css'
+import { call } from '../../../../ui/api/call.ts'
+import { readCopyLimits } from '../../contract/copy.ts'
+
+const copyLimitsQuery = {
+  queryKey: ['documents', 'copies'] as const,
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(readCopyLimits, { signal }),
+}
 
 /** H-15: off unless somebody wishes it; what leaves this computer then, and until when it is kept. */
 export function StoreTick(props: {

@@ -5,7 +5,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatBytes } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import depositStyles from '../deposit/deposit.module.css'
-import styles from '../intake/intake.module.css'
+import styles from '../deposit/panels.module.css'
 import type { QueuedCopy } from './uploads.ts'
 import { theUploads } from './use-uploads.ts'
 

@@ -9,7 +9,7 @@ import { PdfFrame } from '../../../../ui/media/PdfFrame.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import type { Document } from '../../contract/document.ts'
 import { readCertificate } from '../../contract/endpoints.ts'
-import { comesByItself, lacksCertificate } from '../queries.ts'
+import { comesByItself, lacksCertificate } from './queries.ts'
 import styles from './deposit.module.css'
 
 /** The certificate in the page, in both languages. @param asked its reader had it made, and waits for it: it is brought before him */

@@ -8,7 +8,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { documentDescription, documentLabel, type Document } from '../../contract/document.ts'
 import { changeDocument } from '../../contract/endpoints.ts'
-import formStyles from '../intake/intake.module.css'
+import formStyles from './panels.module.css'
 import styles from './deposit.module.css'
 
 /** What its depositor says of it: its reference, by which it is found again, and its description. */

@@ -5,7 +5,7 @@ import { HealthList } from '../../../../ui/health/HealthList.tsx'
 import { formatDay, formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { Document } from '../../contract/document.ts'
-import { healthQuery } from '../queries.ts'
+import { healthQuery } from './queries.ts'
 
 /** What proves the deposit today, until when, by which certificates that was measured, and what is done about it next. */
 export function ProofHealth(props: { document: Document }): ReactNode {

@@ -8,7 +8,7 @@ import { DepositForm } from './DepositForm.tsx'
 import { FileRows } from './FileRows.tsx'
 import { mostFiles, type Intake as Files, type IntakeGlance } from './intake.ts'
 import { useIntake } from './use-intake.ts'
-import styles from './intake.module.css'
+import styles from '../deposit/panels.module.css'
 
 /** C-15, E-32: files are given, hashed where they are, and deposited by their fingerprints. */
 export function Intake(props: { user: string }): ReactNode {

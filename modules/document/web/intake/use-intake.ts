@@ -1,17 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import { mostHeld } from '../../../../ui/hash/hash-blob.ts'
-import { makeHashPool, type HashPool, type HashWorker } from '../../../../ui/hash/hash-pool.ts'
+import { startHashing } from '../../../../ui/hash/start-hashing.ts'
 import { nextTask } from './next-task.ts'
 import { makeIntake, type Intake, type IntakeGlance } from './intake.ts'
-
-const startWorker = (): HashWorker =>
-  new Worker(new URL('../../../../ui/hash/hash.worker.ts', import.meta.url), { type: 'module' })
-
-/** The workers of this page, started when it is opened: what was loaded once hashes without a network. */
-export function startHashing(): HashPool {
-  const { deviceMemory } = navigator as { readonly deviceMemory?: number }
-  return makeHashPool(startWorker, mostHeld(deviceMemory))
-}
 
 /** Between two drawings of the list. */
 const shownEveryMs = 100

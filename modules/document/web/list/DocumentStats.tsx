@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { ListFigures } from '../../../../ui/list/Figures.tsx'
-import { statsQuery } from '../queries.ts'
+import { statsQuery } from './queries.ts'
 
 /** E-51, E-52, H-40: final deposits; and the drafts, of which there may be so many. */
 export function DocumentStats(): ReactNode {

@@ -4,7 +4,7 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import { choicesAmong, optionsOfMakers } from '../../../../ui/list/ListFilters.tsx'
 import { ListHead as Head } from '../../../../ui/list/ListHead.tsx'
 import type { Category } from '../../domain/status.ts'
-import { makersQuery } from '../queries.ts'
+import { makersQuery } from './queries.ts'
 import { noFilters, orderings, statusesIn, type Filters, type ListView } from './list-view.ts'
 
 /** What is listed, and in which order: the words or the fingerprint, the filters, the order. */

@@ -10,7 +10,8 @@ import { Intake } from '../intake/Intake.tsx'
 import { AccountDocuments, listAddresses } from '../list/AccountDocuments.tsx'
 import { DocumentStats } from '../list/DocumentStats.tsx'
 import { OutboxPanel } from '../outbox/OutboxPanel.tsx'
-import { useMayDeposit, useWhatIsStamped } from '../queries.ts'
+import { useMayDeposit } from '../../../account/web/index.ts'
+import { useWhatIsStamped } from '../list/queries.ts'
 import styles from '../list/documents.module.css'
 
 /** what is given to be dated, and what was. All of it comes with the page, which goes on without a network. */

@@ -14,8 +14,8 @@ import { Lines } from '../deposit/Describe.tsx'
 import { HealthSign } from '../deposit/ProofHealth.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
-import { useDocumentName } from '../document-name.ts'
-import { sharedQuery } from '../queries.ts'
+import { useDocumentName } from '../deposit/document-name.ts'
+import { sharedQuery } from '../deposit/queries.ts'
 import styles from '../deposit/deposit.module.css'
 
 /** What stands of a shared deposit, for whoever has the address: to look at, to verify, and nothing to change. */

@@ -1,9 +1,9 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { askForDays, askPending, nextAsk } from '../../../sealing/server/index.ts'
-import { findSeal, listFiles } from '../file-store.ts'
+import { findSeal, listFiles } from '../files/file-store.ts'
 import { remakeCore, type RemakeDeps } from '../package/remake-core.ts'
 import { readSealFiles } from './assess-evidence.ts'
-import { healthOf } from './health-of.ts'
+import { healthOf } from '../seal/health-of.ts'
 import { listToAsk, updateAsked, updateHealth } from './health-store.ts'
 
 const batch = 50

@@ -9,11 +9,11 @@ import {
   type HealthFacts,
 } from '../../../sealing/server/index.ts'
 import type { ShownProofHealth } from '../../../../kernel/proof-health.ts'
-import type { EvidenceDeps, EvidenceWebDeps } from '../deps.ts'
-import { findShown } from '../download-files.ts'
-import { findSeal, listFiles, type FileRecord, type SealRecord } from '../file-store.ts'
-import { findEvidenceAnchor } from '../package/anchor-store.ts'
-import type { EvidenceRecord } from '../store.ts'
+import type { EvidenceDeps, EvidenceWebDeps } from '../record/deps.ts'
+import { findShown } from '../download/download-files.ts'
+import { findSeal, listFiles, type FileRecord, type SealRecord } from '../files/file-store.ts'
+import { findEvidenceAnchor } from '../anchor/anchor-store.ts'
+import type { EvidenceRecord } from '../record/store.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 
 /** Tokens, chains and lists of the seal. */

@@ -1,11 +1,11 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { anchorFilePaths, renewStamps, urgentMs, type PublicLog, type SealedFile } from '../../../sealing/server/index.ts'
 import { mostRenewals, renewalOfPath, type RenewalRecord } from '../../../verification/server/index.ts'
-import { findSeal, listFiles, type FileRecord, type SealRecord } from '../file-store.ts'
+import { findSeal, listFiles, type FileRecord, type SealRecord } from '../files/file-store.ts'
 import { remakeCore, type RemakeDeps } from '../package/remake-core.ts'
-import { findEvidence } from '../store.ts'
+import { findEvidence } from '../record/store.ts'
 import { readSealFiles } from './assess-evidence.ts'
-import { healthOf } from './health-of.ts'
+import { healthOf } from '../seal/health-of.ts'
 import { listNotAssessed, listToRenew, updateHealth } from './health-store.ts'
 
 export type RenewDeps = RemakeDeps & {

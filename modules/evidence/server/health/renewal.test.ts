@@ -17,7 +17,7 @@ import {
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { proofHealth } from '../../../../kernel/proof-health.ts'
-import { findSeal, listFiles } from '../file-store.ts'
+import { findSeal, listFiles } from '../files/file-store.ts'
 import { assessEvidence, readSealFiles } from './assess-evidence.ts'
 import { finalEvidence, packageOf, webDeps, type World } from './final-evidence.test-data.ts'
 import { renewSeals } from './renew-seals.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { EvidenceWebDeps } from '../deps.ts'
-import { hashOf } from '../hold-evidence.ts'
-import { findReachable, type Caller } from '../reach-store.ts'
+import type { EvidenceWebDeps } from '../record/deps.ts'
+import { hashOf } from '../own/hold-evidence.ts'
+import { findReachable, type Caller } from '../own/reach-store.ts'
 import { keepHandOff, takeHandOff as take } from './live-store.ts'
 
 const handOffSeconds = 120

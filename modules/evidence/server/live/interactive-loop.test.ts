@@ -9,14 +9,21 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { CaptureFailure } from '../../../capture/server/index.ts'
-import { createEvidence } from '../create-evidence.ts'
-import { retryEvidence } from '../decide-evidence.ts'
-import type { EvidenceWebDeps } from '../deps.ts'
-import { claimNext, closeCapture, failUnserved, recordProgress, releaseExpiredLeases, requeueCapture } from '../lease-store.ts'
-import { presentEvidence } from '../present-evidence.ts'
+import { createEvidence } from '../ask/create-evidence.ts'
+import { retryEvidence } from '../draft/decide-evidence.ts'
+import type { EvidenceWebDeps } from '../record/deps.ts'
+import {
+  claimNext,
+  closeCapture,
+  failUnserved,
+  recordProgress,
+  releaseExpiredLeases,
+  requeueCapture,
+} from '../queue/lease-store.ts'
+import { presentEvidence } from '../present/present-evidence.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
-import { queuePosition } from '../queue-store.ts'
-import { findEvidence, insertEvidence, type EvidenceRecord } from '../store.ts'
+import { queuePosition } from '../queue/queue-store.ts'
+import { findEvidence, insertEvidence, type EvidenceRecord } from '../record/store.ts'
 import { admitByLoad } from './admit-by-load.ts'
 import { findSession } from './live-store.ts'
 import { scriptedInteractive, startScriptedProcess, type ScriptedProcess } from './scripted-capture.test-data.ts'

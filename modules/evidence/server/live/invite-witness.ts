@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { EvidenceWebDeps } from '../deps.ts'
-import { newEvidenceToken } from '../hold-evidence.ts'
-import { findReachable, lockReachable, type Caller } from '../reach-store.ts'
-import type { EvidenceRecord } from '../store.ts'
+import type { EvidenceWebDeps } from '../record/deps.ts'
+import { newEvidenceToken } from '../own/hold-evidence.ts'
+import { findReachable, lockReachable, type Caller } from '../own/reach-store.ts'
+import type { EvidenceRecord } from '../record/store.ts'
 import { insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from './live-store.ts'
 
 const mostWitnesses = 10

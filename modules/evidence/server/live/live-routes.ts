@@ -1,10 +1,11 @@
 import { route, type Route } from '../../../../platform/http/route.ts'
-import * as contract from '../../contract/live-endpoints.ts'
+import { liveCalls as contract } from '../../../live/server/index.ts'
+import * as calls from '../../contract/session-calls.ts'
 import type { EvidenceState } from '../../contract/endpoints.ts'
-import type { EvidenceWebDeps } from '../deps.ts'
-import { presentLive, presentPhase } from '../present-evidence.ts'
-import type { Caller } from '../reach-store.ts'
-import type { EvidenceRecord } from '../store.ts'
+import type { EvidenceWebDeps } from '../record/deps.ts'
+import { presentLive, presentPhase } from '../present/present-evidence.ts'
+import type { Caller } from '../own/reach-store.ts'
+import type { EvidenceRecord } from '../record/store.ts'
 import { callLive } from './call-live.ts'
 import { createHandOff, takeHandOff } from './hand-off.ts'
 import { inviteWitness, revokeWitness, witnessesOf } from './invite-witness.ts'
@@ -30,10 +31,10 @@ function presentWitness(witness: WitnessRecord): contract.LiveWitness {
 }
 
 export function liveRoutes(deps: EvidenceWebDeps): Route[] {
-  const calls = [
-    [contract.viewportScreenshot, 'viewport_screenshot'],
-    [contract.fullPageScreenshot, 'full_page_screenshot'],
-    [contract.quitInteractivity, 'quit_interactivity'],
+  const withTwin = [
+    [calls.viewportScreenshot, 'viewport_screenshot'],
+    [calls.fullPageScreenshot, 'full_page_screenshot'],
+    [calls.quitInteractivity, 'quit_interactivity'],
   ] as const
   return [
     route(contract.liveTicket, async ({ params, body, ...caller }) => {
@@ -44,10 +45,10 @@ export function liveRoutes(deps: EvidenceWebDeps): Route[] {
       const { ticket, expiresAt, witness } = await ticketForWitness(deps, body.token)
       return { ticket, expires_at: expiresAt.toISOString(), evidence_id: witness.evidenceId, label: witness.label }
     }),
-    route(contract.pasteText, async ({ params, body, ...caller }) => {
+    route(calls.pasteText, async ({ params, body, ...caller }) => {
       return await presentState(deps, await callLive(deps, caller, params.id, { name: 'paste', ...body }))
     }),
-    ...calls.flatMap(([{ get, post }, name]) => {
+    ...withTwin.flatMap(([{ get, post }, name]) => {
       const call = async (id: string, caller: Caller) => await presentState(deps, await callLive(deps, caller, id, { name }))
       return [
         route(get, async ({ params, ...caller }) => await call(params.id, caller)),

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { liveClose, type LiveInput, type LiveOutput, type LiveSession, type Viewer } from '../../../capture/server/index.ts'
+import { type LiveSession, type Viewer } from '../../../capture/server/index.ts'
+import { liveClose, type LiveInput, type LiveOutput } from '../../../live/server/index.ts'
 
 export type ScriptedSession = LiveSession & {
   readonly viewers: Set<Viewer>

@@ -11,7 +11,7 @@ import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-st
 import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { actorOf, finish, haveAccount } from '../accounts.test-data.ts'
-import { createEvidence } from '../create-evidence.ts'
+import { createEvidence } from '../ask/create-evidence.ts'
 import { notifyPeople } from './notify-people.ts'
 import { haveAddress } from './notify.test-data.ts'
 

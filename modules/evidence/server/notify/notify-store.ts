@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { NotificationKind } from '../../../account/server/index.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { toRecord, type EvidenceRecord } from '../store.ts'
+import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
 export type NotificationRow = {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { lockEvidence } from '../store.ts'
+import { lockEvidence } from '../record/store.ts'
 import { notifyPeople } from './notify-people.ts'
 import { listEndingDrafts } from './notify-store.ts'
 

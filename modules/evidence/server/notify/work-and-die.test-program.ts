@@ -8,8 +8,8 @@ import { openDatabase } from '../../../../platform/db/database.ts'
 import { runWorker } from '../../../../platform/jobs/worker.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createMailer } from '../../../../platform/mail/mailer.ts'
-import { notificationJobs } from '../jobs.ts'
-import { notificationHandlers } from './handlers.ts'
+import { notificationJobs } from '../record/jobs.ts'
+import { notificationHandlers } from '../notification-handlers.ts'
 
 const [databaseUrl = '', folder = '', smtpUrl = '', when = ''] = process.argv.slice(2)
 const db = openDatabase(databaseUrl, { max: 5, log: silentLog })

@@ -12,11 +12,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { createTimestampers, openKeyring, sealPieces } from '../../../sealing/server/index.ts'
 import type { Piece } from '../../../verification/server/index.ts'
-import { numberedRow, sampleFacts, samplePieces, sampleSubject, writeSampleFiles } from '../report/sample-report.test-data.ts'
+import {
+  numberedRow,
+  sampleFacts,
+  samplePieces,
+  sampleSubject,
+  writeSampleFiles,
+} from '../../../report/server/sample-report.test-data.ts'
 import { type SealedCapture, assemblePackage } from './assemble-package.ts'
 import { type LaidOutEntry, type PackageLayout } from './lay-out.ts'
-import { makeReadme } from './readme.ts'
-import { timelineCommand, videoCommand } from './verify-commands.ts'
+import { makeReadme } from '../../../report/server/instructions/readme.ts'
+import { timelineCommand, videoCommand } from '../../../report/server/instructions/verify-commands.ts'
 import { packageStream } from './write-package.ts'
 
 const run = promisify(execFile)

@@ -1,10 +1,9 @@
 import { coverEntries, wishedTimestampers, type SealedFile, type Timestamper } from '../../../sealing/server/index.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import type { EvidenceDeps } from '../deps.ts'
-import { insertFiles, listFiles, orderFiles, replaceFile, type FileRecord } from '../file-store.ts'
-import { storeBytes } from '../store-files.ts'
-import { findEvidence, lockEvidence } from '../store.ts'
-import { deleteFiles } from './anchor-store.ts'
+import type { EvidenceDeps } from '../record/deps.ts'
+import { deleteFiles, insertFiles, listFiles, orderFiles, replaceFile, type FileRecord } from '../files/file-store.ts'
+import { storeBytes } from '../files/store-files.ts'
+import { findEvidence, lockEvidence } from '../record/store.ts'
 import { coverMediaType } from './lay-out.ts'
 
 export type RemakeDeps = EvidenceDeps & { readonly timestampers: readonly Timestamper[] }

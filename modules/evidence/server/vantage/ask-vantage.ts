@@ -1,6 +1,6 @@
 import { listServerStates, mayBeAskedFor } from '../../../capture/server/index.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { EvidenceDeps } from '../deps.ts'
+import type { EvidenceDeps } from '../record/deps.ts'
 
 const refused = (code: string) => new DomainError('invalid', 'evidence.options', {}, { fields: { second_server: [code] } })
 

@@ -11,7 +11,7 @@ import {
   defaultCaptureLimits,
   startCaptureServer,
 } from '../../../capture/server/index.ts'
-import { startCaptureLoop, type CaptureLoop } from '../capture-loop.ts'
+import { startCaptureLoop, type CaptureLoop } from '../capture/capture-loop.ts'
 
 const nobody = async () => await Promise.resolve(null)
 /** Reads the browser's files once, for every server of this process. */

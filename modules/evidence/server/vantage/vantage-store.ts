@@ -5,9 +5,9 @@
 import { sql } from 'kysely'
 import type { CaptureFacts } from '../../../capture/server/index.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { FileRecord } from '../file-store.ts'
-import type { Claimer } from '../lease-store.ts'
-import { toRecord, type EvidenceRecord } from '../store.ts'
+import type { FileRecord } from '../files/file-store.ts'
+import type { Claimer } from '../queue/lease-store.ts'
+import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
 export type VantageStatus = 'waiting' | 'capturing' | 'captured' | 'failed'
 

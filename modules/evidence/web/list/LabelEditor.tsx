@@ -8,7 +8,7 @@ import { visible } from '../../../../ui/intl/visible.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidence } from '../../contract/account-endpoints.ts'
 import { evidenceLabel, type Evidence } from '../../contract/evidence.ts'
-import { useErrorText } from '../error-text.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import styles from '../../../../ui/list/list.module.css'
 
 /** C-28: the reference of a row, changed where it stands. Enter keeps it, Escape leaves it as it was. */

@@ -4,7 +4,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { choicesAmong, optionsOfMakers } from '../../../../ui/list/ListFilters.tsx'
 import { ListHead as Head } from '../../../../ui/list/ListHead.tsx'
 import { captureActions } from '../../domain/action.ts'
-import { useScenarios } from '../capture-options.ts'
+import { useScenarios } from '../ask/capture-options.ts'
 import { isSorting, noFilters, orderings, statusesIn, type Category, type Filters, type ListView } from './list-view.ts'
 import { makersQuery } from './queries.ts'
 

@@ -1,7 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '../../../../ui/api/call.ts'
-import { useSession } from '../../../../ui/api/session.ts'
-import { readCurrentProfile } from '../../../account/contract/endpoints.ts'
 import { listMakers, readEvidenceStats } from '../../contract/account-endpoints.ts'
 import { listEvidences } from '../../contract/endpoints.ts'
 import type { EvidenceStatus } from '../../contract/evidence.ts'
@@ -33,15 +31,4 @@ export const statsQuery = {
 export const makersQuery = {
   queryKey: ['evidences', 'makers'] as const,
   queryFn: ({ signal }: Context) => call(listMakers, { signal }),
-}
-
-/** Whether one may change what is listed: in somebody else’s account only who was let in for that (decision H-22). */
-export function useMayManage(): boolean {
-  const acting = (useSession()?.delegation ?? null) !== null
-  const { data: user } = useQuery({
-    queryKey: ['current-user'] as const,
-    queryFn: ({ signal }: Context) => call(readCurrentProfile, { signal }),
-    enabled: acting,
-  })
-  return !acting || user?.acting?.scope === 'manage'
 }

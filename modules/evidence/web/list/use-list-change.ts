@@ -5,8 +5,8 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { useBulkChange } from '../../../../ui/list/use-list-change.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { changeEvidences } from '../../contract/account-endpoints.ts'
-import { useErrorText } from '../error-text.ts'
-import { packageLink } from '../queries.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { packageLink } from '../life/queries.ts'
 import { callOf, type Change } from './row-changes.ts'
 
 /** Of one call. */

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
-import type { LiveScreenshot } from '../../../capture/contract/live.ts'
-import { PageAddress } from '../components/PageAddress.tsx'
+import type { LiveScreenshot } from '../../../live/contract/live.ts'
+import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import { minutesAndSeconds, type LiveView } from './live-view.ts'
 import styles from './live.module.css'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws'
-import { liveClose, type LiveInputSent, type LiveOutput } from '../../../capture/contract/live.ts'
+import { liveClose, type LiveInputSent, type LiveOutput } from '../../../live/contract/live.ts'
 import { backOff, connect, type Connection, type ConnectionState } from './connection.ts'
 
 const cleanups: (() => unknown)[] = []

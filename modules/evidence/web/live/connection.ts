@@ -1,4 +1,4 @@
-import { liveClose, type LiveInputSent, type LiveOutput } from '../../../capture/contract/live.ts'
+import { liveClose, type LiveInputSent, type LiveOutput } from '../../../live/contract/live.ts'
 
 /**
  * One session over as many WebSockets as the network makes necessary. Whatever ends a connection, another is tried, except where

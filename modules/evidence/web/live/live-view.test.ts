@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LiveOutput, LiveScreenshot } from '../../../capture/contract/live.ts'
+import type { LiveOutput, LiveScreenshot } from '../../../live/contract/live.ts'
 import {
   activeTab,
   minutesAndSeconds,

@@ -1,4 +1,4 @@
-import type { LiveNotice, LiveOutput, LiveRole, LiveScreenshot, LiveState, LiveTab } from '../../../capture/contract/live.ts'
+import type { LiveNotice, LiveOutput, LiveRole, LiveScreenshot, LiveState, LiveTab } from '../../../live/contract/live.ts'
 import type { ConnectionState } from './connection.ts'
 
 type Said<T extends LiveOutput['type']> = Extract<LiveOutput, { type: T }>

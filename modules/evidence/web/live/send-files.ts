@@ -1,4 +1,4 @@
-import { liveFrame, type LiveInputSent } from '../../../capture/contract/live.ts'
+import { liveFrame, type LiveInputSent } from '../../../live/contract/live.ts'
 import { uploadChunk } from './picture/codec.ts'
 
 type Line = {

@@ -5,7 +5,7 @@ import { formatBytes, formatExact, formatSeconds, groupHex } from '../../../../u
 import { useLocale, useText, type MessageId } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { EvidenceSession } from '../../contract/session-review.ts'
-import { PageAddress } from '../components/PageAddress.tsx'
+import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 import type { Focus } from './SessionReview.tsx'
 import { clockOf } from './timeline.ts'
 import styles from './review.module.css'

@@ -5,7 +5,8 @@ import { actFor } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import { signOut } from '../sign-in.ts'
-import { currentUserQuery, receivedQuery } from '../queries.ts'
+import { currentUserQuery } from '../../../account/web/index.ts'
+import { receivedQuery } from '../queries.ts'
 import styles from './account-menu.module.css'
 
 /** L-11, L-14: who is signed in, the way to the account and the way out. */

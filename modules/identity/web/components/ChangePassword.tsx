@@ -19,7 +19,8 @@ import {
   unchangedPassword,
 } from '../../contract/identity.ts'
 import { useFieldText } from '../field-text.ts'
-import { currentUserQuery, sessionsQuery } from '../queries.ts'
+import { currentUserQuery } from '../../../account/web/index.ts'
+import { sessionsQuery } from '../queries.ts'
 import account from '../account.module.css'
 import styles from '../identity.module.css'
 import { NewPassword } from './NewPassword.tsx'

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useBrand } from '../../../../ui/shell/brand.ts'
 import { Logo } from '../../../../ui/shell/Sign.tsx'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../../../account/web/index.ts'
 import styles from '../identity.module.css'
 
 /** L-18, P-10: of the account in which one acts, where the page does not stand under that sign already. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { currentUserQuery } from '../queries.ts'
+import { currentUserQuery } from '../../../account/web/index.ts'
 import styles from '../identity.module.css'
 
 /** L-06, X-57: copies the link with which others register and name who referred them. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { runTool, temporaryFolder, writeFiles } from '../../../../testing/keyring.ts'
-import { pemOrNone, verifyRootSignature } from '../../../verification/domain/verify-seal.ts'
-import { verifyPlatformKeys } from '../../../verification/domain/platform-keys/verify-platform-keys.ts'
+import { pemOrNone, verifyRootSignature } from '../../../verification/domain/package/seal/verify-seal.ts'
+import { verifyPlatformKeys } from '../../../verification/domain/package/platform-keys/verify-platform-keys.ts'
 import en from '../../messages/en.json' with { type: 'json' }
 import fr from '../../messages/fr.json' with { type: 'json' }
 import { createTimestampers } from '../timestamps/create-timestampers.ts'

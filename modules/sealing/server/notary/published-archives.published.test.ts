@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPublished } from '../../../../testing/published/read-published.ts'
-import type { ProofReport } from '../../../verification/domain/proof.ts'
+import type { ProofReport } from '../../../verification/domain/report/proof-report.ts'
 import { verifyWaczProof } from '../../../verification/domain/wacz/verify-wacz-proof.ts'
 
 /** What py-wacz tests its own `validate` with; MIT. */

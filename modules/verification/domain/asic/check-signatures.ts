@@ -1,15 +1,16 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import type { DigestName } from '../algorithms.ts'
+import type { DigestName } from '../hash/digests.ts'
 import { orUndefined } from '../cms/check-signer.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { labelOf } from '../cms/strength.ts'
-import { verifyCms } from '../cms/verify-cms.ts'
+import { labelOf } from '../certificate/strength.ts'
+import { verifyCms } from '../cades/verify-cms.ts'
 import type { DocumentDigest } from '../evidence-record/check-renewals.ts'
 import { digestOfCanonical, verifyEvidenceRecord } from '../evidence-record/verify-evidence-record.ts'
-import type { Readable } from '../package-source.ts'
-import { collapse } from '../pdf/collapse-checks.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { weighs } from '../report.ts'
+import type { Readable } from '../file/readable.ts'
+import { collapse } from '../report/collapse-checks.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import { weighs } from '../report/verdict.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import { decoded, mostRead, verifyXades } from '../xades/verify-xades.ts'
 import type { SignedXml } from '../xml/dereference.ts'
@@ -20,7 +21,7 @@ import type { AnyEntry, AnyZip } from '../zip/read-any-zip.ts'
 import { readAnyManifest } from './read-any-manifest.ts'
 import type { AnyReference } from './read-any-manifest.ts'
 
-export type AsicInput = { readonly file: Readable; readonly zip: AnyZip; readonly deps: ProofDeps }
+export type AsicInput = { readonly file: Readable; readonly zip: AnyZip; readonly deps: VerifyDeps }
 
 export type AsicSignatures = {
   readonly signatures: number

@@ -4,9 +4,9 @@ import { asicMaterial, letter, mimetype } from '../../../../testing/proof-vector
 import type { AsicMaterial } from '../../../../testing/proof-vectors/asic-containers.ts'
 import { zipOf } from '../../../../testing/write-zip.ts'
 import type { ZipPart } from '../../../../testing/write-zip.ts'
-import { verifyDossier } from '../dossier.ts'
-import type { Dossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import type { Dossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 
 let material: AsicMaterial
 const recordName = 'META-INF/evidencerecord001.ers'

@@ -1,6 +1,6 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import type { DigestName } from '../algorithms.ts'
-import { malformed } from '../der.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { malformed } from '../encoding/der.ts'
 import { attributeOf, elementsOf, readXml } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
 import { algorithmOf, base64Of, digestOfUri } from '../xml/xml-signature.ts'

@@ -9,7 +9,7 @@ import { zipOf } from '../../../../testing/write-zip.ts'
 import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/asic.en.json' with { type: 'json' }
 import fr from '../../messages/asic.fr.json' with { type: 'json' }
-import type { ProofReport } from '../proof.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { zipFlaws } from '../zip/read-any-zip.ts'
 import { asicCheckIds, asicFactIds, asicReasons, verifyAsicProof } from './verify-asic-proof.ts'
 import { share } from '../../../../testing/sweep.ts'

@@ -1,6 +1,7 @@
-import type { Readable } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
+import type { Readable } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { ProofCheck, ProofReport } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { ifReadable } from '../zip/if-readable.ts'
 import { readAnyZip, readEntry } from '../zip/read-any-zip.ts'
 import type { AnyZip } from '../zip/read-any-zip.ts'
@@ -57,7 +58,7 @@ const types: Readonly<Record<string, string>> = {
  */
 export async function verifyAsicProof(
   input: { readonly file: Readable; readonly name?: string },
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<ProofReport> {
   const zip = await readAnyZip(input.file)
   const [flaw] = zip.flaws

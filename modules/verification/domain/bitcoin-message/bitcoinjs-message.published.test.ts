@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
 import type { PublishedFile } from '../../../../testing/published/read-published.ts'
-import type { ProofReport } from '../proof.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { doubleSha256, magicMessage } from './recover-key.ts'
 import { verifyBitcoinMessage } from './verify-bitcoin-message.ts'
 

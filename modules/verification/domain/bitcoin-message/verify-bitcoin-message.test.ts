@@ -6,8 +6,9 @@ import { Verifier } from 'bip322-js'
 import { array, assert, property, string, uint8Array } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
-import { allSaid } from '../platform-keys/all-said.test-data.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { allSaid } from '../package/platform-keys/all-said.test-data.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { addressOfKey, addressOfProgram, readAddress } from './address.ts'
 import { messageHash, toSign, toSpend } from './generic-signature.ts'
 import { readArmoured, readSignature } from './read-signature.ts'
@@ -19,8 +20,8 @@ import { bitcoinMessageChecks, verifyBitcoinMessage } from './verify-bitcoin-mes
 import { share } from '../../../../testing/sweep.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
-const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
-const verify = async (message: string, signature: string, address?: string, more: Partial<ProofDeps> = {}) =>
+const deps: VerifyDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
+const verify = async (message: string, signature: string, address?: string, more: Partial<VerifyDeps> = {}) =>
   allSaid(await verifyBitcoinMessage({ message, signature, ...(address === undefined ? {} : { address }) }, { ...deps, ...more }))
 const failures = (report: ProofReport) =>
   report.checks.flatMap(({ id, status, data }) => (status === 'failed' ? [`${id}:${data['reason']}`] : []))

@@ -1,10 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes, toHex, utf8 } from '../../../../kernel/bytes.ts'
-import { knownKeys, periodChecks, publishedCheck } from '../platform-keys/compare-signer.ts'
-import { boundOfMessage, formsOf, isExact, longestMessage } from '../platform-keys/message-forms.ts'
-import type { FormedMessage } from '../platform-keys/message-forms.ts'
-import { proofReport } from '../proof.ts'
-import type { Fact, ProofCheck, ProofDeps, ProofReport, PublishedKey, Step } from '../proof.ts'
+import { knownKeys, periodChecks, publishedCheck } from '../message/compare-signer.ts'
+import { boundOfMessage, formsOf, isExact, longestMessage } from '../message/message-forms.ts'
+import type { FormedMessage } from '../message/message-forms.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Fact, ProofCheck, ProofReport, Step } from '../report/proof-report.ts'
+import type { VerifyDeps, PublishedKey } from '../known/verify-deps.ts'
 import { hash160, readAddress } from './address.ts'
 import type { Address } from './address.ts'
 import { readGeneric, satisfies, shownAddress } from './generic-signature.ts'
@@ -50,7 +51,7 @@ type Found = {
  * Verifies a Bitcoin message signature: recoverable (BIP-137, with Electrum's habit), or generic (BIP-322 simple and full).
  * A message and a signature always lead to *some* address: without a published or a given one the answer is INDETERMINATE.
  */
-export async function verifyBitcoinMessage(input: BitcoinMessageInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyBitcoinMessage(input: BitcoinMessageInput, deps: VerifyDeps): Promise<ProofReport> {
   await deps.pause?.()
   const armoured = input.signature.trim() === '' ? readArmoured(input.message) : undefined
   const message = armoured?.message ?? input.message
@@ -108,7 +109,12 @@ const word = (id: string, value: string): Fact => ({ id, value, form: 'word' })
 const hex = (id: string, bytes: Uint8Array): Fact => ({ id, value: toHex(bytes), form: 'hex' })
 
 /** Whose it is, when, and of which text: the questions that come after the mathematics. */
-function signerChecks(found: Found, input: BitcoinMessageInput, candidates: readonly Candidate[], deps: ProofDeps): ProofCheck[] {
+function signerChecks(
+  found: Found,
+  input: BitcoinMessageInput,
+  candidates: readonly Candidate[],
+  deps: VerifyDeps,
+): ProofCheck[] {
   const { address, form } = found
   const checks: ProofCheck[] = []
   if (address === undefined) return checks
@@ -143,7 +149,7 @@ async function recoverable(
   signature: Uint8Array,
   forms: readonly FormedMessage[],
   candidates: readonly Candidate[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<Found | string> {
   let first: { recovered: Recovered; form: FormedMessage } | undefined
   for (const form of forms) {
@@ -214,7 +220,7 @@ async function satisfied(
   generic: GenericSignature,
   forms: readonly FormedMessage[],
   candidates: readonly Candidate[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<Found> {
   const network = candidates[0]?.address.network ?? 'mainnet'
   const shown = shownAddress(generic, network)

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
-import { u32 } from '../little-endian.ts'
+import { malformed } from '../encoding/der.ts'
+import { u32 } from '../encoding/little-endian.ts'
 
 /** Hashes are 32 octets in the order in which the header has them; explorers and `bitcoin-cli` show them the other way round. */
 export type BlockHeader = {

@@ -1,10 +1,10 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import type { HeaderSource, KnownHeader, ProofDeps, Reliance } from '../proof.ts'
-import type { CheckStatus } from '../report.ts'
+import type { HeaderSource, KnownHeader, VerifyDeps, BitcoinNetwork } from '../known/verify-deps.ts'
+import type { Reliance } from '../report/proof-report.ts'
+import type { CheckStatus } from '../report/verdict.ts'
 import { displayed, headerLength, meetsTarget, readBlockHeader, targetOf, workOf } from './block-header.ts'
 import type { BlockHeader } from './block-header.ts'
 import { checkpointHash, plausibilityOf } from './known-chain.ts'
-import type { BitcoinNetwork } from './known-chain.ts'
 
 /** Why a header is not taken for the block of its height; each has words in every kind that uses it. */
 export const headerReasons = [
@@ -48,7 +48,10 @@ export const blockTimeTolerance = 2 * 3_600_000
  * difficulty of its period, and be the bundled one where a hash is bundled; all sound ones must be the same. That a block has valid
  * work does not prove by itself that it belongs to the main chain: on whose word that rests is said with it.
  */
-export async function examineBlock(height: number, deps: Pick<ProofDeps, 'headers' | 'now' | 'network'>): Promise<ExaminedBlock> {
+export async function examineBlock(
+  height: number,
+  deps: Pick<VerifyDeps, 'headers' | 'now' | 'network'>,
+): Promise<ExaminedBlock> {
   const given = await headersAt(height, deps)
   const network = deps.network ?? 'main'
   const flaws: { reason: HeaderReason; source: string }[] = []
@@ -86,7 +89,7 @@ function isCheap(height: number, { bits }: BlockHeader, network: BitcoinNetwork)
   return network === 'main' && checkpointHash(height) === undefined && workOf(targetOf(bits) ?? 0n) < cheapWork
 }
 
-async function headersAt(height: number, deps: Pick<ProofDeps, 'headers'>): Promise<readonly KnownHeader[]> {
+async function headersAt(height: number, deps: Pick<VerifyDeps, 'headers'>): Promise<readonly KnownHeader[]> {
   try {
     const given = (await deps.headers?.(height)) ?? []
     return given.filter((each) => each.height === height).slice(0, mostSources)
@@ -97,7 +100,7 @@ async function headersAt(height: number, deps: Pick<ProofDeps, 'headers'>): Prom
 }
 
 /** Headers already at hand, before those of the source; one that cannot be reached takes none of them away. */
-export function withHeaders(own: readonly KnownHeader[], deps: Pick<ProofDeps, 'headers'>): HeaderSource {
+export function withHeaders(own: readonly KnownHeader[], deps: Pick<VerifyDeps, 'headers'>): HeaderSource {
   return async (height) => [...own, ...(await headersAt(height, deps))]
 }
 

@@ -6,9 +6,9 @@ import { buildChainpoint } from '../chainpoint/write-chainpoint.ts'
 import { applyOperation } from '../opentimestamps/operation.ts'
 import type { Operation } from '../opentimestamps/operation.ts'
 import { buildOts } from '../opentimestamps/write-ots.ts'
-import type { KnownHeader } from '../proof.ts'
+import type { KnownHeader } from '../known/verify-deps.ts'
 import { readBlockHeader } from './block-header.ts'
-import { anchorChecks, anchorFiles } from './check-anchor.ts'
+import { anchorChecks, anchorFiles } from '../package/check-anchor.ts'
 import { blockData, examineBlock } from './examine-block.ts'
 
 /** Blocks that somebody shows who wants them taken for more than they are, and those that only look so. */

@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import type { Fact, ProofCheck, ProvenDate, Step } from '../proof.ts'
+import type { Fact, ProofCheck, ProvenDate, Step } from '../report/proof-report.ts'
 import { displayed } from './block-header.ts'
 import { blockData, headerCommand } from './examine-block.ts'
 import type { ExaminedBlock } from './examine-block.ts'

@@ -1,3 +1,4 @@
+import type { BitcoinNetwork } from '../known/verify-deps.ts'
 import { targetOf } from './block-header.ts'
 import { bitsOfPeriods, checkpoints } from './known-chain-data.ts'
 
@@ -9,10 +10,6 @@ import { bitsOfPeriods, checkpoints } from './known-chain-data.ts'
 const period = 2016
 const digits = 8
 const periods = bitsOfPeriods.length / digits
-
-/** Networks with money and without: what is anchored in one of the others proves nothing to a court. */
-export const bitcoinNetworks = ['main', 'regtest'] as const
-export type BitcoinNetwork = (typeof bitcoinNetworks)[number]
 
 /** Height after which the difficulty is not bundled. */
 export const knownUntil = periods * period - 1

@@ -1,6 +1,6 @@
 import { concatBytes } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
-import { u32 } from '../little-endian.ts'
+import { malformed } from '../encoding/der.ts'
+import { u32 } from '../encoding/little-endian.ts'
 import { headerLength, sha256x2 } from './block-header.ts'
 import { compactSize } from './transaction.ts'
 

@@ -1,7 +1,7 @@
 import { equalBytes, fromHex, utf8 } from '../../../../kernel/bytes.ts'
-import { canonicalJson } from '../canonical-json.ts'
-import { readBoundedJson } from '../chainpoint/bounded-json.ts'
-import { malformed } from '../der.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import { readBoundedJson } from '../encoding/bounded-json.ts'
+import { malformed } from '../encoding/der.ts'
 import { displayed, headerLength, readBlockHeader } from './block-header.ts'
 
 export const anchorHeaderFormat = 'probant-anchor-header/1'

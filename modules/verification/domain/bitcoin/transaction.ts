@@ -1,6 +1,6 @@
 import { concatBytes } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
-import { u32, u64 } from '../little-endian.ts'
+import { malformed } from '../encoding/der.ts'
+import { u32, u64 } from '../encoding/little-endian.ts'
 import { sha256x2 } from './block-header.ts'
 
 export type Transaction = {

@@ -6,10 +6,11 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import { mineHeader } from '../../../../testing/bitcoin/mine-header.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { readChainpoint } from './read-chainpoint.ts'
 import { verifyChainpoint } from './verify-chainpoint.ts'
-import { verifyPastedProof } from './verify-pasted-proof.ts'
+import { verifyPastedProof } from '../proof/verify-pasted-proof.ts'
 
 type File = readonly [repository: string, commit: string, path: string, sha256: string]
 type Sample = 'v3-503275' | 'v3-485090' | 'v3-testnet' | 'v4' | 'v4-625836'
@@ -30,8 +31,8 @@ const peer = createRequire(import.meta.url)('chainpoint-parse') as {
 
 const bytesOf = async ([repository, commit, path, sha256]: File) => await readPublished({ repository, commit, path, sha256 })
 const textOf = async (file: File) => new TextDecoder().decode(await bytesOf(file))
-const alone: ProofDeps = { now: () => new Date('2026-06-01T00:00:00Z') }
-const inBlock = (at: number, header: Uint8Array): ProofDeps => ({
+const alone: VerifyDeps = { now: () => new Date('2026-06-01T00:00:00Z') }
+const inBlock = (at: number, header: Uint8Array): VerifyDeps => ({
   ...alone,
   network: 'regtest',
   headers: (height) => Promise.resolve(height === at ? [{ height, header, source: 'given' }] : []),

@@ -11,16 +11,17 @@ import { chainpointReceipts, firstReceipts } from '../../../../testing/proof-vec
 import { proofWords as english } from '../../messages/proof-words.en.ts'
 import { proofWords as french } from '../../messages/proof-words.fr.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import { blockPath } from '../bitcoin/block-path.ts'
-import { MalformedError } from '../der.ts'
+import { blockPath } from '../opentimestamps/block-path.ts'
+import { MalformedError } from '../encoding/der.ts'
 import { applyOperation } from '../opentimestamps/operation.ts'
 import type { Operation } from '../opentimestamps/operation.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
-import { jsonBounds, readBoundedJson } from './bounded-json.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
+import { jsonBounds, readBoundedJson } from '../encoding/bounded-json.ts'
 import { readBinary } from './read-binary.ts'
 import { readChainpoint } from './read-chainpoint.ts'
 import { chainpointChecks, chainpointFacts, chainpointReasons, verifyChainpoint } from './verify-chainpoint.ts'
-import { verifyPastedProof } from './verify-pasted-proof.ts'
+import { verifyPastedProof } from '../proof/verify-pasted-proof.ts'
 import { buildChainpoint } from './write-chainpoint.ts'
 import { share } from '../../../../testing/sweep.ts'
 
@@ -59,8 +60,8 @@ const own = chainpointProofs['version 3']
 const msgpack = createRequire(require.resolve('chainpoint-binary'))('msgpack-lite') as { encode(value: unknown): Buffer }
 const packed = new Uint8Array(deflateSync(msgpack.encode(JSON.parse(own))))
 const now = () => new Date('2026-06-01T00:00:00Z')
-const alone: ProofDeps = { now }
-const regtest = (...headers: readonly (readonly [number, Uint8Array])[]): ProofDeps => ({
+const alone: VerifyDeps = { now }
+const regtest = (...headers: readonly (readonly [number, Uint8Array])[]): VerifyDeps => ({
   now,
   network: 'regtest',
   headers: (height) =>

@@ -2,7 +2,7 @@ import { equalBytes, fromHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
 import { branchRoot, readTransactionProof } from '../bitcoin/merkle-branch.ts'
 import { opReturns, readTransaction } from '../bitcoin/transaction.ts'
-import { MalformedError } from '../der.ts'
+import { MalformedError } from '../encoding/der.ts'
 import { isHex } from './operation.ts'
 
 /** What the reader got from a node or an explorer, since receipts of version 2 hold neither transaction nor block. */

@@ -2,8 +2,8 @@ import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
 import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js'
 import { concatBytes, fromHex, utf8 } from '../../../../kernel/bytes.ts'
 import { stepOf } from '../bitcoin/in-block.ts'
-import { malformed } from '../der.ts'
-import type { Step } from '../proof.ts'
+import { malformed } from '../encoding/der.ts'
+import type { Step } from '../report/proof-report.ts'
 
 /** Operations of Chainpoint 2 to 5: octets put on the left or on the right, and hashes. */
 export type ChainpointOperation = { readonly op: 'l' | 'r'; readonly data: Uint8Array } | { readonly op: ChainpointHash }

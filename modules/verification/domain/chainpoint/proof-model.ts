@@ -1,6 +1,6 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
-import type { JsonObject } from './bounded-json.ts'
+import { malformed } from '../encoding/der.ts'
+import type { JsonObject } from '../encoding/bounded-json.ts'
 import { chainpointHashes, isHex, operandOf } from './operation.ts'
 import type { ChainpointHash, ChainpointOperation } from './operation.ts'
 

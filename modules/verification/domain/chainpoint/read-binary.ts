@@ -1,6 +1,6 @@
-import { malformed } from '../der.ts'
-import { inflate } from '../inflate.ts'
-import { jsonBounds } from './bounded-json.ts'
+import { malformed } from '../encoding/der.ts'
+import { inflate } from '../encoding/inflate.ts'
+import { jsonBounds } from '../encoding/bounded-json.ts'
 
 /** Longest that a binary proof may be once inflated: proofs have some kilobytes. */
 const longestInflated = 1 << 20

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { firstReceipts } from '../../../../testing/proof-vectors/chainpoint-receipts.ts'
-import { verifyDossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 
 const now = (): Date => new Date('2026-11-21T12:00:00Z')
 

@@ -4,10 +4,11 @@ import { examineBlock, headerReasons, mostBlocks, withHeaders } from '../bitcoin
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
 import { blockDate, blockFactIds, blockFacts, blockName, headerCheck, inBlock, inBlockReasons } from '../bitcoin/in-block.ts'
 import type { Result } from '../bitcoin/in-block.ts'
-import { MalformedError } from '../der.ts'
-import { VerificationStopped } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, KnownHeader, ProofCheck, ProofDeps, ProofReport, Step } from '../proof.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, Step } from '../report/proof-report.ts'
+import type { KnownHeader, VerifyDeps } from '../known/verify-deps.ts'
 import { followTransaction, transactionReasons } from './follow-transaction.ts'
 import type { Followed, GivenTransaction } from './follow-transaction.ts'
 import { applyChainpoint, chainpointSteps } from './operation.ts'
@@ -52,7 +53,7 @@ const mostSteps = 2000
  * calendar's value is a promise, never an anchor; identifiers and dates that the proof says of itself are not relied upon.
  * @throws VerificationStopped when `deps.signal` says so; nothing else on any input.
  */
-export async function verifyChainpoint(input: ChainpointInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyChainpoint(input: ChainpointInput, deps: VerifyDeps): Promise<ProofReport> {
   const read = readOrReason(input.proof)
   if (typeof read === 'string') {
     const status = read === 'version_1' || read === 'version' || read === 'too_large' ? 'indeterminate' : 'failed'
@@ -106,7 +107,7 @@ function endOf(claim: ChainpointClaim, given: readonly GivenTransaction[]): End 
   return { height: Number(claim.id), root: claim.value }
 }
 
-async function blocksOf(ends: readonly End[], deps: ProofDeps): Promise<Map<number, ExaminedBlock>> {
+async function blocksOf(ends: readonly End[], deps: VerifyDeps): Promise<Map<number, ExaminedBlock>> {
   const blocks = new Map<number, ExaminedBlock>()
   for (const end of ends) {
     if (deps.signal?.aborted === true) throw new VerificationStopped('stopped')

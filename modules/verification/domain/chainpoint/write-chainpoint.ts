@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { transactionOn } from '../bitcoin/block-path.ts'
+import { transactionOn } from '../opentimestamps/block-path.ts'
 import type { Operation } from '../opentimestamps/operation.ts'
 
 export type ChainpointSource = {

@@ -1,5 +1,5 @@
-import { MalformedError } from '../der.ts'
-import { fromBase64 } from '../x509.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { fromBase64 } from '../certificate/x509.ts'
 
 const largest = 32 << 20
 

@@ -1,20 +1,20 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
+import type { TrustedLists } from '../known/trusted-lists.ts'
 import { qualifiedStatus } from '../trusted-list/qualified-status.ts'
 import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
-import { ids } from '../algorithms.ts'
-import { children, readDer } from '../der.ts'
-import type { Der } from '../der.ts'
-import { anyTimeOf } from '../der.ts'
-import type { ProofCheck, ProofDeps } from '../proof.ts'
-import { isIssuedBy, isValidAt } from '../x509.ts'
-import type { Budget, Certificate } from '../x509.ts'
-import { findPath, isRoot, mostCalculations } from './certificate-path.ts'
-import type { CertificatePath } from './certificate-path.ts'
+import { ids } from '../certificate/object-ids.ts'
+import { children, readDer, anyTimeOf } from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import { isIssuedBy, isValidAt } from '../certificate/x509.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
+import { findPath, isRoot, mostCalculations } from '../certificate/certificate-path.ts'
+import type { CertificatePath } from '../certificate/certificate-path.ts'
 import { orUndefined } from './check-signer.ts'
 import type { AnySigner } from './read-cms.ts'
-import { isWeakAt, signatureWeakness } from './strength.ts'
-import type { Weakness } from './strength.ts'
+import { isWeakAt, signatureWeakness } from '../certificate/strength.ts'
+import type { Weakness } from '../certificate/strength.ts'
 
 export type CertificateQuestion = {
   readonly certificate: Certificate
@@ -23,7 +23,7 @@ export type CertificateQuestion = {
   readonly anchors: readonly Certificate[]
   readonly lists: TrustedLists | undefined
   /** Where a platform's published keys may be at hand. */
-  readonly deps?: Pick<ProofDeps, 'keys' | 'trust' | 'fingerprints'>
+  readonly deps?: Pick<VerifyDeps, 'keys' | 'trust' | 'fingerprints'>
   /** When the signature was made, as far as it is proven. */
   readonly at: Date
   /** What proves `at`; `now` when nothing does. */

@@ -1,6 +1,6 @@
-import type { ProofCheck } from '../proof.ts'
-import type { Budget, Certificate } from '../x509.ts'
-import type { CertificatePath } from './certificate-path.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
+import type { CertificatePath } from '../certificate/certificate-path.ts'
 import { strays } from './check-certificate.ts'
 import type { AnyCms, AnySigner, Anomaly } from './read-cms.ts'
 

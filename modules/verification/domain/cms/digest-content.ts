@@ -1,9 +1,9 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
-import { digests, isDigestName } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import { VerificationStopped } from '../package-source.ts'
-import type { Readable } from '../package-source.ts'
-import type { ProofDeps } from '../proof.ts'
+import { digests, isDigestName } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import type { Readable } from '../file/readable.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 
 /** What a proof is compared with: the bytes, or the digests that somebody calculated elsewhere, by algorithm, hexadecimal. */
 export type Compared =
@@ -25,7 +25,7 @@ const slice = 1 << 20
 export async function digestCompared(
   compared: Compared,
   algorithm: DigestName,
-  deps: ProofDeps,
+  deps: VerifyDeps,
   around?: { readonly before: Uint8Array; readonly after: Uint8Array },
 ): Promise<Uint8Array | undefined> {
   if ('digests' in compared) {

@@ -1,14 +1,26 @@
 import { concatBytes, equalBytes } from '../../../../kernel/bytes.ts'
-import { digestNamed, ids } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import { readScheme } from '../check-signature.ts'
-import type { SignatureScheme } from '../check-signature.ts'
-import { children, explicit, malformed, MalformedError, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
-import type { Der } from '../der.ts'
-import { readCertificate, serialHex } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
-import { definiteLengths, receivedForm } from './definite-lengths.ts'
-import type { Received } from './definite-lengths.ts'
+import { digestNamed } from '../hash/digests.ts'
+import { ids } from '../certificate/object-ids.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { readScheme } from '../certificate/check-signature.ts'
+import type { SignatureScheme } from '../certificate/check-signature.ts'
+import {
+  children,
+  explicit,
+  malformed,
+  MalformedError,
+  octets,
+  oidOf,
+  readDer,
+  sequence,
+  smallInteger,
+  tagged,
+} from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
+import { readCertificate, serialHex } from '../certificate/x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
+import { definiteLengths, receivedForm } from '../encoding/definite-lengths.ts'
+import type { Received } from '../encoding/definite-lengths.ts'
 
 /**
  * What was written in another way than the standard's one, or that no signature covers: altering it would not be noticed, so it is

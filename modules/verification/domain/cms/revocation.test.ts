@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPem } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import { readPem } from '../certificate/x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { revocationOf } from './revocation.ts'
 
 const run = promisify(execFile)

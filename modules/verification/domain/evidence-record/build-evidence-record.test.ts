@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { digestOf, indefinite, response } from '../../../../testing/proof-vectors/issue.ts'
 import { stampOver } from '../../../../testing/proof-vectors/evidence-records.ts'
-import { MalformedError } from '../der.ts'
+import { MalformedError } from '../encoding/der.ts'
 import {
   buildEvidenceRecord,
   leafOfTimestampRenewal,

@@ -1,9 +1,10 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { collapse } from '../pdf/collapse-checks.ts'
-import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
-import { deciding, weighs } from '../report.ts'
+import { collapse } from '../report/collapse-checks.ts'
+import type { Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import { deciding, weighs } from '../report/verdict.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import type { Budget, Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
 import type { Examined } from './examine-timestamp.ts'
 
 export type CheckedStamp = {
@@ -23,7 +24,7 @@ const saidElsewhere: readonly string[] = ['imprint', 'imprint_algorithm', 'trust
  */
 export async function checkStamp(
   { subject, stamp, root }: Examined,
-  deps: ProofDeps,
+  deps: VerifyDeps,
   asks: {
     readonly certificates: readonly Certificate[]
     readonly budget: Budget

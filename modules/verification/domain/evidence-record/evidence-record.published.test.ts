@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { glanceOf, recognise } from '../recognise.ts'
+import { glanceOf, recognise } from '../recognise/recognise.ts'
 import { verifyEvidenceRecord } from './verify-evidence-record.ts'
 
 /**

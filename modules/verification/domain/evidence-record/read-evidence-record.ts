@@ -1,8 +1,8 @@
-import { digestNamed } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import { children, malformed, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../der.ts'
-import type { Der } from '../der.ts'
-import type { Certificate } from '../x509.ts'
+import { digestNamed } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { children, malformed, octets, oidOf, readDer, sequence, smallInteger, tagged } from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import type { CanonicalForm } from '../xml/canonicalise.ts'
 
 export type Algorithm = { readonly id: string; readonly name: DigestName | undefined }

@@ -1,5 +1,5 @@
-import { malformed } from '../der.ts'
-import { readCertificate } from '../x509.ts'
+import { malformed } from '../encoding/der.ts'
+import { readCertificate } from '../certificate/x509.ts'
 import { canonical } from '../xml/canonicalise.ts'
 import type { CanonicalForm } from '../xml/canonicalise.ts'
 import { attributeOf, childrenOf, onlyChild, readXml } from '../xml/read-xml.ts'

@@ -18,11 +18,12 @@ import { depsOf, verifyRow } from '../../../../testing/proof-vectors/verify-row.
 import { createTimestampers } from '../../../sealing/server/index.ts'
 import type { Timestamper } from '../../../sealing/server/index.ts'
 import { pemOf } from '../../../sealing/server/certificates/read-certificate.ts'
-import { verifyDossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
-import { independence } from '../independence.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
-import { glanceOf, recognise } from '../recognise.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
+import { independence } from '../dossier/concluded/independence.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
+import { glanceOf, recognise } from '../recognise/recognise.ts'
 import {
   buildEvidenceRecord,
   leafOfTimestampRenewal,
@@ -39,8 +40,8 @@ const gallery = await readGallery('evidence_record')
 const path = (name: string): string => fileURLToPath(new URL(name, folderOf('evidence_record')))
 const document = new Uint8Array(await readFile(path('document.txt')))
 const deps = await depsOf('evidence_record', gallery.known)
-const later: ProofDeps = { ...deps, now: () => new Date('2045-01-01T00:00:00Z') }
-const verify = async (record: Uint8Array, as: ProofDeps = deps): Promise<ProofReport> =>
+const later: VerifyDeps = { ...deps, now: () => new Date('2045-01-01T00:00:00Z') }
+const verify = async (record: Uint8Array, as: VerifyDeps = deps): Promise<ProofReport> =>
   await verifyEvidenceRecord({ record, data: [{ bytes: document }] }, as)
 const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(path(name)))
 const rowNamed = (name: string): Row => gallery.rows.find((row) => row.name === name) as Row
@@ -152,11 +153,11 @@ test('a time stamp is judged as of its renewal, when whoever renewed it is known
     const leaf = leafOfTimestampRenewal(record)
     return renewTimestamp(record, { leaf, path: [], token: laterStampOver(leaf, day(at)) })
   }
-  const trusting = (...roots: readonly Uint8Array[]): ProofDeps => ({
+  const trusting = (...roots: readonly Uint8Array[]): VerifyDeps => ({
     ...later,
     trust: concatBytes(...roots.map((each) => pem('CERTIFICATE', each))),
   })
-  const of = async (bytes: Uint8Array, as: ProofDeps): Promise<[string | null, unknown[]]> => {
+  const of = async (bytes: Uint8Array, as: VerifyDeps): Promise<[string | null, unknown[]]> => {
     const { verdict, checks } = await verify(bytes, as)
     return [
       verdict,

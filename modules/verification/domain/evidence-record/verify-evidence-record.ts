@@ -1,17 +1,18 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import type { DigestName } from '../algorithms.ts'
+import type { DigestName } from '../hash/digests.ts'
 import { unarmoured } from '../cms/armour.ts'
-import { definiteLengths } from '../cms/definite-lengths.ts'
+import { definiteLengths } from '../encoding/definite-lengths.ts'
 import { digestCompared } from '../cms/digest-content.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { labelOf } from '../cms/strength.ts'
-import { digests } from '../algorithms.ts'
+import { labelOf } from '../certificate/strength.ts'
+import { digests } from '../hash/digests.ts'
 import { orUndefined } from '../cms/check-signer.ts'
-import { MalformedError } from '../der.ts'
-import { VerificationStopped } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import type { Budget, Certificate } from '../x509.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
 import { algorithmChecks, coverageCheck, coveredDigest, inTimeCheck, orderCheck } from './check-renewals.ts'
 import type { DocumentDigest } from './check-renewals.ts'
 import { checkStamp } from './check-stamp.ts'
@@ -68,7 +69,7 @@ const largest = 8 << 20
  * Verifies an evidence record (RFC 4998 §4.3, §5.3; RFC 6283 §3.3, §4.3): the document in the first hash tree, every time stamp as of the one that renewed
  * it, every renewal, and the algorithms by their dates. Never throws but VerificationStopped and what reading the data throws.
  */
-export async function verifyEvidenceRecord(proof: EvidenceRecordProof, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyEvidenceRecord(proof: EvidenceRecordProof, deps: VerifyDeps): Promise<ProofReport> {
   const read = readOrReason(proof.record)
   if (typeof read !== 'string') return await verify(read, proof, deps)
   // Written in a way that the standard allows, and that is not evaluated here.
@@ -124,7 +125,7 @@ function isXml(bytes: Uint8Array): boolean {
   return text.startsWith('<') && /<(?:[\w.-]+:)?EvidenceRecord[\s>]/.test(text) && text.includes('urn:ietf:params:xml:ns:ers')
 }
 
-async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): Promise<ProofReport> {
+async function verify(read: Read, proof: EvidenceRecordProof, deps: VerifyDeps): Promise<ProofReport> {
   const { record } = read
   const all = examineTimestamps(record)
   const [first] = all
@@ -164,7 +165,7 @@ async function verify(read: Read, proof: EvidenceRecordProof, deps: ProofDeps): 
   })
 }
 
-function digestOf(data: readonly Compared[], deps: ProofDeps): DocumentDigest {
+function digestOf(data: readonly Compared[], deps: VerifyDeps): DocumentDigest {
   return async (algorithm, form) => {
     for (const each of data) {
       const found =
@@ -202,7 +203,7 @@ function once(documentDigest: DocumentDigest): DocumentDigest {
 async function checkStamps(
   all: readonly Examined[],
   holds: (i: number) => boolean,
-  { read, proof, deps }: { readonly read: Read; readonly proof: EvidenceRecordProof; readonly deps: ProofDeps },
+  { read, proof, deps }: { readonly read: Read; readonly proof: EvidenceRecordProof; readonly deps: VerifyDeps },
 ): Promise<CheckedStamp[]> {
   const budget: Budget = { left: 48 + 8 * Math.min(all.length, 24) }
   const stamps: CheckedStamp[] = []

@@ -8,8 +8,8 @@ import fr from '../../messages/evidence-record.fr.json' with { type: 'json' }
 import { proofWords as proofEn } from '../../messages/proof-words.en.ts'
 import { proofWords as proofFr } from '../../messages/proof-words.fr.ts'
 import timestampEn from '../../messages/timestamp.en.json' with { type: 'json' }
-import { describeFact, describeProofCheck } from '../describe-proof.ts'
-import type { Words } from '../describe-check.ts'
+import { describeFact, describeProofCheck } from '../describe/describe-proof.ts'
+import type { Words } from '../describe/describe-check.ts'
 import { evidenceRecordChecks, evidenceRecordFacts } from './verify-evidence-record.ts'
 
 const own = 'verification.proof.evidence_record.'

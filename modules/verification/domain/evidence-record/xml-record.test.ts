@@ -5,9 +5,9 @@ import { pem } from '../../../../testing/proof-vectors/issue.ts'
 import { hash, xmlRecordOf } from '../../../../testing/proof-vectors/xml-evidence-records.ts'
 import type { WrittenXmlChain, XmlAlgorithm } from '../../../../testing/proof-vectors/xml-evidence-records.ts'
 import { zipOf } from '../../../../testing/write-zip.ts'
-import { verifyDossier } from '../dossier.ts'
-import type { Dossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import type { Dossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 import { verifyEvidenceRecord } from './verify-evidence-record.ts'
 
 const now = (): Date => new Date('2026-11-22T12:00:00Z')

@@ -1,4 +1,4 @@
-import type { Check } from '../report.ts'
+import type { Check } from '../report/package-report.ts'
 import type { KnownLogKeys } from './examine-checkpoint.ts'
 import { parseVerifierKey } from './note.ts'
 import { parseTlogProof } from './tlog-proof.ts'

@@ -1,4 +1,5 @@
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { parseCheckpoint } from './checkpoint.ts'
 import { formatNote } from './note.ts'
 import { formatTilePath } from './tile-path.ts'
@@ -28,7 +29,7 @@ export type LiveComparison =
 export async function compareWithLog(
   { proof, root }: { proof: Uint8Array; root: Uint8Array },
   files: LogFiles,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<LiveComparison> {
   const own = parseTlogProof(proof)
   if (typeof own === 'string') return { outcome: 'unreadable' }

@@ -1,4 +1,5 @@
-import type { Fact, PlatformKeys, ProofCheck, ProvenDate } from '../proof.ts'
+import type { Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { PlatformKeys } from '../known/verify-deps.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { checkCosignature } from './cosignature.ts'
 import { checkNoteSignature, parseVerifierKey } from './note.ts'

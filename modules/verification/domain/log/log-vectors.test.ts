@@ -6,7 +6,7 @@ import { parseCheckpoint } from './checkpoint.ts'
 import { isConsistent, rootOfInclusion } from './merkle-proof.ts'
 import { checkNoteSignature, decodeBase64, formatNote, formatVerifierKey, parseNote, parseVerifierKey } from './note.ts'
 import { formatEntryBundle, formatTilePath, parseEntryBundle, parseTilePath } from './tile-path.ts'
-import { leafHash, merkleRoot } from '../merkle.ts'
+import { leafHash, merkleRoot } from '../hash/merkle.ts'
 import { consistencyFolds, foldOf, hashFolds, inclusionFolds, tileKey, tileOf, tilesOf, widthOfTile } from './tree.ts'
 import type { Fold, Tile } from './tree.ts'
 

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { nodeHash as portableNodeHash } from '../merkle.ts'
+import { nodeHash as portableNodeHash } from '../hash/merkle.ts'
 
 /** Hash of an inner node, RFC 9162 §2.1.1; a host may have a faster one. */
 export type NodeHash = (left: Uint8Array, right: Uint8Array) => Uint8Array

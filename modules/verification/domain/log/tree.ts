@@ -1,4 +1,4 @@
-import { nodeHash as portableNodeHash } from '../merkle.ts'
+import { nodeHash as portableNodeHash } from '../hash/merkle.ts'
 import type { NodeHash } from './merkle-proof.ts'
 
 /**

@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { proofReport } from '../proof.ts'
-import type { Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Fact, ProofCheck, ProofReport } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { parseCheckpoint } from './checkpoint.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 import { anchorDigestOf } from './commitment.ts'
@@ -29,7 +30,7 @@ export type CheckpointInput = {
 }
 
 /** Whose checkpoint it is, who saw it, and, given an earlier one, whether the log only grew since. */
-export async function verifyCheckpoint({ note, earlier }: CheckpointInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyCheckpoint({ note, earlier }: CheckpointInput, deps: VerifyDeps): Promise<ProofReport> {
   const checkpoint = parseCheckpoint(note)
   if (checkpoint === null) {
     const form: ProofCheck = { id: 'form', status: 'failed', data: { reason: 'not_checkpoint' } }

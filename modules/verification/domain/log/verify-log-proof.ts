@@ -1,7 +1,8 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { leafHash as leafHashOf, nodeHash } from '../merkle.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate, Step } from '../proof.ts'
+import { leafHash as leafHashOf, nodeHash } from '../hash/merkle.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate, Step } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { logEntryOf } from './commitment.ts'
 import { examineCheckpoint, signatureReasons } from './examine-checkpoint.ts'
 import type { KnownLogKeys } from './examine-checkpoint.ts'
@@ -38,7 +39,7 @@ export type LogProofInput = {
 }
 
 /** Whether what was sealed stands in the log, whose checkpoint it is, and who else saw that checkpoint. */
-export async function verifyLogProof(input: LogProofInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyLogProof(input: LogProofInput, deps: VerifyDeps): Promise<ProofReport> {
   const { checks, facts, bound, dates, unusable } = examineLogProof(input, { keys: deps.keys, now: deps.now() })
   return await Promise.resolve(proofReport('log_proof', deps, { checks, facts, bound, dates, unusable }))
 }

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import { toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { proofWords as en } from '../../messages/proof-words.en.ts'
 import { proofWords as fr } from '../../messages/proof-words.fr.ts'
-import type { ProofDeps } from '../proof.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { formatCheckpoint, parseCheckpoint } from './checkpoint.ts'
 import { logChecks, logProofFile } from './check-log.ts'
 import { anchorDigestOf, logEntryOf } from './commitment.ts'
 import { cosignature, cosignedMessage } from './cosignature.ts'
-import { leafHash, merkleRoot, nodeHash } from '../merkle.ts'
+import { leafHash, merkleRoot, nodeHash } from '../hash/merkle.ts'
 import { cosignatureType, ed25519Type, formatNote, formatVerifierKey, parseNote, parseVerifierKey, verifierKey } from './note.ts'
 import type { NoteSignature, VerifierKey } from './note.ts'
 import { formatTlogProof, parseTlogProof } from './tlog-proof.ts'
@@ -44,7 +44,7 @@ const keys = {
   log: [formatVerifierKey(log.key)],
   witnesses: [formatVerifierKey(witness.key), formatVerifierKey(other.key)],
 }
-const deps: ProofDeps = { now: () => now, keys }
+const deps: VerifyDeps = { now: () => now, keys }
 
 /** A log of five leaves; ours is number 2. */
 const root = new Uint8Array(32).fill(7)

@@ -4,8 +4,9 @@ import { assert, property, string, uint8Array } from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
 import { runTool, temporaryFolder } from '../../../../testing/keyring.ts'
-import { allSaid } from '../platform-keys/all-said.test-data.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { allSaid } from '../package/platform-keys/all-said.test-data.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { isUnusableKey, nanoAccount, readNanoAccount } from './nano-account.ts'
 import { nanoEd25519, nanoPublicKey } from './nano-ed25519.ts'
 import { nanoSchemes, nanoSignedBytes, orisPayload } from './nano-schemes.ts'
@@ -13,8 +14,8 @@ import { nanoMessageChecks, verifyNanoMessage } from './verify-nano-message.ts'
 import { share } from '../../../../testing/sweep.ts'
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`./vectors/${file}.json`, import.meta.url), 'utf8'))
-const deps: ProofDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
-const verify = async (message: string, signature: string, account?: string, more: Partial<ProofDeps> = {}) =>
+const deps: VerifyDeps = { now: () => new Date('2026-11-21T10:00:00Z') }
+const verify = async (message: string, signature: string, account?: string, more: Partial<VerifyDeps> = {}) =>
   allSaid(await verifyNanoMessage({ message, signature, ...(account === undefined ? {} : { account }) }, { ...deps, ...more }))
 const failures = (report: ProofReport) =>
   report.checks.flatMap(({ id, status, data }) => (status === 'failed' ? [`${id}:${data['reason']}`] : []))

@@ -1,10 +1,11 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'
-import { knownKeys, periodChecks, publishedCheck } from '../platform-keys/compare-signer.ts'
-import { boundOfMessage, formsOf, isExact, longestMessage } from '../platform-keys/message-forms.ts'
-import type { FormedMessage } from '../platform-keys/message-forms.ts'
-import { proofReport } from '../proof.ts'
-import type { Fact, ProofCheck, ProofDeps, ProofReport, PublishedKey, Step } from '../proof.ts'
+import { knownKeys, periodChecks, publishedCheck } from '../message/compare-signer.ts'
+import { boundOfMessage, formsOf, isExact, longestMessage } from '../message/message-forms.ts'
+import type { FormedMessage } from '../message/message-forms.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Fact, ProofCheck, ProofReport, Step } from '../report/proof-report.ts'
+import type { VerifyDeps, PublishedKey } from '../known/verify-deps.ts'
 import { isUnusableKey, nanoAccount, readNanoAccount } from './nano-account.ts'
 import { nanoEd25519 } from './nano-ed25519.ts'
 import { nanoPayload, nanoSchemes, nanoSignedBytes } from './nano-schemes.ts'
@@ -44,7 +45,7 @@ type Match = {
  * Verifies a message signed with a Nano account: Ed25519 with BLAKE2b-512. The key cannot be computed from the signature: it is
  * compared with the account given, else with those that the platform published; without either the answer is INDETERMINATE.
  */
-export async function verifyNanoMessage(input: NanoMessageInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyNanoMessage(input: NanoMessageInput, deps: VerifyDeps): Promise<ProofReport> {
   await deps.pause?.()
   const { message } = input
   const bound = boundOfMessage(message)
@@ -131,7 +132,7 @@ async function findMatch(
   signature: Uint8Array,
   forms: readonly FormedMessage[],
   candidates: readonly Candidate[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<Match | undefined> {
   for (const form of forms) {
     const schemes = form.form === 'as_given' ? nanoSchemes : nanoSchemes.slice(0, 2)

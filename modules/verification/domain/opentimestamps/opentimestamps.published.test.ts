@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../../../kernel/bytes.ts'
 import { readPublished } from '../../../../testing/published/read-published.ts'
 import { readUpstream } from '../../../../testing/read-ots-upstream.ts'
-import { MalformedError } from '../der.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { readOts } from './read-ots.ts'
 import { attestationsOf } from './tree.ts'
 import { verifyOpenTimestamps } from './verify-opentimestamps.ts'
@@ -30,7 +31,7 @@ const now = () => new Date('2026-06-01T00:00:00Z')
 const header = fromHex(
   '02000000b96394585a281b7e5f438fd1c9ed492645a1fd61cb3802040000000000000000007ee445d23ad061af4a36b809501fab1ac4f2d7e7a739817dd0cbb7ec661b8a1e376755f58616186272def6',
 )
-const given: ProofDeps = {
+const given: VerifyDeps = {
   now,
   headers: (height) => Promise.resolve(height === 358_391 ? [{ height, header, source: 'given' }] : []),
 }

@@ -20,10 +20,11 @@ import * as anchored from '../../../../testing/proof-vectors/anchored-file.ts'
 import { readUpstream } from '../../../../testing/read-ots-upstream.ts'
 import { proofWords as english } from '../../messages/proof-words.en.ts'
 import { proofWords as french } from '../../messages/proof-words.fr.ts'
-import { blockPath } from '../bitcoin/block-path.ts'
-import { MalformedError } from '../der.ts'
-import type { KnownHeader, ProofDeps, ProofReport } from '../proof.ts'
-import { weighs } from '../report.ts'
+import { blockPath } from './block-path.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { KnownHeader, VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
+import { weighs } from '../report/verdict.ts'
 import { applyOperation } from './operation.ts'
 import type { Operation } from './operation.ts'
 import { otsBounds, otsMagic, readOts, readTimestamp } from './read-ots.ts'
@@ -234,7 +235,7 @@ describe('bounds', () => {
 })
 
 const now = () => new Date('2026-06-01T00:00:00Z')
-const knowing = (...known: readonly KnownHeader[]): ProofDeps => ({
+const knowing = (...known: readonly KnownHeader[]): VerifyDeps => ({
   now,
   headers: (height) => Promise.resolve(known.filter((each) => each.height === height)),
 })
@@ -326,7 +327,7 @@ describe('verifying', () => {
     const digest = new Uint8Array(32).fill(2)
     const proof = buildOts({ digest, operations: salted, end: [{ kind: 'bitcoin', height: 5 }] })
     const root = (attestationsOf(readOts(proof).tree)[0] as { message: Uint8Array }).message
-    const deps: ProofDeps = { ...knowing({ height: 5, header: mineHeader(root), source: 'node' }), network: 'regtest' }
+    const deps: VerifyDeps = { ...knowing({ height: 5, header: mineHeader(root), source: 'node' }), network: 'regtest' }
     const report = await verifyOpenTimestamps({ proof, digest: toHex(digest) }, deps)
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.dates[0]?.by).toBe('Bitcoin regtest #5')
@@ -335,7 +336,7 @@ describe('verifying', () => {
 
   test('a proof that names more blocks than any real one asks nobody for them', async () => {
     let asked = 0
-    const curious: ProofDeps = { now, headers: () => Promise.resolve(((asked += 1), [])) }
+    const curious: VerifyDeps = { now, headers: () => Promise.resolve(((asked += 1), [])) }
     const end = (count: number): Attestation[] => Array.from({ length: count }, (_, height) => ({ kind: 'bitcoin', height }))
     const proof = (count: number) => buildOts({ digest: new Uint8Array(32), operations: [], end: end(count) })
     expect(statuses(await verifyOpenTimestamps({ proof: proof(17) }, curious))).toEqual(['format failed too_many'])

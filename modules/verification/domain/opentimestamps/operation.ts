@@ -2,7 +2,7 @@ import { ripemd160, sha1 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { concatBytes, toHex, utf8 } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 
 /** Operations of OpenTimestamps, as python-opentimestamps 0.4 `core/op.py` has them. */
 export type Operation =

@@ -1,5 +1,5 @@
 import { equalBytes, fromHex, toHex } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 import { applyOperation, longestMessage, tags } from './operation.ts'
 import type { Operation } from './operation.ts'
 import { attestationTags, canonicalTree, fileHashes } from './tree.ts'

@@ -1,5 +1,5 @@
 import { equalBytes, fromHex, toHex, utf8 } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 import { applyOperation, compareBytes, compareOperations } from './operation.ts'
 import type { Operation } from './operation.ts'
 

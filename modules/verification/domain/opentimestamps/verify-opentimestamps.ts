@@ -1,6 +1,6 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { displayed } from '../bitcoin/block-header.ts'
-import { transactionOn } from '../bitcoin/block-path.ts'
+import { transactionOn } from './block-path.ts'
 import { examineBlock, headerReasons, mostBlocks } from '../bitcoin/examine-block.ts'
 import type { ExaminedBlock } from '../bitcoin/examine-block.ts'
 import {
@@ -14,10 +14,11 @@ import {
   stepOf,
 } from '../bitcoin/in-block.ts'
 import type { Result } from '../bitcoin/in-block.ts'
-import { MalformedError } from '../der.ts'
-import { VerificationStopped } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, Step } from '../proof.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, Step } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { applyOperation, hashes } from './operation.ts'
 import { otsReasons, readOts } from './read-ots.ts'
 import { attestationsOf } from './tree.ts'
@@ -55,7 +56,7 @@ const mostSteps = 2000
  * Verifies an OpenTimestamps proof: each attestation by the way that leads to it, and each block by its header. A calendar's promise
  * is pending, never an anchor. @throws VerificationStopped when `deps.signal` says so; nothing else on any input.
  */
-export async function verifyOpenTimestamps(input: OpenTimestampsInput, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyOpenTimestamps(input: OpenTimestampsInput, deps: VerifyDeps): Promise<ProofReport> {
   const read = readOrReason(input.proof)
   if (typeof read === 'string') {
     const format: Check = { id: 'format', status: 'failed', data: { reason: read } }

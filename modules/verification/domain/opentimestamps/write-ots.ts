@@ -1,5 +1,5 @@
 import { concatBytes, utf8 } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 import { tags } from './operation.ts'
 import type { Operation } from './operation.ts'
 import { isCalendarUri, otsMagic, otsVersion } from './read-ots.ts'

@@ -1,12 +1,12 @@
-import { MalformedError } from '../der.ts'
-import type { ProofCheck } from '../proof.ts'
-import type { CheckedSignature } from './check-one-signature.ts'
-import { compareRevisions } from './compare-revisions.ts'
-import type { Change, ChangeKind, Comparison } from './revision-changes.ts'
-import type { PdfDocument } from './document.ts'
-import type { View } from './view.ts'
-import { latin } from './syntax.ts'
-import { readPermissions } from './read-permissions.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
+import type { CheckedSignature } from './signature/checked-signature.ts'
+import { compareRevisions } from './changes/compare-revisions.ts'
+import type { Change, ChangeKind, Comparison } from './changes/revision-changes.ts'
+import type { PdfDocument } from './document/document.ts'
+import type { View } from './document/view.ts'
+import { latin } from './document/syntax.ts'
+import { readPermissions } from './changes/read-permissions.ts'
 
 const harmless: readonly ChangeKind[] = ['validation_data', 'timestamp', 'signature', 'metadata']
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { verifyDossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 
 /** A document of three objects, whose trailer says what a test wants. */
 function pdf(trailer: string, more = ''): Uint8Array {

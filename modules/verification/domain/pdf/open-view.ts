@@ -1,9 +1,9 @@
-import type { PdfDocument } from './document.ts'
-import { readSections, startOfCrossReference } from './document.ts'
+import type { PdfDocument } from './document/document.ts'
+import { readSections, startOfCrossReference } from './document/document.ts'
 import { decipherDocument } from './encryption/decipher-document.ts'
 import { readEncryption } from './encryption/read-encryption.ts'
-import { createCache, viewOf } from './view.ts'
-import type { ObjectCache, View } from './view.ts'
+import { createCache, viewOf } from './document/view.ts'
+import type { ObjectCache, View } from './document/view.ts'
 
 export type OpenView = {
   /** In clear. */

@@ -1,12 +1,12 @@
-import { MalformedError } from '../der.ts'
-import type { Readable } from '../package-source.ts'
-import { openDocument } from './document.ts'
-import type { PdfDocument } from './document.ts'
-import { textOf } from './find-signatures.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { Readable } from '../file/readable.ts'
+import { openDocument } from './document/document.ts'
+import type { PdfDocument } from './document/document.ts'
+import { textOf } from './document/find-signatures.ts'
 import { openView } from './open-view.ts'
-import { isDictionary, isList, isReference, isString } from './syntax.ts'
-import type { PdfValue } from './syntax.ts'
-import type { View } from './view.ts'
+import { isDictionary, isList, isReference, isString } from './document/syntax.ts'
+import type { PdfValue } from './document/syntax.ts'
+import type { View } from './document/view.ts'
 
 export type PdfAttachment = { readonly name: string; readonly bytes: Uint8Array }
 /** `left_out`: how many there are that were not opened: too many, too long, or written in a way that is not read here. */

@@ -1,19 +1,20 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { readTrust } from '../cms/read-trust.ts'
-import { MalformedError } from '../der.ts'
-import type { Readable } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { readTrust } from '../certificate/read-trust.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { Readable } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { judgeChanges } from './judge-changes.ts'
-import { openDocument } from './document.ts'
+import { openDocument } from './document/document.ts'
 import { openView } from './open-view.ts'
-import type { PdfDocument } from './document.ts'
-import type { View } from './view.ts'
-import { findSignatures } from './find-signatures.ts'
-import type { FieldSignature } from './find-signatures.ts'
-import { checkOneSignature } from './check-one-signature.ts'
-import type { CheckedSignature } from './check-one-signature.ts'
-import { latin } from './syntax.ts'
+import type { PdfDocument } from './document/document.ts'
+import type { View } from './document/view.ts'
+import { findSignatures } from './document/find-signatures.ts'
+import type { FieldSignature } from './document/find-signatures.ts'
+import { checkOneSignature } from './signature/check-one-signature.ts'
+import type { CheckedSignature } from './signature/checked-signature.ts'
+import { latin } from './document/syntax.ts'
 
 /** Words `verification.proof.pdf.<id>.{title,passed,failed,indeterminate}`. */
 export const pdfCheckIds = [
@@ -125,7 +126,7 @@ const mostSignatures = 64
  */
 export async function verifyPdfProof(
   input: { readonly file: Readable; readonly name?: string },
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<ProofReport> {
   const document = openDocument(input.file, deps.signal)
   const head = latin(await document.read(0, Math.min(1024, document.size)))
@@ -159,7 +160,7 @@ async function mayBeSigned(document: PdfDocument): Promise<boolean> {
   return false
 }
 
-async function verify(file: PdfDocument, head: string, deps: ProofDeps): Promise<ProofReport> {
+async function verify(file: PdfDocument, head: string, deps: VerifyDeps): Promise<ProofReport> {
   const { document, cache, view, isLocked } = await openView(file)
   const checks: ProofCheck[] = [structureCheck(head, view)]
   const repeat = { repeat_command: 'pdfsig document.pdf' }

@@ -1,10 +1,10 @@
 import { equalBytes } from '../../../../kernel/bytes.ts'
-import { ids } from '../algorithms.ts'
+import { ids } from '../certificate/object-ids.ts'
 import { orUndefined } from '../cms/check-signer.ts'
-import { children, readDer } from '../der.ts'
-import type { Der } from '../der.ts'
-import type { ProofCheck } from '../proof.ts'
-import type { Certificate } from '../x509.ts'
+import { children, readDer } from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
+import type { Certificate } from '../certificate/x509.ts'
 
 /** RFC 3161 §2.4.2: the name that the stamp gives its authority is one of those in the certificate. */
 export function authorityNameCheck(authority: Der, certificate: Certificate): ProofCheck {

@@ -1,8 +1,8 @@
-import { ids } from '../algorithms.ts'
-import type { CertificatePath } from '../cms/certificate-path.ts'
-import type { ProofCheck } from '../proof.ts'
+import { ids } from '../certificate/object-ids.ts'
+import type { CertificatePath } from '../certificate/certificate-path.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
 import type { QualifiedStatus } from '../trusted-list/qualified-status.ts'
-import type { Certificate } from '../x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
 
 /** What a date stands on: whatever else is unknown, these are not. */
 const dating: readonly string[] = [

@@ -1,10 +1,11 @@
 import { equalBytes, toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
+import { digests } from '../hash/digests.ts'
 import { stepOf } from '../cms/check-signer.ts'
 import { digestCompared } from '../cms/digest-content.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { digestWeakness, isWeakAt, labelOf } from '../cms/strength.ts'
-import type { Bound, ProofCheck, ProofDeps } from '../proof.ts'
+import { digestWeakness, isWeakAt, labelOf } from '../certificate/strength.ts'
+import type { Bound, ProofCheck } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import type { TstInfo } from './read-tst-info.ts'
 
 export function infoCheck({ version, criticalExtension, serial, policy }: TstInfo): ProofCheck {
@@ -18,7 +19,7 @@ export function infoCheck({ version, criticalExtension, serial, policy }: TstInf
 export async function imprintCheck(
   { algorithm, algorithmId, imprint }: TstInfo,
   data: Compared | undefined,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<{ check: ProofCheck; bound: Bound[] }> {
   const id = 'imprint'
   const hex = toHex(imprint)

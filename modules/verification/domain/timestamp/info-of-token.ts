@@ -1,6 +1,6 @@
-import { ids } from '../algorithms.ts'
+import { ids } from '../certificate/object-ids.ts'
 import { readCms } from '../cms/read-cms.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 import { readTstInfo } from './read-tst-info.ts'
 import type { TstInfo } from './read-tst-info.ts'
 

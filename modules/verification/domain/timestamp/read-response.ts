@@ -1,5 +1,5 @@
-import { children, malformed, readDer, sequence, smallInteger, tagged } from '../der.ts'
-import type { Der } from '../der.ts'
+import { children, malformed, readDer, sequence, smallInteger, tagged } from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
 
 /** PKIFailureInfo of RFC 3161 §2.4.2, by bit. */
 const failures: Readonly<Record<number, string>> = {

@@ -1,5 +1,5 @@
-import { digestNamed } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
+import { digestNamed } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
 import {
   anyTimeOf,
   boolean,
@@ -13,9 +13,9 @@ import {
   sequence,
   smallInteger,
   tagged,
-} from '../der.ts'
-import type { Der } from '../der.ts'
-import { serialHex } from '../x509.ts'
+} from '../encoding/der.ts'
+import type { Der } from '../encoding/der.ts'
+import { serialHex } from '../certificate/x509.ts'
 
 /** TSTInfo of RFC 3161 §2.4.2. */
 export type TstInfo = {

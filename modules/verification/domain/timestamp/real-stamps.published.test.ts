@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readPublished, sha256Of } from '../../../../testing/published/read-published.ts'
-import { readTrustedLists } from '../trusted-list/trusted-lists.ts'
+import { readTrustedLists } from '../known/trusted-lists.ts'
 import { verifyTimestampProof } from './verify-timestamp-proof.ts'
 
 /**

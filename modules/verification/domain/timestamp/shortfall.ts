@@ -1,4 +1,4 @@
-import type { ProofReport } from '../proof.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 
 /** How a time stamp, or a record of them, that another signature carries falls short: said in one check of that signature. */
 export function shortfall({ verdict, unusable }: ProofReport): {

@@ -1,9 +1,9 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { embeddedPolicy } from '../algorithms.ts'
+import { embeddedPolicy } from '../certificate/object-ids.ts'
 import type { AnySigner } from '../cms/read-cms.ts'
-import { labelOf } from '../cms/strength.ts'
-import type { Fact } from '../proof.ts'
-import type { Certificate } from '../x509.ts'
+import { labelOf } from '../certificate/strength.ts'
+import type { Fact } from '../report/proof-report.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { seconds } from './check-info.ts'
 import type { TstInfo } from './read-tst-info.ts'
 

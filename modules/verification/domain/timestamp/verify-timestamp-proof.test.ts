@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { VerificationStopped } from '../package-source.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { keyDigest } from '../trusted-list/certificate-identity.ts'
-import type { TrustedLists } from '../trusted-list/trusted-lists.ts'
-import { readCertificate, readPem } from '../x509.ts'
+import type { TrustedLists } from '../known/trusted-lists.ts'
+import { readCertificate, readPem } from '../certificate/x509.ts'
 import { timestampCheckIds, verifyTimestampProof } from './verify-timestamp-proof.ts'
 
 const run = promisify(execFile)
@@ -72,7 +73,7 @@ async function verifyRow(row: Row): Promise<ProofReport> {
         : given === 'sha1'
           ? { digests: { sha1: createHash('sha1').update(document).digest('hex') } }
           : { bytes: new Uint8Array(Buffer.from('other document')) }
-  const deps: ProofDeps = {
+  const deps: VerifyDeps = {
     now,
     ...(roots === '' ? {} : { trust: await read(`${roots}.pem`) }),
     ...(list === undefined ? {} : { trustedLists: await listWith(list) }),

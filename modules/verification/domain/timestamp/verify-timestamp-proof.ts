@@ -1,20 +1,22 @@
-import { digests, embeddedPolicy, ids } from '../algorithms.ts'
+import { digests } from '../hash/digests.ts'
+import { embeddedPolicy, ids } from '../certificate/object-ids.ts'
 import { unarmoured } from '../cms/armour.ts'
-import { mostCalculations, unique } from '../cms/certificate-path.ts'
+import { mostCalculations, unique } from '../certificate/certificate-path.ts'
 import { checkCertificate } from '../cms/check-certificate.ts'
 import { checkSigner } from '../cms/check-signer.ts'
 import { octetsCheck, unsignedCheck } from '../cms/check-unsigned.ts'
-import { definiteLengths } from '../cms/definite-lengths.ts'
+import { definiteLengths } from '../encoding/definite-lengths.ts'
 import type { Compared } from '../cms/digest-content.ts'
 import { readCms } from '../cms/read-cms.ts'
 import type { AnyCms } from '../cms/read-cms.ts'
-import { readTrust } from '../cms/read-trust.ts'
+import { readTrust } from '../certificate/read-trust.ts'
 import { revocationCheck } from '../cms/revocation.ts'
-import { MalformedError } from '../der.ts'
-import { proofReport } from '../proof.ts'
-import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { ownAuthority } from '../trusted-list/qualified-status.ts'
-import type { Budget, Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
 import { authorityNameCheck } from './authority-name.ts'
 import { isDated, isUnknown, keyUsageCheck, purposeCheck, qualifiedCheck } from './check-authority.ts'
 import { accuracyCheck, clockCheck, imprintCheck, infoCheck, nonceCheck, strengthCheck } from './check-info.ts'
@@ -72,7 +74,7 @@ const largest = 4 << 20
  * Verifies an RFC 3161 time stamp by any authority: every check is named and reported, also those after one that failed, as far as
  * there is something to say. Never throws but VerificationStopped and what reading the data throws.
  */
-export async function verifyTimestampProof(proof: TimestampProof, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyTimestampProof(proof: TimestampProof, deps: VerifyDeps): Promise<ProofReport> {
   try {
     const read = readForm(proof, readTrust(deps.trust))
     if (typeof read === 'string') return unusable(read, deps)
@@ -83,7 +85,7 @@ export async function verifyTimestampProof(proof: TimestampProof, deps: ProofDep
   }
 }
 
-function unusable(reason: string, deps: ProofDeps): ProofReport {
+function unusable(reason: string, deps: VerifyDeps): ProofReport {
   const form: ProofCheck = { id: 'form', status: 'failed', data: { reason }, repeat_command: textCommand('response') }
   return proofReport('timestamp', deps, { checks: [form], unusable: true })
 }
@@ -109,7 +111,7 @@ function readForm(proof: TimestampProof, trust: readonly Certificate[]): Read | 
   return { form, trust, token: { cms, info: readTstInfo(cms.content), content: cms.content } }
 }
 
-async function verify({ form, trust, token }: Read, proof: TimestampProof, deps: ProofDeps): Promise<ProofReport> {
+async function verify({ form, trust, token }: Read, proof: TimestampProof, deps: VerifyDeps): Promise<ProofReport> {
   const checks: ProofCheck[] = [{ id: 'form', status: 'passed', data: {}, repeat_command: textCommand(form.kind) }]
   if (form.kind === 'response') checks.push(statusCheck(form))
   if (token === undefined) {

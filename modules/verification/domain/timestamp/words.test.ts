@@ -9,10 +9,11 @@ import cmsEn from '../../messages/cms.en.json' with { type: 'json' }
 import cmsFr from '../../messages/cms.fr.json' with { type: 'json' }
 import timestampEn from '../../messages/timestamp.en.json' with { type: 'json' }
 import timestampFr from '../../messages/timestamp.fr.json' with { type: 'json' }
-import { cmsCheckIds, cmsFactIds, verifyCms } from '../cms/verify-cms.ts'
-import type { Words } from '../describe-check.ts'
-import { describeFact, describeProofCheck } from '../describe-proof.ts'
-import type { ProofDeps, ProofReport } from '../proof.ts'
+import { cmsCheckIds, cmsFactIds, verifyCms } from '../cades/verify-cms.ts'
+import type { Words } from '../describe/describe-check.ts'
+import { describeFact, describeProofCheck } from '../describe/describe-proof.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { anomalies } from '../cms/read-cms.ts'
 import { qualifiedReasons } from '../trusted-list/qualified-status.ts'
 import { refusals } from './read-response.ts'
@@ -54,7 +55,8 @@ test.each(kinds)('every check, reason and fact of $kind has words in both langua
 })
 
 test('every reason that the code writes has words', async () => {
-  const shared = [...(await reasonsIn('cms')), ...(await reasonsIn('timestamp'))]
+  const rooms = ['certificate', 'cms', 'cades', 'timestamp']
+  const shared = (await Promise.all(rooms.map(reasonsIn))).flatMap((reasons) => [...reasons])
   expect(shared.length).toBeGreaterThan(50)
   const known = new Set(
     [...Object.keys(timestampEn), ...Object.keys(cmsEn)].flatMap(
@@ -105,7 +107,7 @@ test('every sentence on every vector is whole in both languages, without a word 
         ['other-root', new Uint8Array(2)],
         ['', undefined],
       ] as const) {
-        const deps: ProofDeps = { now, ...(roots === '' ? {} : { trust: await read(`${kind}/${roots}.pem`) }) }
+        const deps: VerifyDeps = { now, ...(roots === '' ? {} : { trust: await read(`${kind}/${roots}.pem`) }) }
         const input = await read(`${kind}/${name}`)
         reports.push(
           kind === 'cms'

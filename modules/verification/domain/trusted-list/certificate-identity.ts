@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { children, MalformedError, oidOf, readDer, sequence, tagged } from '../der.ts'
-import type { Certificate } from '../x509.ts'
+import { children, MalformedError, oidOf, readDer, sequence, tagged } from '../encoding/der.ts'
+import type { Certificate } from '../certificate/x509.ts'
 
 /**
  * First 128 bits of the SHA-256 of the SubjectPublicKeyInfo. A listed identity *is* one key, whatever certificates carry it (TS 119 612 §5.5.3): whoever

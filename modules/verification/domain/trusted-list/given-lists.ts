@@ -3,8 +3,8 @@ import type { JournalSigners } from './journal-signers.ts'
 import { openList } from './open-list.ts'
 import type { OpenedList } from './open-list.ts'
 import { listTypes } from './read-list.ts'
-import { trustedListsFormat } from './trusted-lists.ts'
-import type { ListFacts, PointedList, TrustedList, TrustedLists } from './trusted-lists.ts'
+import { trustedListsFormat } from '../known/trusted-lists.ts'
+import type { ListFacts, PointedList, TrustedList, TrustedLists } from '../known/trusted-lists.ts'
 
 /** Every State's, and some to spare. */
 const mostGiven = 48

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { MalformedError } from '../der.ts'
+import { MalformedError } from '../encoding/der.ts'
 import { listTypes, readList } from './read-list.ts'
 import type { ReadList } from './read-list.ts'
 import { readXml } from '../xml/read-xml.ts'

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { readPem } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import { readPem } from '../certificate/x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { countriesOf, keyDigest } from './certificate-identity.ts'
 import { qualifiedReasons, qualifiedStatus } from './qualified-status.ts'
-import type { ListedService, ServicePeriod, TrustedList, TrustedLists } from './trusted-lists.ts'
-import { readTrustedLists } from './trusted-lists.ts'
+import type { ListedService, ServicePeriod, TrustedList, TrustedLists } from '../known/trusted-lists.ts'
+import { readTrustedLists } from '../known/trusted-lists.ts'
 
 function certificateOf(subject: string): Certificate {
   const pem = execFileSync(

@@ -1,8 +1,8 @@
-import { MalformedError } from '../der.ts'
-import type { Certificate } from '../x509.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { countriesOf, keyDigest } from './certificate-identity.ts'
-import { missingLists, regulationApplies } from './trusted-lists.ts'
-import type { ListedService, ListFacts, ServicePeriod, TrustedList, TrustedLists } from './trusted-lists.ts'
+import { missingLists, regulationApplies } from '../known/trusted-lists.ts'
+import type { ListedService, ListFacts, ServicePeriod, TrustedList, TrustedLists } from '../known/trusted-lists.ts'
 
 /** Why a status was concluded, or could not be. Words `verification.trusted_list.reason.<reason>`. */
 export const qualifiedReasons = [

@@ -1,11 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import { malformed, MalformedError, readDer, sequence, tagged } from '../der.ts'
+import { malformed, MalformedError, readDer, sequence, tagged } from '../encoding/der.ts'
 import { keyDigest } from './certificate-identity.ts'
 import { attributeOf, childrenOf, onlyChild, textOf, xmlNamespace } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
-import { regulationApplies, serviceStatuses } from './trusted-lists.ts'
-import type { ListedService, ServicePeriod, ServiceStatus, ServiceType } from './trusted-lists.ts'
+import { regulationApplies, serviceStatuses } from '../known/trusted-lists.ts'
+import type { ListedService, ServicePeriod, ServiceStatus, ServiceType } from '../known/trusted-lists.ts'
 import { base64Of } from '../xml/xml-signature.ts'
 
 /** What a list says, of what concerns time stamps (ETSI TS 119 612 §5). Its signature is for `verify-list-signature.ts`. */

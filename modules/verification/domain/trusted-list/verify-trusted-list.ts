@@ -1,11 +1,12 @@
-import { proofReport } from '../proof.ts'
-import type { Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Fact, ProofCheck, ProofReport } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { journalSigners } from './journal-signers.ts'
 import { openList } from './open-list.ts'
 import type { OpenedList } from './open-list.ts'
 import { listTypes } from './read-list.ts'
 import { signatureFlaws } from './verify-list-signature.ts'
-import type { TrustedLists } from './trusted-lists.ts'
+import type { TrustedLists } from '../known/trusted-lists.ts'
 
 export const trustedListCheckIds = ['form', 'signature', 'signer', 'current', 'known'] as const
 export const trustedListFactIds = [
@@ -24,7 +25,7 @@ export const trustedListReasons = ['other_signer', 'not_named', 'no_list', 'expi
  * Verifies a European trusted list, or the list of those lists, that somebody has at hand: its signature, whether its signer may sign
  * it by the Official Journal or by the list of lists that is known here, and how it stands to what is known. Never throws.
  */
-export async function verifyTrustedList(input: { readonly list: Uint8Array }, deps: ProofDeps): Promise<ProofReport> {
+export async function verifyTrustedList(input: { readonly list: Uint8Array }, deps: VerifyDeps): Promise<ProofReport> {
   const opened = openList(input.list, {})
   const repeat_command = 'sha256sum list.xml'
   if (typeof opened === 'string') {

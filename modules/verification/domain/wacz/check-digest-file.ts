@@ -1,13 +1,14 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
-import { findPath } from '../cms/certificate-path.ts'
-import { readTrust } from '../cms/read-trust.ts'
-import { MalformedError } from '../der.ts'
-import type { Readable } from '../package-source.ts'
-import type { Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
+import { findPath } from '../certificate/certificate-path.ts'
+import { readTrust } from '../certificate/read-trust.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { Readable } from '../file/readable.ts'
+import type { Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import { verifySignedData } from '../verify-wacz.ts'
-import { fromBase64, readPem } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import { verifySignedData } from '../package/pieces/verify-wacz.ts'
+import { fromBase64, readPem } from '../certificate/x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import type { AnyZip } from '../zip/read-any-zip.ts'
 import { asObject, readObject } from './read-object.ts'
 import type { JsonObject } from './read-object.ts'
@@ -21,7 +22,7 @@ const latestMs = 10 * 60_000
  */
 export async function checkDigestFile(
   input: { readonly file: Readable; readonly zip: AnyZip; readonly hash: string; readonly created: unknown },
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<{ checks: ProofCheck[]; facts: Fact[]; dates: ProvenDate[] }> {
   const none = { facts: [], dates: [] }
   const read = await readObject(input.file, input.zip, 'datapackage-digest.json')
@@ -89,7 +90,7 @@ export async function checkDigestFile(
  */
 async function dateByOthers(
   signed: JsonObject,
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<{ reason: string } | { form: 'domain'; name: string; sha256: string; gen_time: string }> {
   const authorities = readPem(utf8(String(signed['timestampCert'])))
   const report = await verifyTimestampProof(
@@ -121,7 +122,7 @@ function trustCheck(
   name: string,
   anchors: readonly Certificate[],
   at: Date,
-  { fingerprints }: Pick<ProofDeps, 'fingerprints'>,
+  { fingerprints }: Pick<VerifyDeps, 'fingerprints'>,
 ): ProofCheck {
   const [leaf] = chain
   const path = leaf === undefined ? undefined : findPath(leaf, chain, anchors, at)

@@ -1,4 +1,4 @@
-import type { Readable } from '../package-source.ts'
+import type { Readable } from '../file/readable.ts'
 import { ifReadable } from '../zip/if-readable.ts'
 import { readEntry } from '../zip/read-any-zip.ts'
 import type { AnyZip } from '../zip/read-any-zip.ts'

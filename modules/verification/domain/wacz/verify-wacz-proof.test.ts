@@ -7,7 +7,7 @@ import { zipOf } from '../../../../testing/write-zip.ts'
 import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/wacz.en.json' with { type: 'json' }
 import fr from '../../messages/wacz.fr.json' with { type: 'json' }
-import type { ProofReport } from '../proof.ts'
+import type { ProofReport } from '../report/proof-report.ts'
 import { readAnyZip, readEntry, zipFlaws } from '../zip/read-any-zip.ts'
 import { verifyWaczProof, waczCheckIds, waczFactIds, waczReasons } from './verify-wacz-proof.ts'
 import { share } from '../../../../testing/sweep.ts'

@@ -1,8 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { toHex } from '../../../../kernel/bytes.ts'
-import type { Readable } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport } from '../proof.ts'
+import type { Readable } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { digestEntry } from '../zip/digest-entry.ts'
 import { ifReadable } from '../zip/if-readable.ts'
 import { readAnyZip } from '../zip/read-any-zip.ts'
@@ -59,7 +60,7 @@ const mostBound = 200
  */
 export async function verifyWaczProof(
   input: { readonly file: Readable; readonly name?: string },
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<ProofReport> {
   const { file } = input
   const zip = await readAnyZip(file)
@@ -115,7 +116,7 @@ async function checkResources(
   file: Readable,
   zip: AnyZip,
   resources: readonly JsonObject[],
-  deps: ProofDeps,
+  deps: VerifyDeps,
 ): Promise<{ checks: ProofCheck[]; paths: ReadonlySet<string>; bound: Bound[] }> {
   const checks: ProofCheck[] = []
   const paths = new Set<string>()

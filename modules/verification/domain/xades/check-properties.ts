@@ -1,4 +1,4 @@
-import type { ProofCheck } from '../proof.ts'
+import type { ProofCheck } from '../report/proof-report.ts'
 import type { Reference } from '../xml/dereference.ts'
 import { attributeOf, childrenOf, textOf } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'

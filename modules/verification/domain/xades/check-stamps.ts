@@ -1,12 +1,13 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import type { ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
-import { deciding } from '../report.ts'
+import { digests } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
+import type { ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import { deciding } from '../report/verdict.ts'
 import { infoOf } from '../timestamp/info-of-token.ts'
 import { shortfall } from '../timestamp/shortfall.ts'
 import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
-import type { Budget, Certificate } from '../x509.ts'
+import type { Budget, Certificate } from '../certificate/x509.ts'
 import { inclusiveForm } from '../xml/canonicalise.ts'
 import type { CanonicalForm } from '../xml/canonicalise.ts'
 import { canonicalWithin } from '../xml/dereference.ts'
@@ -32,7 +33,7 @@ type Question = {
   readonly signed: SignedXml
   readonly certificates: readonly Certificate[]
   readonly budget: Budget
-  readonly deps: ProofDeps
+  readonly deps: VerifyDeps
 }
 
 type Kind = 'content' | 'signature' | 'references' | 'archive'

@@ -1,17 +1,18 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import { digests } from '../algorithms.ts'
-import { signatureHolds } from '../check-signature.ts'
-import type { SignatureScheme } from '../check-signature.ts'
-import { mostCalculations, unique } from '../cms/certificate-path.ts'
+import { digests } from '../hash/digests.ts'
+import { signatureHolds } from '../certificate/check-signature.ts'
+import type { SignatureScheme } from '../certificate/check-signature.ts'
+import { mostCalculations, unique } from '../certificate/certificate-path.ts'
 import { checkCertificate, strays } from '../cms/check-certificate.ts'
 import { stepOf } from '../cms/check-signer.ts'
-import { readTrust } from '../cms/read-trust.ts'
+import { readTrust } from '../certificate/read-trust.ts'
 import { revocationCheck } from '../cms/revocation.ts'
 import type { RevocationData } from '../cms/revocation.ts'
-import { schemeLabel } from '../cms/strength.ts'
-import { hasEvidence } from '../pdf/judge-signer.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProvenDate } from '../proof.ts'
-import type { Certificate } from '../x509.ts'
+import { schemeLabel } from '../certificate/strength.ts'
+import { hasEvidence } from '../cms/judge-signer.ts'
+import type { Bound, Fact, ProofCheck, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { canonicalWithin } from '../xml/dereference.ts'
 import type { Reference, SignedXml } from '../xml/dereference.ts'
 import { childrenOf, onlyChild, textOf } from '../xml/read-xml.ts'
@@ -34,7 +35,7 @@ export type JudgedSignature = {
 }
 
 /** One ds:Signature by every check. @throws MalformedError */
-export async function judgeSignature(element: XmlElement, signed: SignedXml, deps: ProofDeps): Promise<JudgedSignature> {
+export async function judgeSignature(element: XmlElement, signed: SignedXml, deps: VerifyDeps): Promise<JudgedSignature> {
   const signature = readSignature(element)
   const { info } = signature
   const { own, listed } = await referencesOf(info, signed)

@@ -1,8 +1,8 @@
 import { childrenOf, onlyChild } from '../xml/read-xml.ts'
 import type { XmlElement } from '../xml/read-xml.ts'
-import { MalformedError } from '../der.ts'
-import { readCertificate } from '../x509.ts'
-import type { Certificate } from '../x509.ts'
+import { MalformedError } from '../encoding/der.ts'
+import { readCertificate } from '../certificate/x509.ts'
+import type { Certificate } from '../certificate/x509.ts'
 import { base64Of, ds } from '../xml/xml-signature.ts'
 
 export const xades = 'http://uri.etsi.org/01903/v1.3.2#'

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { readPublished } from '../../../../testing/published/read-published.ts'
-import { verifyDossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 
 /**
  * XML signatures, in containers and alone, that the European library and the Estonian ones are tested with: of twenty countries and as

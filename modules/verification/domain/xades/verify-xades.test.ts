@@ -35,9 +35,9 @@ import en from '../../messages/en.json' with { type: 'json' }
 import fr from '../../messages/fr.json' with { type: 'json' }
 import { proofWords as wordsEn } from '../../messages/proof-words.en.ts'
 import { proofWords as wordsFr } from '../../messages/proof-words.fr.ts'
-import { verifyDossier } from '../dossier.ts'
-import type { Dossier } from '../dossier.ts'
-import { fileOfBytes } from '../dossier-units.ts'
+import { verifyDossier } from '../dossier/dossier.ts'
+import type { Dossier } from '../dossier/dossier.ts'
+import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 import { canonical } from '../xml/canonicalise.ts'
 import { childrenOf, elementsOf, readXml, textOf } from '../xml/read-xml.ts'
 import { ds } from '../xml/xml-signature.ts'

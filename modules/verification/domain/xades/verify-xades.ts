@@ -1,10 +1,11 @@
 import { toHex } from '../../../../kernel/bytes.ts'
 import { digestCompared } from '../cms/digest-content.ts'
 import type { Compared } from '../cms/digest-content.ts'
-import { MalformedError } from '../der.ts'
-import type { Readable } from '../package-source.ts'
-import { proofReport } from '../proof.ts'
-import type { Bound, Fact, ProofCheck, ProofDeps, ProofReport, ProvenDate } from '../proof.ts'
+import { MalformedError } from '../encoding/der.ts'
+import type { Readable } from '../file/readable.ts'
+import { proofReport } from '../report/proof-report.ts'
+import type { Bound, Fact, ProofCheck, ProofReport, ProvenDate } from '../report/proof-report.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { readSignedXml } from '../xml/dereference.ts'
 import type { Outside, Reference, SignedXml } from '../xml/dereference.ts'
 import { elementsOf } from '../xml/read-xml.ts'
@@ -92,7 +93,7 @@ const mostSignatures = 64
  * enveloping, or over files beside it; certificates, time stamps and archive time stamps. Never throws but VerificationStopped and what
  * reading the content throws.
  */
-export async function verifyXades(proof: XadesProof, deps: ProofDeps): Promise<XadesReport> {
+export async function verifyXades(proof: XadesProof, deps: VerifyDeps): Promise<XadesReport> {
   const unusable = (reason: string, status: 'failed' | 'indeterminate' = 'failed'): XadesReport => ({
     ...proofReport('xades', deps, { checks: [{ id: 'form', status, data: { reason } }], unusable: status === 'failed' }),
     references: [],
@@ -113,7 +114,7 @@ export async function verifyXades(proof: XadesProof, deps: ProofDeps): Promise<X
   }
 }
 
-async function verify(all: readonly XmlElement[], signed: SignedXml, deps: ProofDeps): Promise<XadesReport> {
+async function verify(all: readonly XmlElement[], signed: SignedXml, deps: VerifyDeps): Promise<XadesReport> {
   const checks: ProofCheck[] = [{ id: 'form', status: 'passed', data: { count: all.length } }]
   const facts: Fact[] = []
   const bound: Bound[] = []
@@ -133,7 +134,7 @@ async function verify(all: readonly XmlElement[], signed: SignedXml, deps: Proof
   return { ...proofReport('xades', deps, { checks, facts, bound, dates }), references }
 }
 
-async function judgeOrReason(element: XmlElement, signed: SignedXml, deps: ProofDeps): Promise<JudgedSignature> {
+async function judgeOrReason(element: XmlElement, signed: SignedXml, deps: VerifyDeps): Promise<JudgedSignature> {
   try {
     return await judgeSignature(element, signed, deps)
   } catch (error) {
@@ -153,7 +154,7 @@ function coveredCheck({ document }: SignedXml, references: readonly Reference[])
 }
 
 /** Where nothing says which file is which, what is given is the one with the digest that is stated; of one reference it must be. */
-function besides(content: Compared | undefined, deps: ProofDeps): SignedXml['outside'] {
+function besides(content: Compared | undefined, deps: VerifyDeps): SignedXml['outside'] {
   const asked = new Set<string | undefined>()
   return (uri): Outside => {
     asked.add(uri)

@@ -1,5 +1,5 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 import { xmlNamespace } from './read-xml.ts'
 import type { XmlAttribute, XmlDocument, XmlElement, XmlNote } from './read-xml.ts'
 

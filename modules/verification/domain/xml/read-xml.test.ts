@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { utf8 } from '../../../../kernel/bytes.ts'
-import { MalformedError } from '../der.ts'
+import { MalformedError } from '../encoding/der.ts'
 import { readXml, textOf } from './read-xml.ts'
 import type { XmlLeniency } from './read-xml.ts'
 

@@ -1,4 +1,4 @@
-import { malformed } from '../der.ts'
+import { malformed } from '../encoding/der.ts'
 
 /**
  * A strict reader of XML 1.0 with namespaces, for signed lists and the manifests of containers: UTF-8, no document type (hence no

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { zipOf } from '../../../../testing/write-zip.ts'
-import { MalformedError } from '../der.ts'
+import { MalformedError } from '../encoding/der.ts'
 import { digestEntry } from './digest-entry.ts'
 import { readAnyZip } from './read-any-zip.ts'
 

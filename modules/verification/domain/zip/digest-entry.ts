@@ -1,8 +1,9 @@
-import { digests } from '../algorithms.ts'
-import type { DigestName } from '../algorithms.ts'
-import { digestPart, VerificationStopped } from '../package-source.ts'
-import type { Readable } from '../package-source.ts'
-import type { ProofDeps } from '../proof.ts'
+import { digests } from '../hash/digests.ts'
+import type { DigestName } from '../hash/digests.ts'
+import { digestPart } from '../file/digest-part.ts'
+import { VerificationStopped } from '../file/readable.ts'
+import type { Readable } from '../file/readable.ts'
+import type { VerifyDeps } from '../known/verify-deps.ts'
 import { readEntry } from './read-any-zip.ts'
 import type { AnyEntry } from './read-any-zip.ts'
 
@@ -17,7 +18,7 @@ const slice = 1 << 20
 const computed = new WeakMap<AnyEntry, Map<DigestName, Promise<Uint8Array>>>()
 
 /** Digest of an entry's bytes; those that are stored are read in slices. @throws MalformedError for one that cannot be unpacked. */
-export async function digestEntry(file: Readable, entry: AnyEntry, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
+export async function digestEntry(file: Readable, entry: AnyEntry, name: DigestName, deps: VerifyDeps): Promise<Uint8Array> {
   const known = computed.get(entry) ?? new Map<DigestName, Promise<Uint8Array>>()
   computed.set(entry, known)
   const found = known.get(name) ?? digestOf(file, entry, name, deps)
@@ -25,7 +26,7 @@ export async function digestEntry(file: Readable, entry: AnyEntry, name: DigestN
   return await found
 }
 
-async function digestOf(file: Readable, entry: AnyEntry, name: DigestName, deps: ProofDeps): Promise<Uint8Array> {
+async function digestOf(file: Readable, entry: AnyEntry, name: DigestName, deps: VerifyDeps): Promise<Uint8Array> {
   if (entry.method !== 0) return digests[name](await readEntry(file, entry, largestUnpacked))
   if (name === 'sha256') return (await digestPart(file, [{ offset: entry.dataAt, length: entry.size }], deps)).sha256
   const hasher = digests[name].create()

@@ -1,5 +1,5 @@
-import { u16, u32, u64 } from '../little-endian.ts'
-import type { Readable } from '../package-source.ts'
+import { u16, u32, u64 } from '../encoding/little-endian.ts'
+import type { Readable } from '../file/readable.ts'
 
 /** An entry as the directory of a ZIP file (APPNOTE 6.3) has it. */
 export type CentralEntry = {

@@ -1,6 +1,6 @@
-import { malformed } from '../der.ts'
-import { Inflation, longestOver } from '../inflate.ts'
-import type { Readable } from '../package-source.ts'
+import { malformed } from '../encoding/der.ts'
+import { Inflation, longestOver } from '../encoding/inflate.ts'
+import type { Readable } from '../file/readable.ts'
 
 const window = 32 << 10
 const slice = 256 << 10

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../../platform/db/database.ts'
-import { readTrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
-import type { TrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
-import { findReading, findReadingTimes } from '../lists-store.ts'
-import type { ListReading } from '../lists-store.ts'
+import { readTrustedLists } from '../../domain/known/trusted-lists.ts'
+import type { TrustedLists } from '../../domain/known/trusted-lists.ts'
+import { findReading, findReadingTimes } from './lists-store.ts'
+import type { ListReading } from './lists-store.ts'
 import type { ListOutcome } from './collect-trusted-lists.ts'
 import { shippedLists } from './shipped-lists.ts'
 

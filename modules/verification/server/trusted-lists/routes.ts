@@ -6,7 +6,7 @@ import { sendStream } from '../../../../platform/http/stream.ts'
 import { getCompactTrustedLists, getTrustedLists } from '../../contract/trusted-lists.ts'
 import type { TrustedListsState } from '../../contract/trusted-lists.ts'
 import { journalSigners } from '../../domain/trusted-list/journal-signers.ts'
-import type { ListFacts } from '../../domain/trusted-list/trusted-lists.ts'
+import type { ListFacts } from '../../domain/known/trusted-lists.ts'
 import type { CurrentLists } from './current-lists.ts'
 
 export type TrustedListRoutesDeps = { readonly clock: Clock; readonly lists: () => Promise<CurrentLists> }

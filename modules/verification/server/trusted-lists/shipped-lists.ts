@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readTrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
-import type { TrustedLists } from '../../domain/trusted-list/trusted-lists.ts'
+import { readTrustedLists } from '../../domain/known/trusted-lists.ts'
+import type { TrustedLists } from '../../domain/known/trusted-lists.ts'
 
 const snapshotFile = new URL('../../trusted-lists/snapshot.json', import.meta.url)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '../../../../../platform/log/log.ts'
-import { liveFrame } from '../../../contract/live.ts'
+import { liveFrame } from '../../../../live/contract/live.ts'
 import type { Viewer } from '../viewer.ts'
 import { openFanOut } from './fan-out.ts'
 

@@ -7,7 +7,7 @@ import type { MediaConfig, MediaSample } from '../../../../../platform/display/r
 import type { Viewer } from '../viewer.ts'
 import { deriveStream, keptPicture, type DerivedKind, type DerivedStream } from './derived-stream.ts'
 import { pictureStream, type StreamPicture } from './picture-stream.ts'
-import { recentMost, type SlowSide } from '../../../domain/slow-side.ts'
+import { recentMost, type SlowSide } from '../../../../live/server/index.ts'
 import { laneLimits, levels, openLane, type Lane, type Level } from './viewer-lane.ts'
 
 export type FanOut = {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { processTree } from '../../../../../platform/browser/process-tree.ts'
 import { checkInteractive } from '../../../../../testing/check-interactive.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../../testing/site/start-fixture-site.ts'
-import { liveFrame, liveFrameHead } from '../../../contract/live.ts'
+import { liveFrame, liveFrameHead } from '../../../../live/contract/live.ts'
 import { startVisit, testViewer, type TestVisit } from '../visitor.fixture.ts'
 import { framehash } from './encoded-pictures.fixture.ts'
 

@@ -1,5 +1,5 @@
 /** A viewer at the other end of a line of so many octets a second, on a clock that the test moves. */
-import { liveFrame, liveFrameHead, type LiveOutput } from '../../../contract/live.ts'
+import { liveFrame, liveFrameHead, type LiveOutput } from '../../../../live/contract/live.ts'
 import type { Viewer } from '../viewer.ts'
 
 export type Received = { kind: number; flags: number; number: number; timeUs: number; bytes: Buffer; at: number }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { liveClose } from '../../../contract/live.ts'
+import { liveClose } from '../../../../live/contract/live.ts'
 import { pictureStream, type PictureStream } from './picture-stream.ts'
 import { viewerOn } from './slow-line.fixture.ts'
 import { levels, openLane, type Level } from './viewer-lane.ts'

@@ -3,8 +3,15 @@
  * that can be decoded by itself are left out, so that what it is owed stays bounded; one that stays behind is sent less, by the
  * level below. Backlog is the age of the oldest picture that is not acknowledged, less what the line takes by itself.
  */
-import { liveClose, liveFrame, liveFrameHead, liveFlag } from '../../../contract/live.ts'
-import { recentMost, slowSide, type SlowSide } from '../../../domain/slow-side.ts'
+import {
+  liveClose,
+  liveFrame,
+  liveFrameHead,
+  liveFlag,
+  recentMost,
+  slowSide,
+  type SlowSide,
+} from '../../../../live/server/index.ts'
 import type { Viewer } from '../viewer.ts'
 import { mostRepeated, type PictureStream, type StreamPicture } from './picture-stream.ts'
 

@@ -1,4 +1,4 @@
-import type { LiveInputSent } from '../../../../capture/contract/live.ts'
+import type { LiveInputSent } from '../../../../live/contract/live.ts'
 import { makeKeyboard, type KeyAct, type KeyFacts } from './keyboard.ts'
 import { makeTextBridge } from './text-bridge.ts'
 

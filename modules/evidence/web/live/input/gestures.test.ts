@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { liveInput, type LiveInputSent } from '../../../../capture/contract/live.ts'
+import { liveInput, type LiveInputSent } from '../../../../live/contract/live.ts'
 import { makeGestures, type Finger } from './gestures.ts'
 
 const finger = (x: number, y: number, id = 1): Finger => ({ id, x, y, force: 0.5 })

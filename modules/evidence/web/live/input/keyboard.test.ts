@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { liveInput } from '../../../../capture/contract/live.ts'
+import { liveInput } from '../../../../live/contract/live.ts'
 import { makeKeyboard, typed, type KeyFacts } from './keyboard.ts'
 
 const key = (code: string, value: string, more: Partial<KeyFacts> = {}): KeyFacts => ({

@@ -1,6 +1,6 @@
 import { array, assert, property, string } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liveInput, type LiveInputSent } from '../../../../capture/contract/live.ts'
+import { liveInput, type LiveInputSent } from '../../../../live/contract/live.ts'
 import { commonStart, makeTextBridge } from './text-bridge.ts'
 
 /** A field over there, as Chromium edits one: Backspace takes one character as a reader counts them. */

@@ -1,4 +1,4 @@
-import type { LiveInputSent } from '../../../../capture/contract/live.ts'
+import type { LiveInputSent } from '../../../../live/contract/live.ts'
 import { backspace, enter, typed } from './keyboard.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { liveFrame, liveFrameHead } from '../../../../capture/contract/live.ts'
+import { liveFrame, liveFrameHead } from '../../../../live/contract/live.ts'
 import { h264Codec, opusChannels, readFrame, uploadChunk } from './codec.ts'
 
 test('the name of a codec is read from its configuration record', () => {

@@ -1,7 +1,7 @@
-import { malformed } from '../../der.ts'
-import { isDictionary, isList, isReference, isString, nameOf } from '../syntax.ts'
-import type { PdfDictionary, PdfValue } from '../syntax.ts'
-import type { View } from '../view.ts'
+import { malformed } from '../../encoding/der.ts'
+import { isDictionary, isList, isReference, isString, nameOf } from '../document/syntax.ts'
+import type { PdfDictionary, PdfValue } from '../document/syntax.ts'
+import type { View } from '../document/view.ts'
 import { keyWithoutPassword } from './file-key.ts'
 import type { Lock } from './file-key.ts'
 

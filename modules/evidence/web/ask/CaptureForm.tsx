@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { ApiError } from '../../../../ui/api/api-error.ts'
+import { useSession } from '../../../../ui/api/session.ts'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { hold } from '../held/held-evidences.ts'
+import { useWork, wasCancelled } from '../work/use-work.tsx'
+import type { ChosenOptions } from './capture-options.ts'
+import styles from './capture-form.module.css'
+
+/** The rule and the call, with the schema library behind them, come when the field is first touched, not with the page. */
+const rules = () => loadChunk(() => import('./ask-for-capture.ts'))
+
+/** So do the options, when they are first opened. */
+const CaptureOptions = lazy(async () => ({
+  default: (await loadChunk(() => import('./CaptureOptions.tsx'))).CaptureOptions,
+}))
+
+const draftKey = 'probant.address'
+
+const nothingChosen: ChosenOptions = {
+  scenario: '',
+  scenario_input: {},
+  close_cookies: false,
+  server: '',
+  second_server: '',
+  device: 'desktop',
+  store: true,
+}
+const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server|device|store)$/
+
+type Action = 'static' | 'interactive'
+
+/** What the settings of the account say, once they are read; nothing for whoever has none. */
+function useStartingOptions(): Partial<ChosenOptions> {
+  const session = useSession()
+  const account = session === null ? null : `${session.userId} ${session.delegation ?? ''}`
+  const [read, setRead] = useState<{ account: string; options: Partial<ChosenOptions> } | null>(null)
+  useEffect(() => {
+    if (account === null) return
+    void loadChunk(() => import('./starting-options.ts'))
+      .then(({ startingOptions }) => startingOptions())
+      .then((options) => setRead({ account, options }))
+      // Then a capture begins as it does without settings, and its options say so.
+      .catch(() => undefined)
+  }, [account])
+  return read !== null && read.account === account ? read.options : {}
+}
+
+/** V-24, V-25, V-27, H-21: one field, two buttons; checked on blur and on submit by the rule that the server uses; what was typed is never lost. */
+export function CaptureForm(): ReactNode {
+  const text = useText()
+  const optionalText = useOptionalText()
+  const errorText = useErrorText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState(false)
+  const settings = useStartingOptions()
+  const [picked, setPicked] = useState<Partial<ChosenOptions>>({})
+  const chosen: ChosenOptions = { ...nothingChosen, ...settings, ...picked }
+  const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
+  const form = useForm<{ url: string }>({
+    mode: 'onBlur',
+    reValidateMode: 'onChange',
+    defaultValues: { url: sessionStorage.getItem(draftKey) ?? '' },
+  })
+  const wordsOf = (code: string): string =>
+    optionalText(`evidence.address.${code}`) ??
+    optionalText(`capture.failure.${code}`) ??
+    text('evidence.address.unparseable_address')
+  const { send, dialog } = useWork()
+  const creation = useMutation({
+    mutationFn: async ({ url, action }: { url: string; action: Action }) =>
+      await send(async (work) => await (await rules()).askForCapture({ url, action, locale }, picked, work)),
+    onSuccess: async ({ evidence, evidence_token }) => {
+      if (evidence_token !== null)
+        hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
+      sessionStorage.removeItem(draftKey)
+      await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
+    },
+    onError: (error) => {
+      if (wasCancelled(error)) return
+      const wrong = error instanceof ApiError ? Object.entries(error.fields).filter(([name]) => optionFields.test(name)) : []
+      setFaults(Object.fromEntries(wrong.map(([name, codes]) => [name, codes[0] ?? 'unknown'])))
+      if (wrong.length > 0) {
+        setOpen(true)
+        return
+      }
+      const code = error instanceof ApiError ? error.fields['url']?.[0] : undefined
+      const hint =
+        error instanceof ApiError && error.code === 'evidence.preview_quota' ? ` ${text('evidence.preview_quota.hint')}` : ''
+      const message = code === undefined ? `${errorText(error)}${hint}` : wordsOf(code)
+      form.setError('url', { message }, { shouldFocus: true })
+    },
+  })
+  const field = form.register('url', {
+    // Empty is no fault until the form is sent: leaving the field to read on is not a mistake.
+    validate: async (value) => {
+      if (value.trim() === '') return true
+      const code = (await rules()).flawOfAddress(value)
+      return code === null || wordsOf(code)
+    },
+    onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
+  })
+  const busy = (action: Action) => (creation.isPending || creation.isSuccess) && creation.variables.action === action
+  const error = form.formState.errors.url?.message
+  // Said also when they are folded away: nothing is asked for behind the visitor's back.
+  const count =
+    [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length +
+    (chosen.close_cookies ? 1 : 0) +
+    (chosen.device === 'mobile' ? 1 : 0) +
+    (chosen.store ? 0 : 1)
+  return (
+    <form
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        const { submitter } = event.nativeEvent
+        const action: Action =
+          submitter instanceof HTMLButtonElement && submitter.value === 'interactive' ? 'interactive' : 'static'
+        void form.handleSubmit(({ url }) => {
+          if (url.trim() === '') form.setError('url', { message: wordsOf('required') }, { shouldFocus: true })
+          else creation.mutate({ url, action })
+        })(event)
+      }}
+    >
+      <label className={styles['label']} htmlFor="page-address">
+        {text('evidence.form.address')}
+      </label>
+      <div className={styles['row']}>
+        <input
+          {...field}
+          id="page-address"
+          className={styles['field']}
+          type="text"
+          inputMode="url"
+          autoComplete="url"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={2000}
+          placeholder={text('evidence.form.placeholder')}
+          aria-invalid={error !== undefined}
+          aria-describedby="page-address-error"
+          data-kept=""
+          onFocus={() => void rules()}
+        />
+        <Button type="submit" h="3.5rem" px="xl" fz="1.125rem" loading={busy('static')} disabled={busy('interactive')}>
+          {text('evidence.form.capture')}
+        </Button>
+      </div>
+      <p id="page-address-error" className={styles['error']} role="alert">
+        {error}
+      </p>
+      <div className={styles['live']}>
+        <Button
+          type="submit"
+          value="interactive"
+          variant="default"
+          size="md"
+          aria-describedby="live-what"
+          loading={busy('interactive')}
+          disabled={busy('static')}
+        >
+          {text('evidence.form.interactive')}
+        </Button>
+        <p id="live-what">{text('evidence.form.interactive.what')}</p>
+      </div>
+      <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          {text('evidence.options.open')}
+          {count === 0 ? null : <b> · {text('evidence.options.chosen', { count })}</b>}
+        </summary>
+        {open ? (
+          <Suspense fallback={<p className={styles['loading']}>{text('ui.loading')}</p>}>
+            <CaptureOptions
+              chosen={chosen}
+              faults={faults}
+              choose={(change) => {
+                setPicked((before) => ({ ...before, ...change }))
+                setFaults({})
+              }}
+            />
+          </Suspense>
+        ) : null}
+      </details>
+      {dialog}
+    </form>
+  )
+}

@@ -1,1 +1,0 @@
-export { useErrorText } from '../../../ui/intl/error-text.ts'

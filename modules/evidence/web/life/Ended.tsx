@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import type { Evidence } from '../../contract/evidence.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { hold, type EvidenceToken } from '../held/held-evidences.ts'
+import { useMeasuredValues } from './measured-values.ts'
+import { useDecision } from './queries.ts'
+import { wasCancelled } from '../work/use-work.tsx'
+import styles from './ended.module.css'
+import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
+
+/** Failed, rejected, expired: what happened, what was kept, what can be done. */
+export function Ended(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
+  const text = useText()
+  const optionalText = useOptionalText()
+  const errorText = useErrorText()
+  const measured = useMeasuredValues()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const { evidence, token } = props
+  const { retry, dialog } = useDecision(evidence.id, token)
+  const kind = evidence.status === 'rejected' || evidence.status === 'expired' ? evidence.status : 'failed'
+  const failure = evidence.failure
+  // What asks for the same server again is refused (decision 0338).
+  const isWithdrawn = failure?.code === 'server_withdrawn'
+  return (
+    <div className={styles['ended']}>
+      <h1>{text(`evidence.ended.${kind}`)}</h1>
+      <p>
+        <PageAddress url={evidence.page_url} />
+      </p>
+      {kind === 'failed' ? (
+        <>
+          <p className={styles['reason']} role="alert">
+            {(failure === null ? null : optionalText(`capture.failure.${failure.code}`, measured(failure.data))) ??
+              text('evidence.ended.failed.default')}
+          </p>
+          <p>{text('evidence.ended.failed.kept')}</p>
+          {failure === null ? null : (
+            <p className={styles['code']}>
+              {text('evidence.ended.code')} <code>{failure.code}</code>
+            </p>
+          )}
+        </>
+      ) : (
+        <p>{text(`evidence.ended.${kind}.text`)}</p>
+      )}
+      {dialog}
+      <div className={styles['actions']}>
+        {evidence.replaced_by === null ? (
+          isWithdrawn ? null : (
+            <Button
+              size="md"
+              loading={retry.isPending}
+              onClick={() =>
+                retry.mutate('as_before', {
+                  onSuccess: (made) => {
+                    hold({ id: made.id, token, page_url: made.page_url, created_at: made.created_at })
+                    notify('success', text('evidence.notice.retried'), text('ui.notice.dismiss'))
+                    void navigate({ to: '/$locale/capture/$id/', params: { locale, id: made.id } })
+                  },
+                  onError: (error) => {
+                    if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
+                  },
+                })
+              }
+            >
+              {text('evidence.ended.again')}
+            </Button>
+          )
+        ) : (
+          <Button
+            size="md"
+            onClick={() => {
+              const id = evidence.replaced_by
+              if (id === null) return
+              hold({ id, token, page_url: evidence.page_url, created_at: evidence.created_at })
+              void navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
+            }}
+          >
+            {text('evidence.ended.replaced')}
+          </Button>
+        )}
+        <Button
+          size="md"
+          variant={isWithdrawn ? 'filled' : 'default'}
+          renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}
+        >
+          {text('evidence.ended.other')}
+        </Button>
+      </div>
+    </div>
+  )
+}

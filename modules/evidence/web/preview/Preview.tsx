@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
+import { formatCountdown, formatInstant, formatSeconds } from '../../../../ui/intl/format.ts'
+import { Message, useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { notify } from '../../../../ui/shell/notify.ts'
+import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import { hold, type EvidenceToken } from '../held/held-evidences.ts'
+import { useDecision } from '../life/queries.ts'
+import { wasCancelled } from '../work/use-work.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
+import { PreviewSeal } from './PreviewSeal.tsx'
+import { PreviewTabs } from './PreviewTabs.tsx'
+import { SaveToAccount } from '../held/SaveToAccount.tsx'
+import styles from './preview.module.css'
+import { Warnings } from './Warnings.tsx'
+
+/** D-07, S-38, S-39: everything that was recorded, what is wrong with it, and the decision. */
+export function Preview(props: {
+  evidence: Evidence
+  preview: EvidencePreview
+  token: EvidenceToken
+  refresh: () => void
+}): ReactNode {
+  const text = useText()
+  const { evidence, preview } = props
+  const { session } = preview
+  return (
+    <div className={styles['preview']}>
+      <header className={styles['head']}>
+        <h1>{text('evidence.preview.heading')}</h1>
+        <p className={styles['title']}>
+          {session !== null
+            ? text('review.visit', {
+                time: formatSeconds(Math.round(session.duration_ms / 1000)),
+                pages: session.navigations,
+              })
+            : preview.title === ''
+              ? text('evidence.preview.untitled')
+              : visible(preview.title)}
+        </p>
+        <p>
+          {/* Of a visit the page that was left last is but one: it is known by where it began. */}
+          <PageAddress url={session === null ? preview.final_url : evidence.page_url} />
+        </p>
+        <p className={styles['lead']}>{text('evidence.preview.lead')}</p>
+      </header>
+      {evidence.seal === null ? null : <PreviewSeal seal={evidence.seal} />}
+      <Warnings evidence={evidence} preview={preview} token={props.token} />
+      <Decision evidence={evidence} token={props.token} />
+      <SaveToAccount token={props.token} />
+      <PreviewTabs evidence={evidence} preview={preview} token={props.token} refresh={props.refresh} />
+    </div>
+  )
+}
+
+function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const locale = useLocale()
+  const navigate = useNavigate()
+  const { evidence, token } = props
+  const { agree, reject, retry, dialog } = useDecision(evidence.id, token)
+  const [asking, setAsking] = useState<'reject' | 'retry' | null>(null)
+  /** A visit is made again by its visitor. */
+  const again = evidence.action === 'interactive' ? 'review.retry' : 'evidence.retry'
+  const busy = agree.isPending || reject.isPending || retry.isPending
+  const failed = (error: unknown) => {
+    if (!wasCancelled(error)) notify('error', errorText(error), text('ui.notice.dismiss'))
+  }
+  const said = (id: 'agreed' | 'rejected' | 'retried') =>
+    notify('success', text(`evidence.notice.${id}`), text('ui.notice.dismiss'))
+  /** A retry is held with the token of the first (decision 0001). */
+  const goTo = (id: string) => {
+    hold({ id, token, page_url: evidence.page_url, created_at: new Date().toISOString() })
+    void navigate({ to: '/$locale/capture/$id/', params: { locale, id } })
+  }
+  const until = formatInstant(evidence.expires_at ?? evidence.created_at, locale)
+  return (
+    <section
+      className={styles['decision']}
+      data-visit={evidence.action === 'interactive'}
+      aria-label={text('evidence.preview.decision')}
+    >
+      {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
+      {evidence.expires_at === null ? null : <Countdown until={evidence.expires_at} />}
+      <div className={styles['choices']}>
+        <Button
+          size="md"
+          loading={agree.isPending}
+          disabled={busy && !agree.isPending}
+          onClick={() => agree.mutate(undefined, { onSuccess: () => said('agreed'), onError: failed })}
+        >
+          {text('evidence.preview.agree')}
+        </Button>
+        {evidence.replaced_by === null ? (
+          <Button size="md" variant="default" disabled={busy} onClick={() => setAsking('retry')}>
+            {text(evidence.action === 'interactive' ? 'review.retry' : 'evidence.preview.retry')}
+          </Button>
+        ) : (
+          <Button size="md" variant="default" onClick={() => goTo(evidence.replaced_by ?? '')}>
+            {text('evidence.ended.replaced')}
+          </Button>
+        )}
+        <Button size="md" variant="outline" color="bad" disabled={busy} onClick={() => setAsking('reject')}>
+          {text('evidence.preview.reject')}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking === 'reject'}
+        title={text('evidence.reject.title')}
+        text={text('evidence.reject.text')}
+        confirm={text('evidence.reject.confirm')}
+        cancel={text('evidence.reject.cancel')}
+        destructive
+        busy={reject.isPending}
+        onClose={() => setAsking(null)}
+        onConfirm={() =>
+          reject.mutate(undefined, {
+            onSuccess: () => said('rejected'),
+            onError: failed,
+            onSettled: () => setAsking(null),
+          })
+        }
+      />
+      <ConfirmDialog
+        open={asking === 'retry'}
+        title={text(`${again}.title`)}
+        text={text(`${again}.text`, { date: until })}
+        confirm={text(`${again}.confirm`)}
+        cancel={text('evidence.retry.cancel')}
+        destructive={false}
+        busy={retry.isPending}
+        onClose={() => setAsking(null)}
+        onConfirm={() =>
+          retry.mutate('as_before', {
+            onSuccess: (made) => {
+              // The session opens by itself, and its tools are where this would be said.
+              if (evidence.action !== 'interactive') said('retried')
+              goTo(made.id)
+            },
+            onError: failed,
+            onSettled: () => setAsking(null),
+          })
+        }
+      />
+      {dialog}
+    </section>
+  )
+}
+
+function Countdown(props: { until: string }): ReactNode {
+  const now = useServerTime(10_000)
+  return (
+    <p className={styles['countdown']}>
+      <Message id="evidence.preview.deleted_in" values={{ time: formatCountdown(Date.parse(props.until) - now) }} />
+    </p>
+  )
+}

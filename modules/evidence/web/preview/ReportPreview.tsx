@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useServerTime } from '../../../../ui/api/use-server-time.ts'
+import { formatSeconds } from '../../../../ui/intl/format.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useErrorText } from '../../../../ui/intl/error-text.ts'
+import type { EvidenceToken } from '../held/held-evidences.ts'
+import { useReportPreview } from '../life/queries.ts'
+import { PdfFrame } from './PdfFrame.tsx'
+import styles from './preview.module.css'
+
+/** C-29: the report as it will be, before anyone agrees. Printed when this is opened: nobody else pays for it. */
+export function ReportPreview(props: { id: string; token: EvidenceToken }): ReactNode {
+  const text = useText()
+  const errorText = useErrorText()
+  const locale = useLocale()
+  const { query, again } = useReportPreview(props.id, props.token, locale)
+  const { data } = query
+  const error = again.error ?? query.error
+  const ended = data?.status === 'failed' || data?.status === 'late' ? data.status : null
+  if (error !== null || ended !== null) {
+    return (
+      <>
+        <p role="alert">{error === null && ended !== null ? text(`evidence.report_preview.${ended}`) : errorText(error)}</p>
+        <p>
+          <Button
+            variant="default"
+            loading={again.isPending || query.isFetching}
+            onClick={() => (ended === null ? void query.refetch() : again.mutate())}
+          >
+            {text('ui.retry')}
+          </Button>
+        </p>
+      </>
+    )
+  }
+  if (data === undefined) return <p role="status">{text('ui.loading')}</p>
+  if (data.status === 'waiting' || data.status === 'printing') return <Printing status={data.status} since={data.since} />
+  return (
+    <>
+      <p>{text('evidence.report_preview.lead')}</p>
+      {data.pdf_preview === null ? null : (
+        <PdfFrame
+          url={data.pdf_preview}
+          title={text('evidence.report_preview.frame')}
+          download={{ name: data.file_name, bytes: data.bytes ?? 0 }}
+        />
+      )}
+    </>
+  )
+}
+
+function Printing(props: { status: 'waiting' | 'printing'; since: string }): ReactNode {
+  const text = useText()
+  const now = useServerTime(1000)
+  return (
+    <>
+      <p>
+        <span role="status">{text(`evidence.report_preview.${props.status}`)}</span>{' '}
+        <span className={styles['seconds']}>{formatSeconds(Math.max(0, now - Date.parse(props.since)) / 1000)}</span>
+      </p>
+      <p className={styles['soft']}>{text('evidence.report_preview.wait')}</p>
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { htmlToString } from '../../../../platform/html/html.ts'
+import { askedByWords, namesAccounts, whatIsKnownOfAccounts } from './asked-by-words.ts'
+import { hostileText } from '../../../../platform/print/hostile-text.ts'
+import type { AskedBy } from '../content/report-content.ts'
+import { reportWords } from '../words/report-words.ts'
+
+function words(locale: 'en' | 'fr', askedBy: AskedBy): string {
+  const page = { ...reportWords(locale), text: (value: string, limit = 400) => hostileText(value, limit, () => '[cut]') }
+  const more = namesAccounts(askedBy) ? htmlToString(whatIsKnownOfAccounts(page, askedBy)) : ''
+  return `${htmlToString(askedByWords(page, askedBy))} ${more}`.replaceAll(/<bdi dir="auto">(.*?)<\/bdi>/g, '{$1}').trim()
+}
+
+const confirmedAt = '2026-11-01T09:05:00.000Z'
+const grace = { name: 'Grace Hopper', confirmedAt }
+
+test('H-22 a report says X for Y, what was confirmed and when, and that nobody verified a name', () => {
+  expect(words('en', { kind: 'account', name: 'Ada Byron', confirmedAt, owner: grace })).toBe(
+    '{Ada Byron} for {Grace Hopper}, who gave access to the account ' +
+      'Names are as the holders of the accounts gave them; nobody verified them. ' +
+      'The e-mail address of the account of {Ada Byron} was confirmed on 1 November 2026, 09:05:00 UTC. ' +
+      'The e-mail address of the account of {Grace Hopper} was confirmed on 1 November 2026, 09:05:00 UTC.',
+  )
+  expect(words('fr', { kind: 'claimed', owner: grace, at: '2026-11-21T10:00:00.000Z' })).toContain(
+    'une personne sans compte\u202f; le compte au nom de {Grace Hopper} a repris la capture le 21 novembre 2026',
+  )
+})
+
+test('nothing is said of an address that was not confirmed, nor in the name of an account that has none', () => {
+  expect(words('en', { kind: 'account', name: ' ', confirmedAt: null })).toBe(
+    'the holder of the account in the name of (no name) Names are as the holders of the accounts gave them; nobody verified them.',
+  )
+  expect(words('en', { kind: 'without_account' })).toBe('someone without an account; no identity was recorded')
+})
+
+test('a name is no markup, turns no sentence round it, and stands for no other name', () => {
+  const name = '<b>\u202eLe\uE001on</b>'
+  expect(words('en', { kind: 'account', name, owner: grace })).toContain(
+    '{&lt;b&gt;<span class="unseen">U+202E</span>Le\uE001on&lt;/b&gt;} for {Grace Hopper}',
+  )
+  expect(words('en', { kind: 'account', name: 'N'.repeat(5000) }).length).toBeLessThan(400)
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { locales, type Locale } from '../../../kernel/locale.ts'
+import { sealRosette } from '../../../kernel/seal-rosette.ts'
+import { createMessages } from '../../../platform/messages/messages.ts'
+import type { CaptureFacts } from './content/report-content.ts'
+import { renderReport } from './render-report.ts'
+import { sampleFacts, samplePieces, sampleSeal, sampleSubject } from './sample-report.test-data.ts'
+
+/** As checklists were sealed before decision 0346: a heading among the conditions, two verdicts in one line. */
+const sealed: CaptureFacts['checklist'] = [
+  { id: 'standard', result: 'pass', data: { standard: 'NF Z67-147' }, evidence_path: null },
+  {
+    id: 'machine',
+    result: 'pass',
+    data: { model: null, serial: null, identity: '3f4e', virtualisation: 'kvm' },
+    evidence_path: 'environment/environment.json',
+  },
+  {
+    id: 'dns',
+    result: 'pass',
+    data: {
+      servers: '192.0.2.53',
+      host: null,
+      used: null,
+      asked_name: 'no',
+      answered: 0,
+      agreeing: 0,
+      different: 0,
+      contradicting: 0,
+      authenticated: 0,
+    },
+    evidence_path: 'environment/dns.json',
+  },
+  {
+    id: 'protection',
+    result: 'fail',
+    data: {
+      firewall: 'no_tool',
+      tool: null,
+      rules: 0,
+      antivirus: 'none',
+      engine: null,
+      signatures_at: null,
+      scan: 'no',
+      clean: 0,
+      found: 0,
+      findings: '',
+    },
+    evidence_path: 'environment/environment.json',
+  },
+]
+
+async function htmlIn(locale: Locale): Promise<string> {
+  const messages = createMessages(locale)
+  return await renderReport(
+    {
+      locale,
+      preview: false,
+      subject: sampleSubject,
+      facts: { ...sampleFacts(900), checklist: sealed, warnings: [] },
+      askedBy: null,
+      pieces: samplePieces,
+      seal: sampleSeal,
+      pictures: [],
+      picturesLeftOut: 0,
+      secondWindow: null,
+      session: null,
+      exchanges: { state: 'absent' },
+      certificates: null,
+      limits: null,
+      lines: () => null,
+      siteUrl: null,
+    },
+    { captureWords: (id, values) => (messages.has(id) ? messages.format(id, values) : null), rosette: sealRosette },
+  )
+}
+
+const textOf = (html: string): string =>
+  html
+    .slice(html.indexOf('<main>'))
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+
+test('K-33 a checklist that was sealed before is printed as it was measured, and its heading counts as no condition', async () => {
+  const english = textOf(await htmlIn('en'))
+  expect(english).toContain('2 met, 1 not met, 0 not measured (section 3)')
+  expect(english).toContain('Not met: Firewall and antivirus')
+  expect(english).toContain('1. Machine identified')
+  expect(english).toContain('Virtual machine or container: kvm. Identity of this machine: 3f4e.')
+  expect(english).toContain('Antivirus: none found (ClamAV was looked for).')
+  expect(english).toContain('or its answer was not recorded.')
+  expect(english).toContain('condition 1, “Machine identified”')
+  expect(english).not.toMatch(/Standard named|capture\.checklist|asked_name|has_/)
+  const french = textOf(await htmlIn('fr'))
+  expect(french).toContain('2 remplies, 1 non remplie, 0 non mesurée (section 3)')
+  expect(french).toContain('1. Machine identifiée')
+  expect(french).toContain('3. Pare-feu et antivirus')
+})
+
+test.each(locales)('K-33 %s: what was not used is one line, and a place that nobody stated is “not stated”', async (locale) => {
+  const html = await htmlIn(locale)
+  const text = textOf(html)
+  const [unused, second, place] =
+    locale === 'en'
+      ? [
+          'Not used: dismissal of cookie banners, scenario, second capture server, time stamps during the session.',
+          'Second vantage point',
+          'Place, as stated by the operator not stated',
+        ]
+      : [
+          'Non utilisés : fermeture des bandeaux de cookies, scénario, second serveur de capture, horodatages pendant la session.',
+          'Second point de vue',
+          'Lieu, tel que l’indique l’exploitant non indiqué',
+        ]
+  expect(text).toContain(unused)
+  expect(text).toContain(place)
+  expect(text).not.toContain(second)
+  // The sections that are left are numbered without a gap.
+  const numbers = [...html.matchAll(/<span class="number">(\d+)<\/span>/g)].map(([, number]) => number ?? '')
+  expect(numbers).toEqual(numbers.map((_, index) => String(index + 1)))
+})

@@ -1,0 +1,109 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { Dossier } from '../../domain/dossier/dossier.ts'
+import { loadPlatformFacts } from './platform-facts.ts'
+import type { ItemGlance, VerifyAnswer, VerifyRequest as WorkerRequest } from './verify.worker.ts'
+
+type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
+export type VerifyRequest = Without<WorkerRequest, 'facts'>
+
+export type Verification =
+  | { readonly state: 'idle' }
+  | { readonly state: 'working'; readonly items: readonly ItemGlance[]; readonly share: number }
+  | { readonly state: 'done'; readonly dossier: Dossier; readonly heights: readonly number[]; readonly request: VerifyRequest }
+  | { readonly state: 'stopped' }
+  | { readonly state: 'failed'; readonly name: string }
+
+const startWorker = () => new Worker(new URL('./verify.worker.ts', import.meta.url), { type: 'module' })
+
+/** No progress for this long: the file has led the checks astray, and they are ended. */
+const stuck = 60_000
+
+/** Verifies what was given together in a worker of its own, one verification at a time. Nothing leaves the browser. */
+export function useVerification(onDone: (dossier: Dossier | null) => void): {
+  verification: Verification
+  verify: (request: VerifyRequest) => void
+  stop: () => void
+  clear: () => void
+} {
+  const [verification, setVerification] = useState<Verification>({ state: 'idle' })
+  const running = useRef<{ worker: Worker; timer: ReturnType<typeof setTimeout> | undefined } | null>(null)
+  const spare = useRef<Worker | null>(null)
+  const facts = useRef<ReturnType<typeof loadPlatformFacts> | null>(null)
+  const told = useRef(onDone)
+  useEffect(() => {
+    told.current = onDone
+  })
+  // One that could not be loaded is not kept to be used.
+  const startSpare = useCallback(() => {
+    const worker = startWorker()
+    worker.addEventListener('error', () => {
+      if (spare.current === worker) spare.current = null
+    })
+    return worker
+  }, [])
+  const end = useCallback(() => {
+    clearTimeout(running.current?.timer)
+    running.current?.worker.terminate()
+    running.current = null
+  }, [])
+  useEffect(() => {
+    // At hand before it is asked for: what was loaded once verifies without a network.
+    spare.current = startSpare()
+    facts.current = loadPlatformFacts()
+    return () => {
+      spare.current?.terminate()
+      spare.current = null
+      end()
+    }
+  }, [end, startSpare])
+  const verify = (request: VerifyRequest) => {
+    end()
+    const worker = spare.current ?? startWorker()
+    spare.current = startSpare()
+    const job = { worker, timer: undefined as ReturnType<typeof setTimeout> | undefined }
+    running.current = job
+    const name = request.kind === 'dossier' ? (request.files[0]?.path ?? '') : ''
+    let items: ItemGlance[] = []
+    const fail = () => {
+      end()
+      setVerification({ state: 'failed', name })
+      told.current(null)
+    }
+    const alive = () => {
+      clearTimeout(job.timer)
+      job.timer = setTimeout(fail, stuck)
+    }
+    worker.addEventListener('error', fail)
+    worker.addEventListener('message', ({ data }: MessageEvent<VerifyAnswer>) => {
+      if (running.current !== job) return
+      if (data.kind === 'progress') {
+        alive()
+        setVerification({ state: 'working', items, share: data.total === 0 ? 0 : data.done / data.total })
+      } else if (data.kind === 'item') {
+        alive()
+        items = [...items.slice(0, data.index), data.item]
+        setVerification({ state: 'working', items, share: 0 })
+      } else if (data.kind === 'dossier') {
+        end()
+        setVerification({ state: 'done', dossier: data.dossier, heights: data.heights, request })
+        told.current(data.dossier)
+      } else fail()
+    })
+    alive()
+    setVerification({ state: 'working', items, share: 0 })
+    void (facts.current ?? loadPlatformFacts()).then((known) => {
+      // A worker has no origin to name; the rule is about windows.
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin
+      if (running.current === job) worker.postMessage({ ...request, facts: known } satisfies WorkerRequest)
+    })
+  }
+  const stop = () => {
+    end()
+    setVerification({ state: 'stopped' })
+  }
+  const clear = () => {
+    end()
+    setVerification({ state: 'idle' })
+  }
+  return { verification, verify, stop, clear }
+}

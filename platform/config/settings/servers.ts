@@ -1,0 +1,73 @@
+/** The capture server that this process is. */
+import { integer, oneOf, text } from './parsers.ts'
+import { setting } from './setting.ts'
+
+export const servers = {
+  serverId: setting({
+    name: 'PROBANT_SERVER_ID',
+    accepts: 'lower-case letters, digits and hyphens, at most 63',
+    parse(this: void, value: string): string {
+      if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(value)) throw new RangeError('must be lower-case letters, digits and hyphens')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: 'made once, kept in the data folder',
+    meaning: 'Names the capture server that the capture processes of this machine make up; reports name it.',
+  }),
+  serverName: setting({
+    name: 'PROBANT_SERVER_NAME',
+    ...text(100),
+    fallback: undefined as string | undefined,
+    fallbackText: 'the id',
+    meaning: 'What visitors read as the name of the capture server.',
+  }),
+  serverCountry: setting({
+    name: 'PROBANT_SERVER_COUNTRY',
+    accepts: 'two capital letters (ISO 3166-1)',
+    parse(this: void, value: string): string {
+      if (!/^[A-Z]{2}$/.test(value)) throw new RangeError('must be two capital letters')
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: 'not stated',
+    meaning: 'Country that the capture server stands in. Your word: nothing measures it.',
+  }),
+  serverCity: setting({
+    name: 'PROBANT_SERVER_CITY',
+    ...text(100),
+    fallback: undefined as string | undefined,
+    fallbackText: 'not stated',
+    meaning: 'City that the capture server stands in. Your word, too.',
+  }),
+  serverKind: setting({
+    name: 'PROBANT_SERVER_KIND',
+    ...oneOf('public', 'dedicated'),
+    fallback: 'public',
+    fallbackText: '`public`',
+    meaning:
+      'A public server takes any capture; a dedicated one takes only what members of the group that it is assigned to ask of it. Assigned to none, it takes nothing.',
+  }),
+  serverPin: setting({
+    name: 'PROBANT_SERVER_PIN',
+    ...oneOf('at-start', 'by-command'),
+    fallback: undefined as 'at-start' | 'by-command' | undefined,
+    fallbackText: '`at-start` in development, `by-command` in production',
+    meaning:
+      'When a changed capture server is accepted as it is now: each time its process starts, or only by `probant server pin`. Until then it is set aside. The first state is pinned at the first start.',
+  }),
+  serverWaitSeconds: setting({
+    name: 'PROBANT_SERVER_WAIT',
+    ...integer(5, 86_400, 'seconds'),
+    fallback: 900,
+    fallbackText: '`900`',
+    meaning: 'How long a capture waits while no server that may take it is ready; then it fails and says so.',
+  }),
+  secondServerWaitSeconds: setting({
+    name: 'PROBANT_SECOND_SERVER_WAIT',
+    ...integer(1, 120, 'seconds'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning:
+      'How long a capture that was asked for with a second server waits, its browser ready, to start together with it. Then it starts alone, and says so.',
+  }),
+} as const
