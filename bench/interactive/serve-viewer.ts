@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-const picture = join(import.meta.dirname, '../../modules/evidence/web/live/picture')
+const picture = join(import.meta.dirname, '../../modules/live/web/picture')
 
 /** @param host where it listens @returns the port */
 export async function serveViewer(onSocket: (socket: WebSocket) => void, host = '127.0.0.1'): Promise<number> {

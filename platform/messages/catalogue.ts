@@ -15,8 +15,8 @@ import evidenceEn from '../../modules/evidence/messages/en.json' with { type: 'j
 import evidenceFr from '../../modules/evidence/messages/fr.json' with { type: 'json' }
 import evidenceCallsEn from '../../modules/evidence/messages/calls.en.json' with { type: 'json' }
 import evidenceCallsFr from '../../modules/evidence/messages/calls.fr.json' with { type: 'json' }
-import liveCallsEn from '../../modules/evidence/messages/live-calls.en.json' with { type: 'json' }
-import liveCallsFr from '../../modules/evidence/messages/live-calls.fr.json' with { type: 'json' }
+import liveCallsEn from '../../modules/live/messages/calls.en.json' with { type: 'json' }
+import liveCallsFr from '../../modules/live/messages/calls.fr.json' with { type: 'json' }
 import notifyEn from '../../modules/evidence/messages/notify.en.json' with { type: 'json' }
 import notifyFr from '../../modules/evidence/messages/notify.fr.json' with { type: 'json' }
 import identityEn from '../../modules/identity/messages/en.json' with { type: 'json' }

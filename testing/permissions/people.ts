@@ -10,7 +10,7 @@ import { makeSubjectKey, openSubject, scopeOf } from '../../modules/review/serve
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
-import { haveDeposits, type Deposits } from './deposits.ts'
+import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
 

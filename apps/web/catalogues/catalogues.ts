@@ -6,8 +6,8 @@ import type documentCallsEn from '../../../modules/document/messages/en.json'
 import type documentPagesEn from '../../../modules/document/messages/pages.en.json'
 import type evidenceEn from '../../../modules/evidence/messages/en.json'
 import type evidencePagesEn from '../../../modules/evidence/messages/pages.en.json'
-import type liveEn from '../../../modules/evidence/messages/live.en.json'
-import type reviewEn from '../../../modules/evidence/messages/review.en.json'
+import type liveEn from '../../../modules/live/messages/live.en.json'
+import type reviewEn from '../../../modules/live/messages/review.en.json'
 import type identityKeysEn from '../../../modules/identity/messages/api-keys.en.json'
 import type identityLoginEn from '../../../modules/identity/messages/login.en.json'
 import type identityActsEn from '../../../modules/identity/messages/acts.en.json'
@@ -78,8 +78,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
   en: {
     shell: async () => (await import('./shell.en.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/en.json')).default,
-    live: async () => (await import('../../../modules/evidence/messages/live.en.json')).default,
-    review: async () => (await import('../../../modules/evidence/messages/review.en.json')).default,
+    live: async () => (await import('../../../modules/live/messages/live.en.json')).default,
+    review: async () => (await import('../../../modules/live/messages/review.en.json')).default,
     verification: async () => (await import('./verification.en.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.en.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.en.json')).default,
@@ -96,8 +96,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
     capture: async () => (await import('../../../modules/capture/messages/fr.json')).default,
-    live: async () => (await import('../../../modules/evidence/messages/live.fr.json')).default,
-    review: async () => (await import('../../../modules/evidence/messages/review.fr.json')).default,
+    live: async () => (await import('../../../modules/live/messages/live.fr.json')).default,
+    review: async () => (await import('../../../modules/live/messages/review.fr.json')).default,
     verification: async () => (await import('./verification.fr.ts')).messages,
     keys: async () => (await import('../../../modules/sealing/messages/keys.fr.json')).default,
     log: async () => (await import('../../../modules/sealing/messages/log.fr.json')).default,

@@ -18,7 +18,8 @@ import { createEvidenceChanges, evidenceChannel } from './record/evidence-change
 import { evidenceRoutes } from './routes.ts'
 import { sampleFacts } from './sample-facts.test-data.ts'
 import { storeBytes } from './files/store-files.ts'
-import { insertFiles, insertSeal } from './files/file-store.ts'
+import { insertFiles } from './files/file-store.ts'
+import { insertSeal } from './seal/seal-store.ts'
 import { claimNext, closeCapture, recordProgress } from './queue/lease-store.ts'
 import { changeStatus, findEvidence } from './record/store.ts'
 

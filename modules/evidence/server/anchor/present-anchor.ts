@@ -7,7 +7,7 @@ import {
 } from '../../../sealing/server/index.ts'
 import type { EvidenceAnchor } from '../../contract/evidence.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
-import type { SealRecord } from '../files/file-store.ts'
+import type { SealRecord } from '../seal/seal-store.ts'
 import type { LinkTo } from '../own/link-to.ts'
 import { findEvidenceAnchors, type AnchorInBlock } from './anchor-store.ts'
 import type { EvidenceRecord } from '../record/store.ts'

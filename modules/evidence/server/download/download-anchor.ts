@@ -5,7 +5,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import { currentOts } from '../../../sealing/server/index.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { findShown, packageName, type Download } from './download-files.ts'
-import { findSeal } from '../files/file-store.ts'
+import { findSeal } from '../seal/seal-store.ts'
 
 /** The `.ots` of the root as far as it has come; its name says when it is only a promise. @throws DomainError not_found, gone or conflict */
 export async function downloadAnchor(deps: EvidenceWebDeps, id: string): Promise<Download> {

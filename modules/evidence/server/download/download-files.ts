@@ -5,7 +5,8 @@ import { packageStream, type PackageEntry } from '../package/write-package.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import { assertDraft } from '../draft/ask-preview.ts'
 import { findPreview } from '../draft/preview-store.ts'
-import { findFile, findSeal, listFiles, type FileRecord, type FileSection } from '../files/file-store.ts'
+import { findFile, listFiles, type FileRecord, type FileSection } from '../files/file-store.ts'
+import { findSeal } from '../seal/seal-store.ts'
 import { findEvidence, type EvidenceRecord } from '../record/store.ts'
 
 /** A file of the package as its bytes are asked for. `end` is exclusive. */

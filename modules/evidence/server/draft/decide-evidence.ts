@@ -14,7 +14,8 @@ import { askerOf } from '../quota/name-asker.ts'
 import { recordEvidenceAct } from '../own/own-evidence.ts'
 import { requestDigest } from '../quota/proof-of-work.ts'
 import { findReachable, lockReachable, type Caller } from '../own/reach-store.ts'
-import { changeStatus, insertEvidence, linkReplacement, type EvidenceRecord, type Ownership } from '../record/store.ts'
+import { changeStatus, insertEvidence, type EvidenceRecord, type Ownership } from '../record/store.ts'
+import { linkReplacement } from './draft-store.ts'
 import { findVantage, insertVantage } from '../vantage/vantage-store.ts'
 
 /** The visitor agrees to the preview (S-38). Asking again changes nothing. */

@@ -3,7 +3,8 @@ import type { EvidenceDeps } from '../record/deps.ts'
 import { eraseEvidenceJob } from '../record/jobs.ts'
 import { forgetPreviews } from './preview-store.ts'
 import { eraseVantage } from '../vantage/vantage-store.ts'
-import { changeStatus, eraseContent, findEvidence, lockExpired } from '../record/store.ts'
+import { changeStatus, findEvidence } from '../record/store.ts'
+import { eraseContent, lockExpired } from './draft-store.ts'
 
 const batch = 100
 

@@ -15,15 +15,8 @@ import { renewLogProof } from '../seal/renew-log-proof.ts'
 import { beginTerm } from '../keep/keep-files.ts'
 import { notifyPeople } from '../notify/notify-people.ts'
 import { storeBytes } from '../files/store-files.ts'
-import {
-  findSeal,
-  insertFiles,
-  listFiles,
-  orderFiles,
-  replaceFile,
-  type FileRecord,
-  type FileSection,
-} from '../files/file-store.ts'
+import { insertFiles, listFiles, orderFiles, replaceFile, type FileRecord, type FileSection } from '../files/file-store.ts'
+import { findSeal } from '../seal/seal-store.ts'
 import { changeStatus, findEvidence, lockEvidence } from '../record/store.ts'
 
 export type FinalizeDeps = SealDeps & {

@@ -1,6 +1,7 @@
 import { fromHex } from '../../../../kernel/bytes.ts'
 import { askForDays, askPending, nextAsk } from '../../../sealing/server/index.ts'
-import { findSeal, listFiles } from '../files/file-store.ts'
+import { listFiles } from '../files/file-store.ts'
+import { findSeal } from '../seal/seal-store.ts'
 import { remakeCore, type RemakeDeps } from '../package/remake-core.ts'
 import { readSealFiles } from './assess-evidence.ts'
 import { healthOf } from '../seal/health-of.ts'

@@ -1,7 +1,7 @@
 /** When something is due on seals, as rows. Every function takes the database or the transaction first. */
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { SealSummary } from '../../../sealing/server/index.ts'
-import type { NewSeal } from '../files/file-store.ts'
+import type { NewSeal } from '../seal/seal-store.ts'
 
 type Health = NonNullable<NewSeal['health']>
 

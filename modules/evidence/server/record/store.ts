@@ -195,29 +195,3 @@ export async function changeStatus(
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }
-
-export async function linkReplacement(tx: Tx, id: string, replacedBy: string): Promise<void> {
-  await tx.updateTable('evidence').set({ replaced_by: replacedBy }).where('id', '=', id).executeTakeFirstOrThrow()
-}
-
-/** Drafts whose time is over (S-40), at most `limit`, locked for the caller. */
-export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<EvidenceRecord[]> {
-  const rows = await tx
-    .selectFrom('evidence')
-    .selectAll()
-    .where('expires_at', '<=', now)
-    .where('status', 'in', ['to_validate', 'rejected', 'failed'])
-    .orderBy('expires_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute()
-  return rows.map(toRecord)
-}
-
-/** Forgets what the capture showed; the row stays, so that the visitor learns what became of it. */
-export async function eraseContent(tx: Tx, evidenceId: string): Promise<void> {
-  await tx.deleteFrom('evidence_file').where('evidence_id', '=', evidenceId).execute()
-  await tx.deleteFrom('seal').where('evidence_id', '=', evidenceId).execute()
-  await tx.updateTable('evidence').set({ facts: null, progress: null }).where('id', '=', evidenceId).execute()
-}

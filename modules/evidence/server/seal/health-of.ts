@@ -1,5 +1,5 @@
 import { assessProofHealth, readStamps } from '../../../sealing/server/index.ts'
-import type { NewSeal } from '../files/file-store.ts'
+import type { NewSeal } from './seal-store.ts'
 
 /**
  * Until when the stamps of a seal hold, or held, and when they should be renewed; null when there is none that can be read.

@@ -13,7 +13,8 @@ import type { EvidenceDeps } from '../record/deps.ts'
 import { healthOf } from './health-of.ts'
 import { storeBytes } from '../files/store-files.ts'
 import { subjectOf } from './subject-of.ts'
-import { insertFiles, insertSeal, listFiles, type FileRecord } from '../files/file-store.ts'
+import { insertFiles, listFiles, type FileRecord } from '../files/file-store.ts'
+import { insertSeal } from './seal-store.ts'
 import { changeStatus, findEvidence, lockEvidence, type EvidenceRecord } from '../record/store.ts'
 
 export type SealDeps = EvidenceDeps & {

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { askToSignIn } from '../../../../ui/api/ask-to-sign-in.ts'
+import { call } from '../../../../ui/api/call.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { InDefaultLayout } from '../../../../ui/shell/Layouts.tsx'
+import { readEvidence } from '../../contract/endpoints.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { Ended } from '../life/Ended.tsx'
 import { BrowserReady, LiveCapture } from '../life/LiveCapture.tsx'
@@ -13,14 +14,10 @@ import { Preview } from '../preview/Preview.tsx'
 import { Result } from '../result/Result.tsx'
 import { Finalizing } from '../life/Finalizing.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
-import { useEvidenceToken, type EvidenceToken } from '../held/held-evidences.ts'
-import { readLiveLink, type LiveLink } from '../live/hand-off.ts'
+import { hold, useEvidenceToken, type EvidenceToken } from '../held/held-evidences.ts'
+import { LiveScreen, readLiveLink, TakeOver, type LiveLink } from '../../../live/web/index.ts'
 import { useEvidence } from '../life/queries.ts'
 import styles from './capture.module.css'
-
-/** The viewer and its decoders come when there is a session to look at. */
-const LiveScreen = lazy(async () => ({ default: (await loadChunk(() => import('../live/LiveScreen.tsx'))).LiveScreen }))
-const TakeOver = lazy(async () => ({ default: (await loadChunk(() => import('../live/LinkedSession.tsx'))).TakeOver }))
 
 /** One address for the whole life of a capture: live, preview, report in the making, result, and its ends. A reload finds the same state. */
 export function CapturePage(): ReactNode {
@@ -48,7 +45,7 @@ export function CapturePage(): ReactNode {
     return (
       <InDefaultLayout>
         <Suspense fallback={<Loading />}>
-          <TakeOver id={id} link={link} onTaken={() => setTaken(null)} />
+          <TakeOver id={id} link={link} take={holdTaken(id)} elsewhere={<Elsewhere />} onTaken={() => setTaken(null)} />
         </Suspense>
       </InDefaultLayout>
     )
@@ -59,6 +56,22 @@ export function CapturePage(): ReactNode {
       </InDefaultLayout>
     )
   return <Held key={id} id={id} token={token} />
+}
+
+/** A draft that was handed over is held here from then on. */
+const holdTaken = (id: string) => async (token: string) => {
+  const { page_url, created_at } = await call(readEvidence, { params: { id }, evidenceToken: token })
+  hold({ id, token, page_url, created_at })
+}
+
+function Elsewhere(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  return (
+    <Button size="md" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
+      {text('evidence.ended.other')}
+    </Button>
+  )
 }
 
 function Loading(): ReactNode {
@@ -72,7 +85,7 @@ function Held(props: { id: string; token: EvidenceToken }): ReactNode {
   if (data?.action === 'interactive' && data.status === 'capturing')
     return (
       <Suspense fallback={<BrowserReady />}>
-        <LiveScreen access={{ by: 'token', id: props.id, token: props.token }} />
+        <LiveScreen access={{ by: 'token', id: props.id, token: props.token, page: location.origin + location.pathname }} />
       </Suspense>
     )
   return (
@@ -163,7 +176,6 @@ function stageOf(evidence: Evidence): 'live' | 'preview' | 'finalizing' | 'resul
 
 function Notice(props: { kind: 'missing' | 'gone' }): ReactNode {
   const text = useText()
-  const locale = useLocale()
   return (
     <div className={styles['notice']}>
       <h1>{text(`evidence.${props.kind}.heading`)}</h1>
@@ -177,9 +189,7 @@ function Notice(props: { kind: 'missing' | 'gone' }): ReactNode {
         </p>
       )}
       <p>
-        <Button size="md" renderRoot={(root) => <Link to="/$locale/" params={{ locale }} {...root} />}>
-          {text('evidence.ended.other')}
-        </Button>
+        <Elsewhere />
       </p>
     </div>
   )

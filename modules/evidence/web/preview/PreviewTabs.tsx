@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Suspense, useState, type ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
-import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { SessionExchanges, SessionFacts, SessionReview, SessionShots, type Focus } from '../../../live/web/index.ts'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import type { EvidenceToken } from '../held/held-evidences.ts'
 import { PdfFrame } from './PdfFrame.tsx'
@@ -12,15 +12,7 @@ import { PreviewVantage } from './PreviewVantage.tsx'
 import { PreviewPieces } from './PreviewPieces.tsx'
 import { ReportPreview } from './ReportPreview.tsx'
 import { RobotActions } from './RobotActions.tsx'
-import type { Focus } from '../review/SessionReview.tsx'
 import styles from './preview.module.css'
-
-/** What reviews a live session comes when there is one. */
-const review = () => loadChunk(() => import('../review/index.ts'))
-const SessionReview = lazy(async () => ({ default: (await review()).SessionReview }))
-const SessionShots = lazy(async () => ({ default: (await review()).SessionShots }))
-const SessionFacts = lazy(async () => ({ default: (await review()).SessionFacts }))
-const SessionExchanges = lazy(async () => ({ default: (await review()).SessionExchanges }))
 
 const tabs = ['recording', 'images', 'session', 'report', 'vantage', 'pdf', 'network', 'checklist', 'pieces'] as const
 
