@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { notificationKey } from '../../modules/account/server/notification-key.ts'
+import { notificationKey } from '../../modules/account/server/settings/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { concatBytes, utf8 } from '../../../../kernel/bytes.ts'
-import { octetString, sequence } from '../../../sealing/server/write-der.ts'
+import { octetString, sequence } from '../../../sealing/server/encoding/write-der.ts'
 import {
   authority,
   certificate,
