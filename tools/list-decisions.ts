@@ -5,29 +5,71 @@ import { fileURLToPath } from 'node:url'
 const folder = new URL('../docs/decisions/', import.meta.url)
 export const decisionsDocument = fileURLToPath(new URL('README.md', folder))
 
-/** @throws Error for a record whose title does not begin with the number of its file, or whose number another one has */
+/** In the order of the document: from the house to its doors. */
+const subjects = [
+  'The house',
+  'The witness',
+  'The record of the network',
+  'Conditions and the checklist',
+  'Capture servers and the queue',
+  'Live sessions',
+  'Sealing',
+  'The public log and its anchors',
+  'The verifier',
+  'Reports and packages',
+  'The life of an evidence',
+  'Documents',
+  'Accounts, identity and review',
+  'The web',
+  'Programs and the command line',
+  'The door',
+  'Tests',
+]
+
+type DecisionRecord = {
+  readonly name: string
+  readonly number: string
+  readonly title: string
+  readonly subject: string
+  /** What of it no longer holds, and which record says so instead. */
+  readonly superseded: string | null
+}
+
+/** @throws Error for a record whose title does not begin with the number of its file, or whose subject is none of the list */
+export function readDecision(name: string, text: string): DecisionRecord {
+  const [first = '', , third = ''] = text.split('\n', 3)
+  const [, number, title] = /^# (\d{4}) (\S.*)$/.exec(first) ?? []
+  if (number === undefined || title === undefined || !name.startsWith(`${number}-`))
+    throw new Error(`docs/decisions/${name}: its first line is not “# ${name.slice(0, 4)} Title”`)
+  const subject = /^Subject: (.+)$/.exec(third)?.[1] ?? ''
+  if (!subjects.includes(subject))
+    throw new Error(`docs/decisions/${name}: its third line is not “Subject: …” with one of: ${subjects.join('; ')}`)
+  const status = /^Status: (.*\bsuperseded\b.*)$/im.exec(text)?.[1] ?? null
+  // Of several sentences, the one that tells it.
+  const superseded = status?.split(/(?<=\.) /).find((sentence) => /\bsuperseded\b/i.test(sentence)) ?? null
+  return { name, number, title, subject, superseded }
+}
+
+/** @throws Error for a record that is not of this form, or whose number another one has */
 export function listDecisions(): string {
   const records = readdirSync(folder)
     .filter((name) => /^\d{4}-.+\.md$/.test(name))
     .toSorted()
-    .map((name) => {
-      const [first = ''] = readFileSync(new URL(name, folder), 'utf8').split('\n', 1)
-      const [, number, title] = /^# (\d{4}) (\S.*)$/.exec(first) ?? []
-      if (number === undefined || title === undefined || !name.startsWith(`${number}-`))
-        throw new Error(`docs/decisions/${name}: its first line is not “# ${name.slice(0, 4)} Title”`)
-      return { name, number, title }
-    })
+    .map((name) => readDecision(name, readFileSync(new URL(name, folder), 'utf8')))
   const twice = records.find(({ number }, i) => records[i + 1]?.number === number)
   if (twice !== undefined) throw new Error(`two decisions have the number ${twice.number}`)
+  const line = ({ name, number, title, superseded }: DecisionRecord) =>
+    `- [${number}](${name}) ${title}${superseded === null ? '' : `. *${superseded.replace(/\.$/, '')}.*`}`
+  const sections = subjects.map((subject) => {
+    const own = records.filter((record) => record.subject === subject)
+    return `## ${subject}\n\n${own.map(line).join('\n')}\n`
+  })
   return `# Decision records
 
-One page each: what was decided, why, what was given up. A record is never rewritten; a later one supersedes it by name.
-This list is written by \`node tools/list-decisions.ts\`.
+One page each: what was decided, why, what was given up. A record is never rewritten; a later one supersedes it by name, and its line here
+says so. This list is written by \`node tools/list-decisions.ts\`; a record’s third line names its subject.
 
-| Number | Decision |
-|---|---|
-${records.map(({ name, number, title }) => `| [${number}](${name}) | ${title.replaceAll('|', String.raw`\|`)} |`).join('\n')}
-`
+${sections.join('\n')}`
 }
 
 if (import.meta.main) writeFileSync(decisionsDocument, listDecisions())
