@@ -24,8 +24,9 @@ export function readVitest(report, root) {
 export function readPlaywright({ stats, suites }) {
   const files = new Map()
   const failed = []
-  const visit = (suite, titles) => {
-    for (const { title, file, tests } of suite.specs ?? []) {
+  // A test is of the file that was asked for, wherever the function stands that declares it.
+  const visit = (suite, file, titles) => {
+    for (const { title, tests } of suite.specs ?? []) {
       for (const { status, results } of tests) {
         files.set(
           file,
@@ -34,9 +35,9 @@ export function readPlaywright({ stats, suites }) {
         if (status === 'unexpected' || status === 'flaky') failed.push(`${file}: ${[...titles, title].join(' › ')}`)
       }
     }
-    for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title])
+    for (const inner of suite.suites ?? []) visit(inner, file, [...titles, inner.title])
   }
-  for (const suite of suites) visit(suite, [])
+  for (const suite of suites) visit(suite, suite.file, [])
   return {
     counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
     failed,

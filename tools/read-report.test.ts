@@ -51,11 +51,14 @@ test('what Playwright ran is counted, and what failed is named with its groups',
     `test.describe('a group', () => test('does not hold', () => expect(1).toBe(2)))`,
   ]
   writeFileSync(join(folder, 'some.spec.mjs'), lines.join('\n'))
+  const declared = `import { test } from '@playwright/test'\nexport const declare = () => test('declared elsewhere', () => {})`
+  writeFileSync(join(folder, 'declare.mjs'), declared)
+  writeFileSync(join(folder, 'other.spec.mjs'), `import { declare } from './declare.mjs'\ndeclare()`)
   writeFileSync(join(folder, 'playwright.config.mjs'), `export default { testMatch: '*.spec.mjs' }`)
   const read = readPlaywright(runnerSays('node_modules/@playwright/test/cli.js', ['test', '--reporter=json'], {}))
-  expect(read.counts).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(read.counts).toEqual({ passed: 2, failed: 1, skipped: 1 })
   expect(read.failed).toEqual(['some.spec.mjs: a group › does not hold'])
-  expect(read.files.map(({ file }) => file)).toEqual(['some.spec.mjs'])
+  expect(read.files.map(({ file }) => file).toSorted()).toEqual(['other.spec.mjs', 'some.spec.mjs'])
 })
 
 test('a file that holds a whole run up is named, on a machine of any speed', () => {
