@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { LabelledSelect } from '../../../../ui/forms/LabelledSelect.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { Pager } from '../../../../ui/list/Pager.tsx'
 import { SearchField } from '../../../../ui/list/SearchField.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { captureServerKinds, captureServerStatuses } from '../../contract/servers.ts'
@@ -60,21 +60,18 @@ export function ServersPage(): ReactNode {
                   <ServerCard key={server.id} server={server} />
                 ))}
               </ul>
-              {pages === 1 && search.page === 1 ? null : (
-                <nav className={styles['pages']} aria-label={text('capture.servers.pages')}>
-                  <Button
-                    variant="default"
-                    disabled={search.page <= 1}
-                    onClick={() => go({ page: Math.min(search.page - 1, pages) })}
-                  >
-                    {text('capture.servers.previous')}
-                  </Button>
-                  <span>{text('capture.servers.page', { page: search.page, pages })}</span>
-                  <Button variant="default" disabled={search.page >= pages} onClick={() => go({ page: search.page + 1 })}>
-                    {text('capture.servers.next')}
-                  </Button>
-                </nav>
-              )}
+              <Pager
+                page={search.page}
+                pages={pages}
+                words={{
+                  label: text('capture.servers.pages'),
+                  previous: text('capture.servers.previous'),
+                  next: text('capture.servers.next'),
+                  place: text('capture.servers.page', { page: search.page, pages }),
+                }}
+                className={styles['pages']}
+                onPage={(page) => go({ page })}
+              />
             </>
           )
         }}
