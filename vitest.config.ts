@@ -12,7 +12,7 @@ const published = process.env['PROBANT_PUBLIC_CLONES'] === undefined ? ['**/*.pu
  */
 const onBothBrowsers = [
   'modules/capture/server/isolation.test.ts',
-  'modules/capture/server/warm-pool.test.ts',
+  'modules/capture/server/session/warm-pool.test.ts',
   'modules/capture/server/servers/measure-silence.test.ts',
   'modules/capture/server/conditions/measure-session.test.ts',
 ]

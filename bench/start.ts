@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'
-import { captureStatic, defaultCaptureLimits, startWarmPool, type WarmPool } from '../modules/capture/server/index.ts'
+import { captureStatic, defaultCaptureLimits, onePage, startWarmPool, type WarmPool } from '../modules/capture/server/index.ts'
 import { silentLog } from '../platform/log/log.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { median } from './measure.ts'
@@ -17,7 +17,7 @@ const folder = await mkdtemp(join(tmpdir(), 'probant-bench-'))
 const limits = defaultCaptureLimits
 const allowAddresses = [new URL(site.origin).host]
 const pool = startWarmPool(
-  { size: 1, concurrency: 1, folder: join(folder, 'ready'), limits, allowAddresses },
+  { kind: onePage, size: 1, concurrency: 1, folder: join(folder, 'ready'), limits, allowAddresses },
   { clock: systemClock, log: silentLog, isolationOverride: false },
 )
 

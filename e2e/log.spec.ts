@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { agree, createEvidence, downloadPackage, waitFor } from './evidence-client.ts'
+import { agree, createEvidence, downloadPackage, waitFor } from './fixtures/evidence-client.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
 
 test('an evidence is found in the log from its package, and an altered package is not', async ({ page }) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { agree, downloadPackage, waitFor } from './evidence-client.ts'
+import { agree, downloadPackage, waitFor } from './fixtures/evidence-client.ts'
 import { isClean, test } from './fixtures/pages.ts'
 import { startInstallation, type Installation } from './installation.ts'
 

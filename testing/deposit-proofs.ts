@@ -3,7 +3,7 @@ import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
 import { systemClock } from '../kernel/clock.ts'
 import { createTimestampers, openKeyring, sealRoot, signPdf } from '../modules/sealing/server/index.ts'
 import { buildEvidenceRecord, buildHashTree } from '../modules/verification/server/index.ts'
-import { silentLog } from './keyring.ts'
+import { silentLog } from '../platform/log/log.ts'
 import { logInMemory } from './log-in-memory.ts'
 import { zipOf } from './write-zip.ts'
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { silentLog } from '../platform/log/log.ts'
 import { openKeyring } from '../modules/sealing/server/index.ts'
-import type { Keyring, Log } from '../modules/sealing/server/index.ts'
-
-export const silentLog: Log = { info: () => undefined, warn: () => undefined }
+import type { Keyring } from '../modules/sealing/server/index.ts'
 
 /** A folder that the caller removes. */
 export async function temporaryFolder(): Promise<{ dir: string; remove(): Promise<void> }> {

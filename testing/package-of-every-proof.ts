@@ -17,7 +17,7 @@ import {
 } from '../modules/sealing/server/index.ts'
 import { buildOts } from '../modules/verification/domain/opentimestamps/write-ots.ts'
 import type { Piece, Subject } from '../modules/verification/server/index.ts'
-import { silentLog } from './keyring.ts'
+import { silentLog } from '../platform/log/log.ts'
 import { logInMemory } from './log-in-memory.ts'
 
 type Files = ReadonlyMap<string, Uint8Array>

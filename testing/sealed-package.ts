@@ -12,7 +12,7 @@ import {
   type PublicLog,
 } from '../modules/sealing/server/index.ts'
 import type { Piece, Subject } from '../modules/verification/server/index.ts'
-import { silentLog } from './keyring.ts'
+import { silentLog } from '../platform/log/log.ts'
 
 /**
  * A sealed package as the platform makes it, of given pieces and with small PDF reports: real keys, signatures and tokens.

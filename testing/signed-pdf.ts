@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { oids } from '../modules/sealing/server/object-identifiers.ts'
-import { attribute, buildSignedData } from '../modules/sealing/server/build-signed-data.ts'
-import type { Signer } from '../modules/sealing/server/signer.ts'
-import type { Timestamper } from '../modules/sealing/server/timestamper.ts'
+import { oids } from '../modules/sealing/server/encoding/object-identifiers.ts'
+import { attribute, buildSignedData } from '../modules/sealing/server/signed-data/build-signed-data.ts'
+import type { Signer } from '../modules/sealing/server/keyring/signer.ts'
+import type { Timestamper } from '../modules/sealing/server/timestamps/timestamper.ts'
 
 /** Small PDFs written by hand, so that a test can break exactly one thing of them. Latin-1 text throughout. */
 export type Objects = Readonly<Record<number, string>>

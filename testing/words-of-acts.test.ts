@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { documentActs } from '../modules/document/server/own-document.ts'
+import { documentActs } from '../modules/document/server/deposit/own-document.ts'
 import { evidenceActs } from '../modules/evidence/server/own/own-evidence.ts'
-import { wordsOfAct } from '../modules/identity/server/export-acts.ts'
+import { wordsOfAct } from '../modules/identity/server/acts/export-acts.ts'
 import { locales } from '../kernel/locale.ts'
 import { createMessages } from '../platform/messages/messages.ts'
 
@@ -24,7 +24,10 @@ test('H-43 whatever is recorded has words in both languages, made of what its li
   expect(calling.length).toBeGreaterThan(20)
   const silent = calling.filter(({ text }) => actionsOf(text).length === 0).map(({ path }) => path)
   // Their verbs are lists.
-  expect(silent.toSorted()).toEqual(['modules/document/server/own-document.ts', 'modules/evidence/server/own/own-evidence.ts'])
+  expect(silent.toSorted()).toEqual([
+    'modules/document/server/deposit/own-document.ts',
+    'modules/evidence/server/own/own-evidence.ts',
+  ])
   const actions = new Set([
     ...calling.flatMap(({ text }) => actionsOf(text)),
     ...documentActs.map((verb) => `document.${verb}`),

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { withDatabase } from '../../testing/database.ts'
 import { runAdminCommand, runInviteCommand } from './admin.ts'
-import { askSecret, type Keyboard } from './ask-secret.ts'
+import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
 import { withInstallation } from './open-installation.ts'
 
 const database = withDatabase()

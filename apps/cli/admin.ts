@@ -7,8 +7,8 @@ import { argonCost, createAdministrator, createPasswordHasher, invite } from '..
 import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
 import { createMessages, type MessageId, type Messages } from '../../platform/messages/messages.ts'
-import { askSecret, type Keyboard } from './ask-secret.ts'
-import type { CommandIo } from './capture.ts'
+import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
+import type { CommandIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
 
 export type AdminIo = Omit<CommandIo, 'signal'> & {

@@ -4,7 +4,7 @@ import { assignServer, findAssigned, findGroupsNamed } from '../../modules/captu
 import { failWithdrawn } from '../../modules/evidence/server/index.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Messages } from '../../platform/messages/messages.ts'
-import type { CommandIo } from './capture.ts'
+import type { CommandIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
 
 export type ServerAssignment = {

@@ -19,13 +19,8 @@ import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/con
 import { silentLog, type Log } from '../../platform/log/log.ts'
 import { createMessages } from '../../platform/messages/messages.ts'
 import { optionFlags, readPreparation, type AskedOptions } from './capture-options.ts'
-
-export type CommandIo = {
-  readonly stdout: { write(text: string): unknown }
-  readonly stderr: { write(text: string): unknown }
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly signal: AbortSignal
-}
+import type { CommandIo } from './terminal/command-io.ts'
+import { printable } from './terminal/printable.ts'
 
 /** Seals what was captured and writes the package to `outFile`. */
 export type Finalise = (input: {
@@ -167,9 +162,6 @@ export async function runCaptureCommand(
 
 /** Best first. */
 const grades = ['good', 'doubtful', 'poor'] as const
-
-/** The page's own words may hold what moves a terminal's cursor or turns the direction of writing. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
 
 type Arguments = {
   readonly url: string

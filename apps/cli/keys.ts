@@ -6,7 +6,7 @@ import { messageKeyKinds, openKeyring, type RotatedKind } from '../../modules/se
 import { ConfigError, configErrorExitCode, loadConfig } from '../../platform/config/config.ts'
 import { silentLog } from '../../platform/log/log.ts'
 import { createMessages } from '../../platform/messages/messages.ts'
-import type { CommandIo } from './capture.ts'
+import type { CommandIo } from './terminal/command-io.ts'
 
 const kinds: readonly RotatedKind[] = [...messageKeyKinds, 'platform-signing', 'time-signing']
 

@@ -21,7 +21,7 @@ import { createMessages, type Messages } from '../../platform/messages/messages.
 import { silentLog } from '../../platform/log/log.ts'
 import { kindsOfSession } from '../server/roles/offer-sessions.ts'
 import { runAssignment, type ServerAssignment } from './assign-server.ts'
-import type { CommandIo } from './capture.ts'
+import type { CommandIo } from './terminal/command-io.ts'
 
 /**
  * `probant server show|pin`, on the machine of the capture server and by its settings. `pin` accepts what the server measured

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../platform/db/
 import { migrate } from '../../platform/db/migrate.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import { readConfig } from './read-config.ts'
-import { roleNames } from './role.ts'
+import { roleNames } from './roles/role.ts'
 import { superviseRole, type SupervisedRole } from './supervision.ts'
 
 const config = readConfig()

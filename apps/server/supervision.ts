@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { configErrorExitCode } from '../../platform/config/config.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { RoleName } from './role.ts'
+import type { RoleName } from './roles/role.ts'
 
 /** What a role's process tells its supervisor, once. */
 export type RoleReady = { readonly ready: true; readonly port?: number }

@@ -4,14 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { WebSocket } from 'ws'
 import { systemClock } from '../../kernel/clock.ts'
-import {
-  captureInteractive,
-  defaultCaptureLimits,
-  startWarmPool,
-  type LiveSession,
-  type Viewer,
-} from '../../modules/capture/server/index.ts'
-import { liveInput } from '../../modules/live/server/index.ts'
+import { defaultCaptureLimits, startWarmPool } from '../../modules/capture/server/index.ts'
+import { captureInteractive, liveInput, steeredBrowser, type LiveSession, type Viewer } from '../../modules/live/server/index.ts'
 import { silentLog } from '../../platform/log/log.ts'
 import { serveViewer, tell } from './serve-viewer.ts'
 
@@ -23,7 +17,7 @@ const workDir = join(folder, 'session')
 await mkdir(workDir)
 const deps = { clock: systemClock, log: silentLog, isolationOverride: false }
 const pool = startWarmPool(
-  { kind: 'visitor', size: start === 'warm' ? 1 : 0, concurrency: 1, folder: join(folder, 'ready'), limits, allowAddresses },
+  { kind: steeredBrowser, size: start === 'warm' ? 1 : 0, concurrency: 1, folder: join(folder, 'ready'), limits, allowAddresses },
   deps,
 )
 if (start === 'warm') while (pool.ready().en === 0) await new Promise((resolve) => setTimeout(resolve, 20))

@@ -16,6 +16,12 @@ export type Log = {
   child(bindings: Record<string, unknown>): Log
 }
 
+/** What a use case notes with that needs no more of a log; a log fits. */
+export type Notes = {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+}
+
 const nothing: LogMethod = () => undefined
 
 /** For tests and for programs whose output is their result. */

@@ -1,42 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { notificationKey } from '../../modules/account/server/notification-key.ts'
+import { notificationKey } from '../../modules/account/server/settings/notification-key.ts'
 import { signLink } from '../../platform/http/signed-link.ts'
-import { depositCases } from './deposits.ts'
+import type { Case, Sent } from './case.ts'
+import { depositCases } from './deposit-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
-import {
-  anybody,
-  inGroup,
-  reaching,
-  signedIn,
-  staffAlone,
-  staffAnswered,
-  tokenAlone,
-  whoever,
-  type Expected,
-  type Outcome,
-} from './outcomes.ts'
-import { evidenceOf, password, personOf, type Person, type Role, type World } from './people.ts'
-
-export type Sent = {
-  /** Of the path; those of a query stand in `path`. */
-  readonly params?: Readonly<Record<string, string>>
-  readonly body?: unknown
-  /** Instead of `body`, to a call that takes a file. */
-  readonly bytes?: Buffer
-  /** Instead of the path of the call, with its query. */
-  readonly path?: string
-}
-
-/** One way to make a call, and what each role is answered with. */
-export type Case = {
-  /** Of several cases of a call. */
-  readonly as?: string
-  readonly expect: Expected
-  /** @param own who calls; for a delegate in the account that he acts in, for who has none `other` */
-  readonly send?: (world: World, role: Role, own: Person) => Sent
-  /** Held of what was answered to whoever was admitted. */
-  readonly check?: (body: Readonly<Record<string, unknown>>, world: World, role: Role) => boolean
-}
+import { anybody, inGroup, reaching, signedIn, staffAlone, staffAnswered, tokenAlone, whoever, type Outcome } from './outcomes.ts'
+import { evidenceOf, password, personOf, type Role, type World } from './people.ts'
 
 const newAddress = () => `new.${randomUUID()}@people.example`
 const newPassword = { password: 'Another-horse 8', password_confirmation: 'Another-horse 8' }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { deflateRawSync } from 'node:zlib'
 import { systemClock } from '../../kernel/clock.ts'
-import { buildSignedData } from '../../modules/sealing/server/build-signed-data.ts'
+import { buildSignedData } from '../../modules/sealing/server/signed-data/build-signed-data.ts'
 import { createTimestampers } from '../../modules/sealing/server/index.ts'
 import type { Timestamper } from '../../modules/sealing/server/index.ts'
-import { oids } from '../../modules/sealing/server/object-identifiers.ts'
-import { pemOf } from '../../modules/sealing/server/read-certificate.ts'
+import { oids } from '../../modules/sealing/server/encoding/object-identifiers.ts'
+import { pemOf } from '../../modules/sealing/server/certificates/read-certificate.ts'
 import { buildEvidenceRecord } from '../../modules/verification/domain/evidence-record/build-evidence-record.ts'
-import { silentLog, temporaryKeyring } from '../keyring.ts'
+import { silentLog } from '../../platform/log/log.ts'
+import { temporaryKeyring } from '../keyring.ts'
 import type { ZipPart } from '../write-zip.ts'
 
 /** Containers as another product writes them, signed and stamped by a keyring in `dir/keys`, and what may be wrong with them. */

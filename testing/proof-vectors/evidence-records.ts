@@ -1,4 +1,11 @@
-import { contextConstructed, integer, octetString, retag, sequence, setOf } from '../../modules/sealing/server/write-der.ts'
+import {
+  contextConstructed,
+  integer,
+  octetString,
+  retag,
+  sequence,
+  setOf,
+} from '../../modules/sealing/server/encoding/write-der.ts'
 import { attribute, authority, certificate, day, keyOf, oid, signedData, stampInfo, timeStamping, tstInfo } from './issue.ts'
 import type { Issued, StampOptions } from './issue.ts'
 

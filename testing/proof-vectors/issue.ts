@@ -16,7 +16,7 @@ import {
   setOf,
   time,
   utf8String,
-} from '../../modules/sealing/server/write-der.ts'
+} from '../../modules/sealing/server/encoding/write-der.ts'
 
 /**
  * Certificates, CMS signatures and time stamps that are right, or wrong in one way that is told: the makers of the vectors beside

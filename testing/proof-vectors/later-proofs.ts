@@ -1,5 +1,5 @@
 import { concatBytes, utf8 } from '../../kernel/bytes.ts'
-import { octetString, retag, sequence, setOf } from '../../modules/sealing/server/write-der.ts'
+import { octetString, retag, sequence, setOf } from '../../modules/sealing/server/encoding/write-der.ts'
 import { recordOf } from './evidence-records.ts'
 import {
   attribute,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { utf8 } from '../../kernel/bytes.ts'
-import { octetString, sequence, setOf, time } from '../../modules/sealing/server/write-der.ts'
+import { octetString, sequence, setOf, time } from '../../modules/sealing/server/encoding/write-der.ts'
 import {
   attribute,
   authority,

@@ -1,5 +1,5 @@
 import { concatBytes, toHex, utf8 } from '../../kernel/bytes.ts'
-import { contextConstructed, integer, octetString, sequence } from '../../modules/sealing/server/write-der.ts'
+import { contextConstructed, integer, octetString, sequence } from '../../modules/sealing/server/encoding/write-der.ts'
 import { chainsOf, laterRoot, laterStampOver, recordOf, shortUnit, stampOver, stampRoot } from './evidence-records.ts'
 import type { WrittenRecord, WrittenTimestamp } from './evidence-records.ts'
 import { writeGallery } from './gallery.ts'

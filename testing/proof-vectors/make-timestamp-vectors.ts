@@ -6,7 +6,7 @@ import {
   octetString,
   sequence,
   utf8String,
-} from '../../modules/sealing/server/write-der.ts'
+} from '../../modules/sealing/server/encoding/write-der.ts'
 import {
   attribute,
   authority,

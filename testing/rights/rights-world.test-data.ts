@@ -8,7 +8,7 @@ import { viewerRights } from '../../apps/server/roles/viewer-rights.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { apiScopes, type StaffRole } from '../../kernel/actor.ts'
 import { createDocumentChanges, documentChannel } from '../../modules/document/server/index.ts'
-import { createDocuments } from '../../modules/document/server/create-documents.ts'
+import { createDocuments } from '../../modules/document/server/change/create-documents.ts'
 import {
   createEvidenceChanges,
   createViewersDoor,

@@ -1,12 +1,10 @@
 import type { Messages, MessageId, MessageValues } from '../../../platform/messages/messages.ts'
-import type { CommandIo } from '../capture.ts'
+import type { CommandIo } from '../terminal/command-io.ts'
+import { printable } from '../terminal/printable.ts'
 import type { Outcome } from './collect-proofs.ts'
 import type { Journal } from './journal.ts'
 import type { Copy, Kept } from './journal-state.ts'
 import { endings } from './write-proof.ts'
-
-/** Names of files and what a server says may hold what moves a terminal's cursor or turns the direction of writing. */
-const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\u{FFFD}')
 
 export type Report = {
   /** A line of words, on stderr. */

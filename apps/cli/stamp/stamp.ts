@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { createMessages } from '../../../platform/messages/messages.ts'
-import type { CommandIo } from '../capture.ts'
+import type { CommandIo } from '../terminal/command-io.ts'
 import { AccessFault, readAccess, userFolder, type Access } from './access.ts'
 import { holdAlone, journalFile, openJournal, type Journal } from './journal.ts'
 import { readStampOptions, type StampOptions } from './options.ts'

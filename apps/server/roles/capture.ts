@@ -11,6 +11,7 @@ import {
   serverFolder,
   serverIdentity,
   startCaptureServer,
+  onePage,
   startWarmPool,
   sweepSessionFolders,
   type CaptureServerProcess,
@@ -19,7 +20,7 @@ import { startCaptureLoop, type CaptureLoop } from '../../../modules/evidence/se
 import { makeCaptureFolder, sweepCaptureFolders } from './capture-folders.ts'
 import { kindsOfSession, offerSessions } from './offer-sessions.ts'
 import { askNotary, ownAuthorityOf } from '../../../modules/sealing/server/index.ts'
-import type { RoleDeps, RunningRole } from '../role.ts'
+import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Running captures get this long at an orderly stop; then they go back to the queue. */
 const graceMs = 5_000
@@ -82,6 +83,7 @@ export async function startCapture(deps: RoleDeps): Promise<RunningRole> {
   started.resolve(server)
   const warmPool = startWarmPool(
     {
+      kind: onePage,
       size: config.warmBrowsers,
       concurrency: config.captureConcurrency,
       folder: join(workFolder, 'ready'),

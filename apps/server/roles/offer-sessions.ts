@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  captureInteractive,
+  onePage,
   startWarmPool,
   type CaptureLimits,
   type ConditionProbes,
   type Notary,
-  type SilenceKind,
+  type SessionKind,
 } from '../../../modules/capture/server/index.ts'
+import { captureInteractive, steeredBrowser } from '../../../modules/live/server/index.ts'
 import { admitByLoad, openSessionsDoor, type InteractiveDeps } from '../../../modules/evidence/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import type { Config } from '../../../platform/config/config.ts'
-import type { RoleDeps } from '../role.ts'
+import type { RoleDeps } from './role.ts'
 import { viewerRights } from './viewer-rights.ts'
 
 /** Besides the browser: display, sound, encoder, pointer, clipboard. */
@@ -21,8 +22,8 @@ const programs = ['Xvfb', 'pulseaudio', 'ffmpeg', 'xdotool', 'xclip'].map((name)
 const missingPrograms = (): readonly string[] => programs.filter((file) => !existsSync(file))
 
 /** Kinds of session that a capture process of these settings makes on this machine. */
-export const kindsOfSession = ({ interactive, unjailedBrowser }: Config): readonly SilenceKind[] =>
-  interactive.sessions === 0 || unjailedBrowser || missingPrograms().length > 0 ? ['static'] : ['static', 'live']
+export const kindsOfSession = ({ interactive, unjailedBrowser }: Config): readonly SessionKind<unknown>[] =>
+  interactive.sessions === 0 || unjailedBrowser || missingPrograms().length > 0 ? [onePage] : [onePage, steeredBrowser]
 
 export type OfferedSessions = InteractiveDeps & { stop(): Promise<void> }
 
@@ -52,7 +53,7 @@ export async function offerSessions(
   const door = await openSessionsDoor({ rights, log, listen: interactive.listen, announced: interactive.address })
   const pool = startWarmPool(
     {
-      kind: 'visitor',
+      kind: steeredBrowser,
       size: interactive.warm,
       concurrency: interactive.sessions,
       folder: join(deps.workFolder, 'ready-sessions'),

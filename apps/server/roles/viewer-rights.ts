@@ -3,7 +3,7 @@ import type { ViewerRights } from '../../../modules/evidence/server/index.ts'
 import { createRecall, findKeyInForce } from '../../../modules/identity/server/index.ts'
 import type { FindDelegation, FindKey } from '../../../kernel/actor.ts'
 import type { Admissions } from '../../../platform/admission/admissions.ts'
-import type { RoleDeps } from '../role.ts'
+import type { RoleDeps } from './role.ts'
 
 /** What account keeps of who may act for whom. */
 export function delegationsOf({ db }: Pick<RoleDeps, 'db'>): FindDelegation {

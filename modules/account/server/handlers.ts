@@ -1,7 +1,7 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
-import type { AccountJobDeps } from './deps.ts'
-import { eraseAccount, sweepAccounts } from './erase-account.ts'
-import { eraseAccountJob, sendMailJob, sweepAccountsJob } from './jobs.ts'
+import type { AccountJobDeps } from './people/deps.ts'
+import { eraseAccount, sweepAccounts } from './closing/erase-account.ts'
+import { eraseAccountJob, sendMailJob, sweepAccountsJob } from './people/jobs.ts'
 import { sendMail } from './send-mail.ts'
 
 export function accountHandlers(deps: AccountJobDeps): JobHandler[] {

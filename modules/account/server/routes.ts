@@ -5,16 +5,16 @@ import { localeOf } from '../../../platform/http/locale-of.ts'
 import { proven, route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { listGroups } from '../contract/administration.ts'
 import * as contract from '../contract/endpoints.ts'
-import { changeBankAccount, deleteBankAccount } from './change-bank-account.ts'
-import { changeProfile } from './change-profile.ts'
-import { changeSettings, readSettings } from './change-settings.ts'
-import { closeAccount, undoClosing } from './close-account.ts'
-import { createDelegation, endDelegation, listDelegations } from './delegate-access.ts'
-import type { AccountWebDeps } from './deps.ts'
-import { exportAccount } from './export-account.ts'
-import { listInvitations, listMembers, pageGroups } from './group-store.ts'
-import { changeMailedNotification, readMailedNotification } from './mailed-notification.ts'
-import { acceptInvitation, inviteMember, presentInvitation, readInvitation, withdrawInvitation } from './invite-member.ts'
+import { changeBankAccount, deleteBankAccount } from './profile/change-bank-account.ts'
+import { changeProfile } from './profile/change-profile.ts'
+import { changeSettings, readSettings } from './settings/change-settings.ts'
+import { closeAccount, undoClosing } from './closing/close-account.ts'
+import { createDelegation, endDelegation, listDelegations } from './sharing/delegate-access.ts'
+import type { AccountWebDeps } from './people/deps.ts'
+import { exportAccount } from './closing/export-account.ts'
+import { listInvitations, listMembers, pageGroups } from './sharing/group-store.ts'
+import { changeMailedNotification, readMailedNotification } from './settings/mailed-notification.ts'
+import { acceptInvitation, inviteMember, presentInvitation, readInvitation, withdrawInvitation } from './sharing/invite-member.ts'
 import {
   changeMember,
   createGroup,
@@ -26,9 +26,9 @@ import {
   renameGroup,
   requireGroup,
   requireManager,
-} from './manage-group.ts'
-import { findPerson, listReachablePeople } from './person-store.ts'
-import { presentCurrentUser, presentEntry } from './present-profile.ts'
+} from './sharing/manage-group.ts'
+import { findPerson, listReachablePeople } from './people/person-store.ts'
+import { presentCurrentUser, presentEntry } from './profile/present-profile.ts'
 
 const done = { status: 'done' } as const
 const windowOf = ({ page, page_size }: PageQuery) => ({ limit: page_size, offset: (page - 1) * page_size })

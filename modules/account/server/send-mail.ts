@@ -1,13 +1,13 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import { composeMail, type MailPart } from '../../../platform/mail/compose-mail.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../platform/messages/messages.ts'
-import { findUndoTokenById } from './closing-store.ts'
-import { findAnyDelegation, findDelegationById } from './delegation-store.ts'
-import type { AccountJobDeps } from './deps.ts'
-import { findInvitation, findMembership } from './group-store.ts'
-import type { MailKind } from './jobs.ts'
-import { mailedToken } from './mailed-token.ts'
-import { findPerson, findPersonByAddress, nameOf } from './person-store.ts'
+import { findUndoTokenById } from './closing/closing-store.ts'
+import { findAnyDelegation, findDelegationById } from './sharing/delegation-store.ts'
+import type { AccountJobDeps } from './people/deps.ts'
+import { findInvitation, findMembership } from './sharing/group-store.ts'
+import type { MailKind } from './people/jobs.ts'
+import { mailedToken } from './people/mailed-token.ts'
+import { findPerson, findPersonByAddress, nameOf } from './people/person-store.ts'
 
 type Facts = {
   readonly to: string

@@ -234,3 +234,5 @@ export type CaptureProgress = {
   readonly step: string
   readonly data?: Readonly<Record<string, string | number>>
 }
+
+export type CaptureResult = { readonly files: readonly CapturedFile[]; readonly facts: CaptureFacts }

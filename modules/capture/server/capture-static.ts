@@ -1,17 +1,19 @@
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { packageSoftware as software } from '../../../platform/config/software.ts'
 import { CaptureFailure } from '../domain/failures.ts'
-import type { CapturedFile } from '../domain/outcome.ts'
-import { boundCapture } from './bound-capture.ts'
-import { createActionLog } from './action-log.ts'
-import type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
-import { completeCapture } from './complete-capture.ts'
+import type { CapturedFile, CaptureResult } from '../domain/outcome.ts'
+import { boundCapture } from './course/bound-capture.ts'
+import { createActionLog } from './page/action-log.ts'
+import type { CaptureDeps, CaptureInput } from './course/capture-request.ts'
+import { completeCapture } from './completion/complete-capture.ts'
 import { createConditionProbes, interfacesOfBrowser, listExtensions, noOutsideSources, siteOf } from './conditions/index.ts'
-import { measureMachine } from './measure-machine.ts'
-import { mainDocuments, navigatePage } from './navigate-page.ts'
-import { openSession, type SessionState } from './open-session.ts'
-import { startSessionTimestamps } from './session-timestamps.ts'
-import { showPage, type ShowDeps } from './show-page.ts'
+import { measureMachine } from './conditions/machine/measure-machine.ts'
+import { mainDocuments, navigatePage } from './page/navigate-page.ts'
+import { openSession } from './session/open-session.ts'
+import type { SessionState } from './session/prepare-session.ts'
+import { onePage } from './session/session-kind.ts'
+import { startSessionTimestamps } from './dating/session-timestamps.ts'
+import { showPage, type ShowDeps } from './course/show-page.ts'
 
 /** How long the browser may take to list its extensions, in milliseconds. */
 const extensionsMs = 15_000
@@ -43,10 +45,12 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
     allowAddresses: input.allowAddresses,
     ownAddresses: deps.ownAddresses ?? [],
   })
-  const session = await openSession(input, { ...deps, actions, progress }, state).catch((error: unknown) => {
-    conditions.stop()
-    throw error
-  })
+  const session = await openSession({ ...input, kind: onePage }, { ...deps, actions, progress }, state).catch(
+    (error: unknown) => {
+      conditions.stop()
+      throw error
+    },
+  )
   try {
     session.page.observation.limitRequests(limits.requests)
     const { notary } = deps

@@ -1,3 +1,4 @@
+/** Public face of the capture on the server: whole captures, and what a module that steers a browser makes one of. */
 export { CaptureFailure, type CaptureFailureCode } from '../domain/failures.ts'
 export { captureLimitsFrom, defaultCaptureLimits, type CaptureLimits } from '../domain/limits.ts'
 export type {
@@ -6,14 +7,34 @@ export type {
   CaptureFacts,
   CapturePhase,
   CaptureProgress,
+  CaptureResult,
   ChecklistLine,
 } from '../domain/outcome.ts'
+export type { InteractiveFacts } from '../domain/interactive-facts.ts'
+export type { PageObservation } from '../domain/page-observation.ts'
 export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
-export type { Notary } from './notary.ts'
-export type { CaptureDeps, CaptureInput, CaptureResult } from './capture-request.ts'
-export { captureStatic } from './capture-static.ts'
 export { compareVantages, type ImagesCompared, type SeenFromVantage } from '../domain/compare-vantages.ts'
-export { startWarmPool, type WarmPool } from './warm-pool.ts'
+export { conditionsOf, presenceOf } from '../domain/conditions.ts'
+export { captureStatic } from './capture-static.ts'
+export { boundCapture } from './course/bound-capture.ts'
+export type { CaptureDeps, CaptureInput } from './course/capture-request.ts'
+export type { ShowDeps, ShownPage } from './course/show-page.ts'
+export { completeCapture } from './completion/complete-capture.ts'
+export type { Notary } from './dating/notary.ts'
+export { startSessionTimestamps, type SessionTimestamps } from './dating/session-timestamps.ts'
+export type { Tunnel } from './network/index.ts'
+export { createActionLog, type ActionLog } from './page/action-log.ts'
+export type { ObservedRequest, Observation } from './page/observe-browser.ts'
+export { observePage } from './page/observe-page.ts'
+export { newPageState, viewport, type PageState } from './page/open-page.ts'
+export { mostSheets, saveDom, saveMhtml, savePdf } from './page/save-page.ts'
+export { pngSize, tileHeight, type Screenshots } from './page/take-screenshots.ts'
+export { createSecretMasker } from './secrets/mask-secrets.ts'
+export type { EnteredSecret } from './secrets/masking.ts'
+export { openSession, type CaptureSession } from './session/open-session.ts'
+export type { SessionState } from './session/prepare-session.ts'
+export { onePage, type SessionKind } from './session/session-kind.ts'
+export { startWarmPool, type WarmPool } from './session/warm-pool.ts'
 export * from './servers/index.ts'
 export {
   chooseScenario,
@@ -23,19 +44,23 @@ export {
   reviveScenario,
   ScenarioRefused,
   scenarioRoutes,
+  untouched,
   type ChosenScenario,
   type LoadedScenario,
   type Preparation,
   type ScenarioChoice,
 } from './scenario/index.ts'
-export type { Leaving, LiveSession, LiveSessions, Viewer } from './interactive/viewer.ts'
 export { sweepSessionFolders } from '../../../platform/browser/session-folder.ts'
 export {
   createConditionProbes,
+  interfacesOfBrowser,
+  listExtensions,
   measureClockOffset,
   measurePublicAddress,
+  noOutsideSources,
+  siteOf,
   type ConditionProbes,
   type OutsideSources,
+  type SessionConditions,
 } from './conditions/index.ts'
-export { captureInteractive, type CaptureDevice, type InteractiveInput } from './interactive/capture-interactive.ts'
-export { conditionsOf, presenceOf } from '../domain/conditions.ts'
+export { measureMachine } from './conditions/machine/measure-machine.ts'

@@ -12,8 +12,8 @@ import { silentLog } from '../../../platform/log/log.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
 import type { CopyDeps, CopyLimits } from './copy/copy-deps.ts'
-import type { DocumentSealDeps, DocumentWebDeps } from './deps.ts'
-import { createDocumentChanges } from './document-changes.ts'
+import type { DocumentSealDeps, DocumentWebDeps } from './deposit/deps.ts'
+import { createDocumentChanges } from './deposit/document-changes.ts'
 import { documentRoutes } from './routes.ts'
 
 export const linkSecret = 's'.repeat(32)

@@ -4,7 +4,7 @@ import { checkCopyKeys } from './copy/check-copy-keys.ts'
 import { compareCopy } from './copy/compare-copy.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { clearCopy, compareStranded, endDueCopies } from './copy/end-copy.ts'
-import { deleteOldDrafts, expireDrafts, giveUpBatches } from './expire-drafts.ts'
+import { deleteOldDrafts, expireDrafts, giveUpBatches } from './ending/expire-drafts.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewBatches } from './health/renew-batches.ts'
 import {
@@ -22,12 +22,12 @@ import {
   sealBatchJob,
   spreadAnchorJob,
   warnOfWeakeningJob,
-} from './jobs.ts'
-import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
+} from './deposit/jobs.ts'
+import { makeCertificates, type CertificateJobDeps } from './certificate/make-certificates.ts'
 import { remindOfCopies, remindOfDrafts, warnOfWeakening } from './notify/notify-depositors.ts'
 import { sendNotice, type NoticeDeps } from './notify/send-notice.ts'
-import { sealBatch } from './seal-batch.ts'
-import { spreadAnchor } from './spread-anchor.ts'
+import { sealBatch } from './seal/seal-batch.ts'
+import { spreadAnchor } from './anchor/spread-anchor.ts'
 
 /** Lines of the tally that one transaction folds. */
 const foldedAtOnce = 5_000

@@ -5,32 +5,33 @@ import { sendEvents } from '../../../platform/http/events.ts'
 import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import { sendGrowing, sendStream } from '../../../platform/http/stream.ts'
 import * as contract from '../contract/endpoints.ts'
-import { archiveProofs } from './archive-proofs.ts'
-import { changeDocument, changeDocuments } from './change-document.ts'
-import { createDocuments } from './create-documents.ts'
+import { archiveProofs } from './proofs/archive-proofs.ts'
+import { changeDocument, changeDocuments } from './change/change-document.ts'
+import { createDocuments } from './change/create-documents.ts'
 import type { CopyDeps } from './copy/copy-deps.ts'
 import { copyRoutes } from './copy/copy-routes.ts'
 import { createPlaces } from '../../../platform/http/places.ts'
 import { downloadCopy } from './copy/read-copy.ts'
-import type { DocumentWebDeps } from './deps.ts'
-import type { DocumentChanges } from './document-changes.ts'
+import type { DocumentWebDeps } from './deposit/deps.ts'
+import type { DocumentChanges } from './deposit/document-changes.ts'
+import type { ProofDownload } from './proofs/proof-download.ts'
 import {
   downloadAnchor,
   downloadCertificate,
   downloadEvidenceRecord,
   downloadProofs,
   downloadToken,
-  type ProofDownload,
-} from './download-proofs.ts'
-import { followDocument } from './follow-document.ts'
+} from './proofs/download-proofs.ts'
+import { followDocument } from './present/follow-document.ts'
 import { assessDeposit } from './health/assess-deposit.ts'
-import { hangOnLink, type ProofFile } from './link-to.ts'
-import { listDocuments } from './list-documents.ts'
-import { listMakers } from './list-makers.ts'
-import { earlierThan, presentDocument } from './present-document.ts'
-import { findEarliest, findReachable } from './reach-store.ts'
-import { readStats } from './read-stats.ts'
-import { readSharedDocument, shareDocument, unshareDocument } from './share-document.ts'
+import { hangOnLink, type ProofFile } from './links/link-to.ts'
+import { listDocuments } from './lists/list-documents.ts'
+import { listMakers } from './lists/list-makers.ts'
+import { earlierThan, presentDocument } from './present/present-document.ts'
+import { findEarliest, findReachable } from './deposit/reach-store.ts'
+import { readStats } from './lists/read-stats.ts'
+import { shareDocument, unshareDocument } from './change/share-document.ts'
+import { readSharedDocument } from './present/present-shared-document.ts'
 
 async function send(reply: FastifyReply, request: FastifyRequest, file: ProofDownload): Promise<FastifyReply> {
   return await sendStream(reply, request, {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commonPasswords } from '../server/common-passwords.ts'
+import { commonPasswords } from '../server/passwords/common-passwords.ts'
 import { isCommonPassword } from './common-password.ts'
 import { passwordFaultsOf } from './password.ts'
 

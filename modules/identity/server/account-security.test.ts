@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { withDatabase } from '../../../testing/database.ts'
 import { cleanUp } from './clean-up.ts'
 import { codeOf, keyOf, openIdentity, password, resetOf, totp, type Answer } from './identity.test-data.ts'
-import { sendNotice } from './send-mails.ts'
+import { sendNotice } from './sending/send-mails.ts'
 
 const database = withDatabase()
 let identity: Awaited<ReturnType<typeof openIdentity>>

@@ -1,11 +1,16 @@
-import { deleteKeysExpiredBefore } from './key-store.ts'
-import type { IdentityJobDeps } from './deps.ts'
-import { deleteOldOrigins } from './known-origin-store.ts'
-import { deleteOutrunBefore } from './outrun-store.ts'
-import { deleteExpiredSessions } from './session-store.ts'
-import { deleteRestedThrottles } from './throttle-store.ts'
-import { deleteOldInvitations, deleteOldTokens } from './token-store.ts'
-import { deleteUnconfirmedBefore } from './user-store.ts'
+import { z } from 'zod'
+import { defineJob } from '../../../platform/jobs/jobs.ts'
+import { deleteKeysExpiredBefore } from './api-keys/key-store.ts'
+import type { IdentityJobDeps } from './people/deps.ts'
+import { deleteOldOrigins } from './sign-in/known-origin-store.ts'
+import { deleteOutrunBefore } from './addresses/outrun-store.ts'
+import { deleteExpiredSessions } from './sessions/session-store.ts'
+import { deleteRestedThrottles } from './guard/throttle-store.ts'
+import { deleteOldInvitations, deleteOldTokens } from './mails/token-store.ts'
+import { deleteUnconfirmedBefore } from './people/user-store.ts'
+
+/** Every hour. */
+export const cleanUpJob = defineJob('identity.clean_up', z.object({}).loose())
 
 const dayMs = 24 * 3_600_000
 /** How long an account waits for its address to be confirmed. */

@@ -1,18 +1,10 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
-import { answerMailRequest } from './ask-for-mail.ts'
-import { cleanUp } from './clean-up.ts'
-import type { IdentityJobDeps } from './deps.ts'
-import {
-  answerMailRequestJob,
-  cleanUpJob,
-  mailAddressTakenJob,
-  mailConfirmationJob,
-  mailNoticeJob,
-  mailResetJob,
-  warnOfEndingKeysJob,
-} from './jobs.ts'
-import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './send-mails.ts'
-import { warnOfEndingKeys } from './warn-of-ending-keys.ts'
+import { answerMailRequest, answerMailRequestJob } from './sending/ask-for-mail.ts'
+import { cleanUp, cleanUpJob } from './clean-up.ts'
+import type { IdentityJobDeps } from './people/deps.ts'
+import { mailAddressTakenJob, mailConfirmationJob, mailNoticeJob, mailResetJob } from './mails/mail-jobs.ts'
+import { sendAddressTaken, sendConfirmation, sendNotice, sendReset } from './sending/send-mails.ts'
+import { warnOfEndingKeys, warnOfEndingKeysJob } from './api-keys/warn-of-ending-keys.ts'
 
 export function identityHandlers(deps: IdentityJobDeps): JobHandler[] {
   return [

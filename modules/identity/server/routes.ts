@@ -6,26 +6,33 @@ import { proven, route, signedIn, type Route } from '../../../platform/http/rout
 import { createMessages } from '../../../platform/messages/messages.ts'
 import * as keys from '../contract/api-keys.ts'
 import * as contract from '../contract/endpoints.ts'
-import { actRoutes } from './act-routes.ts'
-import { changePassword } from './change-password.ts'
-import { askPasswordReset, resendConfirmation } from './ask-for-mail.ts'
-import { confirmAddress, disownAddress, readConfirmation } from './confirm-address.ts'
-import type { IdentityDeps, Origin } from './deps.ts'
-import { listOwnApiKeys, makeApiKey, revokeApiKey } from './manage-api-keys.ts'
-import { addEmail, deleteEmail, listEmails, readEmail, resendEmailConfirmation, setPrimaryEmail } from './manage-addresses.ts'
-import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './manage-sessions.ts'
-import { prove } from './prove.ts'
-import { register } from './register.ts'
-import { resetPassword } from './reset-password.ts'
+import { actRoutes } from './acts/act-routes.ts'
+import { changePassword } from './passwords/change-password.ts'
+import { askPasswordReset, resendConfirmation } from './sending/ask-for-mail.ts'
+import { confirmAddress, disownAddress, readConfirmation } from './addresses/confirm-address.ts'
+import type { IdentityDeps, Origin } from './people/deps.ts'
+import { listOwnApiKeys, makeApiKey, revokeApiKey } from './api-keys/manage-api-keys.ts'
+import {
+  addEmail,
+  deleteEmail,
+  listEmails,
+  readEmail,
+  resendEmailConfirmation,
+  setPrimaryEmail,
+} from './addresses/manage-addresses.ts'
+import { endAllSessions, endOtherSessions, endSession, listOwnSessions, signOut } from './sessions/manage-sessions.ts'
+import { prove } from './sign-in/prove.ts'
+import { register } from './registration/register.ts'
+import { resetPassword } from './passwords/reset-password.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
   disableSecondFactor,
   readSecondFactor,
   renewRecoveryCodes,
-} from './second-factor.ts'
-import { signIn } from './sign-in.ts'
-import { staffRoutes } from './staff-routes.ts'
+} from './second-factor/second-factor.ts'
+import { signIn } from './sign-in/sign-in.ts'
+import { staffRoutes } from './administration/staff-routes.ts'
 
 const done = { status: 'done' } as const
 const sent = { status: 'sent' } as const

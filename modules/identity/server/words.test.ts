@@ -5,7 +5,7 @@ import { passwordFaults } from '../domain/password.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
-const sources = globSync('{server,domain,contract}/*.ts', { cwd: folder, exclude: (name) => name.endsWith('.test.ts') })
+const sources = globSync('{server,domain,contract}/**/*.ts', { cwd: folder, exclude: (name) => name.endsWith('.test.ts') })
 const source = sources.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n')
 const all = (pattern: RegExp) => [...new Set([...source.matchAll(pattern)].map((match) => match[1] ?? ''))]
 const withoutWords = (ids: readonly string[]) => ids.filter((id) => !createMessages('fr').has(id))

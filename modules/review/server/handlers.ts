@@ -1,8 +1,8 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
-import type { ReviewJobDeps } from './deps.ts'
-import { clearDocument, eraseDueDocuments } from './erase-documents.ts'
-import { clearDocumentJob, eraseDocumentsJob, mailDecisionJob } from './jobs.ts'
-import { sendDecision } from './send-decision.ts'
+import type { ReviewJobDeps } from './documents/deps.ts'
+import { clearDocument, eraseDueDocuments } from './retention/erase-documents.ts'
+import { clearDocumentJob, eraseDocumentsJob, mailDecisionJob } from './documents/jobs.ts'
+import { sendDecision } from './decide/send-decision.ts'
 
 export function reviewHandlers(deps: ReviewJobDeps): JobHandler[] {
   return [

@@ -9,7 +9,7 @@ import { keepMails, openSession, signIn, workThrough, type Someone } from '../..
 import { createAuthenticate } from '../../identity/server/index.ts'
 import type { AdminUser, IdentityDocument, IdentityVerification } from '../contract/review.ts'
 import type { DocumentKind } from '../domain/identity-document.ts'
-import type { ReviewJobDeps, ReviewWebDeps } from './deps.ts'
+import type { ReviewJobDeps, ReviewWebDeps } from './documents/deps.ts'
 import { reviewHandlers } from './handlers.ts'
 import type { Rendered } from './render/render-file.ts'
 import { reviewRoutes } from './routes.ts'

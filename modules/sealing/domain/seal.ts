@@ -72,3 +72,6 @@ export type SealSummary = SealRecord & {
   /** Who signed `seal/message.txt`; absent in seals of before there were such keys. */
   readonly message_signers?: { readonly bitcoin: string; readonly nano: string }
 }
+
+/** A file of the package that a seal adds. */
+export type SealedFile = { readonly path: string; readonly media_type: string; readonly bytes: Uint8Array }

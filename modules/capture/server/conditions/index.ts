@@ -1,6 +1,6 @@
 export { createConditionProbes, type ConditionProbes, type Conditions, type SessionConditions } from './start-conditions.ts'
 export { noOutsideSources, type OutsideSources } from './sources.ts'
-export { listExtensions } from './list-extensions.ts'
-export { findOnTheWay, interfacesOfBrowser, measureProxies } from './measure-proxies.ts'
+export { listExtensions } from './machine/list-extensions.ts'
+export { findOnTheWay, interfacesOfBrowser, measureProxies } from './machine/measure-proxies.ts'
 export { siteOf, writeConditions } from './write-conditions.ts'
 export { measureClockOffset, measurePublicAddress } from './measure-outside.ts'

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { classifyAddress } from '../../../../kernel/ip-address.ts'
 import { agreeOnOffset } from '../../domain/clock-facts.ts'
-import { createRegistry } from './ask-registry.ts'
-import { askStunServer } from './ask-stun-server.ts'
-import { askTimeServer } from './ask-time-server.ts'
+import { createRegistry } from './ask/ask-registry.ts'
+import { askStunServer } from './ask/ask-stun-server.ts'
+import { askTimeServer } from './ask/ask-time-server.ts'
 import type { OutsideSources } from './sources.ts'
 
 const askMs = 1_500

@@ -22,7 +22,7 @@ import { startFixtureSite, type FixtureSite } from '../../../../testing/site/sta
 import { judgeClock, type ClockFacts } from '../../domain/clock-facts.ts'
 import { judgeNames } from '../../domain/network-facts.ts'
 import { captureStatic, defaultCaptureLimits, type CaptureResult } from '../index.ts'
-import { deriveMachineId } from '../measure-machine.ts'
+import { deriveMachineId } from './machine/measure-machine.ts'
 import {
   createConditionProbes,
   listExtensions,
@@ -34,7 +34,7 @@ import {
   type OutsideSources,
   type SessionConditions,
 } from './index.ts'
-import { interfacesOf } from './measure-proxies.ts'
+import { interfacesOf } from './machine/measure-proxies.ts'
 import { closedPort, dnsReply, ntpReply, startNameServer, startUdpPeer, type Peer } from './peers.fixture.ts'
 import { defaultTiming, readGateway, type ProbeTiming } from './start-conditions.ts'
 
@@ -455,7 +455,7 @@ describe('K-33 proxies, gateway, identity', () => {
     expect(deriveMachineId(machine)).not.toBe(deriveMachineId(machine.replace('0', '1')))
     expect(deriveMachineId('not an identifier')).toBeNull()
     const own = (await readFile('/etc/machine-id', 'utf8').catch(() => '')).trim()
-    const { applicationId } = await import('../measure-machine.ts')
+    const { applicationId } = await import('./machine/measure-machine.ts')
     const printed = await new Promise<string | null>((resolve) => {
       const child = spawn('systemd-id128', ['machine-id', `--app-specific=${applicationId}`], {
         stdio: ['ignore', 'pipe', 'ignore'],

@@ -11,7 +11,7 @@
  * Numbers are big-endian. A frame is written before its bytes are passed on: an answer never stands before its cause.
  */
 import { open } from 'node:fs/promises'
-import type { RecordedChunk, RecordedConnection } from '../record/recorded-connection.ts'
+import type { RecordedChunk, RecordedConnection } from '../record/exchange/recorded-connection.ts'
 import type { ConnectionRecord } from './connection-record.ts'
 
 export const recordMagic = Buffer.from('PBTCONN1', 'latin1')

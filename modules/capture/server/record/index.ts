@@ -1,5 +1,5 @@
 /** The record's face: from recorded bytes to exchanges, archive, HAR, certificates and completeness. */
-export { describeCertificates, type CertificateSummary, type OriginCertificates } from './certificates.ts'
+export { describeCertificates, type CertificateSummary, type OriginCertificates } from './exchange/certificates.ts'
 export type {
   Exchange,
   ExchangeBody,
@@ -10,19 +10,19 @@ export type {
   RecordLimits,
   RecordReading,
   TlsFacts,
-} from './exchange.ts'
-export { comparableUrl, matchBrowserRequests, type BrowserRequest } from './match-browser-requests.ts'
-export { readContent } from './read-body.ts'
+} from './exchange/exchange.ts'
+export { comparableUrl, matchBrowserRequests, type BrowserRequest } from './exchange/match-browser-requests.ts'
+export { readContent } from './exchange/read-body.ts'
 export {
   reconcile,
   type MismatchReason,
   type ReconciledExchange,
   type ReconciledRequest,
   type Reconciliation,
-} from './reconcile.ts'
-export { reconstructExchanges, type ReconstructInput } from './reconstruct-exchanges.ts'
-export type { RecordedChunk, RecordedConnection } from './recorded-connection.ts'
-export { buildHar, type HarInput, type HarPage } from './write-har.ts'
-export { writeWacz, type WaczPage, type WaczSignedData, type WaczSummary } from './write-wacz.ts'
-export { writeReconciliation } from './write-reconciliation.ts'
-export { writeWebSockets } from './write-websockets.ts'
+} from './reconcile/reconcile.ts'
+export { reconstructExchanges, type ReconstructInput } from './http/reconstruct-exchanges.ts'
+export type { RecordedChunk, RecordedConnection } from './exchange/recorded-connection.ts'
+export { buildHar, type HarInput, type HarPage } from './archive/write-har.ts'
+export { writeWacz, type WaczPage, type WaczSignedData, type WaczSummary } from './archive/write-wacz.ts'
+export { writeReconciliation } from './reconcile/write-reconciliation.ts'
+export { writeWebSockets } from './archive/write-websockets.ts'

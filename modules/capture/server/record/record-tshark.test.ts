@@ -14,7 +14,7 @@ import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { defaultTunnelLimits, startTunnel, writePcap } from '../network/index.ts'
 import { recordedConnections } from '../network/record-file.ts'
-import { reconstructExchanges } from './reconstruct-exchanges.ts'
+import { reconstructExchanges } from './http/reconstruct-exchanges.ts'
 import { createTlsIdentity } from './tls-identity.fixture.ts'
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

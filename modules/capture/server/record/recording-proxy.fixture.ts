@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
-import type { RecordedChunk, RecordedConnection } from './recorded-connection.ts'
+import type { RecordedChunk, RecordedConnection } from './exchange/recorded-connection.ts'
 
 export type RecordingProxy = {
   readonly port: number

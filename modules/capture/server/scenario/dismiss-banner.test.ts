@@ -8,10 +8,11 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { knownBannerPages } from '../../../../testing/site/scenario-pages.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import { defaultCaptureLimits } from '../../domain/limits.ts'
-import { createActionLog, type ActionLog } from '../action-log.ts'
-import { evaluateApart } from '../evaluate-apart.ts'
-import { openSession, type CaptureSession } from '../open-session.ts'
-import { settlePage } from '../settle-page.ts'
+import { createActionLog, type ActionLog } from '../page/action-log.ts'
+import { evaluateApart } from '../page/evaluate-apart.ts'
+import { openSession, type CaptureSession } from '../session/open-session.ts'
+import { onePage } from '../session/session-kind.ts'
+import { settlePage } from '../page/settle-page.ts'
 import { dismissBanner, type DismissedBanner } from './dismiss-banner.ts'
 
 let site: FixtureSite
@@ -27,7 +28,7 @@ beforeAll(async () => {
   actions = createActionLog(systemClock)
   const limits = { ...defaultCaptureLimits, totalMs: 300_000 }
   session = await openSession(
-    { locale: 'fr', workDir, limits, allowAddresses: site.addresses },
+    { kind: onePage, locale: 'fr', workDir, limits, allowAddresses: site.addresses },
     {
       clock: systemClock,
       log: silentLog,

@@ -1,6 +1,6 @@
 import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
 import type { CookieBannerFacts } from '../../domain/outcome.ts'
-import type { PageState } from '../open-page.ts'
+import type { PageState } from '../page/open-page.ts'
 import { findBanner, isStillShown } from './find-banner.ts'
 import { aimAt, clickAt, untilAnswered } from './real-input.ts'
 import { takeWindowShot, type ShotDeps, type WindowShot } from './take-window-shot.ts'

@@ -7,7 +7,7 @@ import {
   type BannerCandidate,
   type ChosenButton,
 } from '../../domain/cookie-banner.ts'
-import type { PageState } from '../open-page.ts'
+import type { PageState } from '../page/open-page.ts'
 import {
   callInFrame,
   callOnElement,

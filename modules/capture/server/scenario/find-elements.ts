@@ -1,4 +1,4 @@
-import type { PageState } from '../open-page.ts'
+import type { PageState } from '../page/open-page.ts'
 import { callInFrame, elementWords, isFrameGone, listFrames, takeElement, type FoundElement } from './page-frames.ts'
 
 /** The recipe's selector is no selector. */

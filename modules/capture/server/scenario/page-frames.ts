@@ -1,5 +1,5 @@
 import { BrowserGone, CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { PageState } from '../open-page.ts'
+import type { PageState } from '../page/open-page.ts'
 
 /** Frames looked at, the page's own first. A page with more is looked at as far as this. */
 const maxFrames = 50

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
-import type { PageState } from '../open-page.ts'
+import type { PageState } from '../page/open-page.ts'
 import { callOnElement, isFrameGone, type FoundElement, type PageFrame } from './page-frames.ts'
 
 const answerMs = 10_000

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CapturedFile, CapturedImage } from '../../domain/outcome.ts'
-import type { ActionLog } from '../action-log.ts'
-import type { PageState } from '../open-page.ts'
-import { pngSize } from '../take-screenshots.ts'
+import type { ActionLog } from '../page/action-log.ts'
+import type { PageState } from '../page/open-page.ts'
+import { pngSize } from '../page/take-screenshots.ts'
 
 export type ShotDeps = {
   readonly workDir: string

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectionReading, Loss } from '../record/exchange.ts'
+import type { ConnectionReading, Loss } from '../record/exchange/exchange.ts'
 import { keysWithoutSecrets } from './keys-without-secrets.ts'
 
 const randomOf = (n: number): string => n.toString(16).padStart(64, '0')

@@ -16,9 +16,9 @@ import {
   createZstdCompress,
   createZstdDecompress,
 } from 'node:zlib'
-import type { ExchangeBody, HeaderField } from '../record/exchange.ts'
-import { contentCodings, readEntity, readWireBody } from '../record/read-body.ts'
-import { createChunkedReader } from '../record/read-chunked.ts'
+import type { ExchangeBody, HeaderField } from '../record/exchange/exchange.ts'
+import { contentCodings, readEntity, readWireBody } from '../record/exchange/read-body.ts'
+import { createChunkedReader } from '../record/exchange/read-chunked.ts'
 import type { SecretMasker, Tally } from './mask-secrets.ts'
 import type { BodyStore } from './store-body.ts'
 

@@ -3,7 +3,7 @@
  * each other, and every digest in them is of the octets that they hold (decision 0232).
  */
 import { join } from 'node:path'
-import type { Exchange, ExchangeBody, HeaderField, RecordReading } from '../record/exchange.ts'
+import type { Exchange, ExchangeBody, HeaderField, RecordReading } from '../record/exchange/exchange.ts'
 import { maskBody, type BodyMasking } from './mask-body.ts'
 import type { SecretMasker, Tally } from './mask-secrets.ts'
 import { maskSocket } from './mask-websocket.ts'

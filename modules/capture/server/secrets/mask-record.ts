@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ObservedRequest } from '../observe-browser.ts'
+import type { ObservedRequest } from '../page/observe-browser.ts'
 import { buildHar, reconcile, writeWebSockets, type HarInput, type RecordReading } from '../record/index.ts'
 import { maskExchanges, type MaskedReading } from './mask-exchanges.ts'
 import type { Masking } from './masking.ts'

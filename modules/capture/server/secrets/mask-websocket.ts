@@ -3,8 +3,8 @@
  * unmasked (RFC 6455 §5.3, RFC 7692); a direction that held one is written anew, each message in a frame of its own.
  */
 import { createHash } from 'node:crypto'
-import type { Exchange, ExchangeBody, PassedAt, UpgradedStream } from '../record/exchange.ts'
-import { readWebSocket, type WebSocketMessage } from '../record/read-websocket.ts'
+import type { Exchange, ExchangeBody, PassedAt, UpgradedStream } from '../record/exchange/exchange.ts'
+import { readWebSocket, type WebSocketMessage } from '../record/http/read-websocket.ts'
 import { maskBody, type BodyMasking } from './mask-body.ts'
 
 const opcodes: Readonly<Record<WebSocketMessage['type'], number>> = { text: 1, binary: 2, close: 8, ping: 9, pong: 10 }

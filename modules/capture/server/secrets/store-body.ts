@@ -1,7 +1,7 @@
 /** Bodies that are made anew: in memory while they are short, else in a file of their own. */
 import { createHash } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
-import type { SpooledBytes } from '../record/exchange.ts'
+import type { SpooledBytes } from '../record/exchange/exchange.ts'
 
 export type StoredBytes = { readonly raw: SpooledBytes; readonly bytes: number; readonly sha256: string }
 

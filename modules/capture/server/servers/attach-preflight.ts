@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CaptureFacts, CapturedFile, CaptureServerFacts } from '../../domain/outcome.ts'
 import { clockToleranceSeconds } from '../../domain/preflight.ts'
 import type { Preflight } from './start-server.ts'
-import type { SetAside } from '../servers-store.ts'
+import type { SetAside } from './servers-store.ts'
 
 /** The pinned manifest as it stands on the server, byte for byte: its SHA-256 is `facts.server.manifest_sha256`. */
 const manifestPath = 'environment/server-manifest.json'

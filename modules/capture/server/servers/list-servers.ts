@@ -5,7 +5,7 @@ import { route, type Route } from '../../../../platform/http/route.ts'
 import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
 import type { CaptureServerState } from '../../domain/capture-server.ts'
 import type { PreflightDifference } from '../../domain/preflight.ts'
-import { pageServers, type ServerListQuery } from '../servers-store.ts'
+import { pageServers, type ServerListQuery } from './servers-store.ts'
 
 /** C-59 E-60: the public servers, and those of the group of the account that asks (decisions H-17, 0338). */
 async function listServers(

@@ -10,6 +10,8 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { makeTalkingBrowser } from '../../../../testing/talking-browser.ts'
 import type { ServerItems } from '../../domain/preflight.ts'
 import { compareSilence, isSilent, type Silence } from '../../domain/silence.ts'
+import { steeredBrowser } from '../../../live/server/index.ts'
+import { onePage } from '../session/session-kind.ts'
 import { createSilenceMeasurement, readSilence } from './measure-silence.ts'
 
 let folder: string
@@ -41,7 +43,7 @@ function listenTo(program?: string) {
     clock: systemClock,
     log: { ...silentLog, info: () => void (listened += 1) },
     folder,
-    kinds: ['static', 'live'],
+    kinds: [onePage, steeredBrowser],
     isolationOverride: false,
     // One that speaks does so at once.
     ...(program === undefined ? {} : { program, watch: { idleMs: 200, pageMs: 200 } }),

@@ -13,17 +13,11 @@ import { IsolationUnavailable } from '../../../../platform/browser/launch-browse
 import type { Log } from '../../../../platform/log/log.ts'
 import { defaultCaptureLimits } from '../../domain/limits.ts'
 import type { ServerItems } from '../../domain/preflight.ts'
-import {
-  isSilent,
-  type HeardHost,
-  type ListenedSession,
-  type Silence,
-  type SilenceFound,
-  type SilenceKind,
-} from '../../domain/silence.ts'
-import { createActionLog } from '../action-log.ts'
+import { isSilent, type HeardHost, type ListenedSession, type Silence, type SilenceFound } from '../../domain/silence.ts'
+import { createActionLog } from '../page/action-log.ts'
 import type { ConnectionRecord, NameResolver } from '../network/index.ts'
-import { prepareSession } from '../prepare-session.ts'
+import { prepareSession } from '../session/prepare-session.ts'
+import type { SessionKind } from '../session/session-kind.ts'
 
 /** Listens to the browser of these items, or tells what was heard of that very one before. Never rejects but with the signal. */
 export type MeasureSilence = (items: ServerItems, signal: AbortSignal) => Promise<SilenceFound>
@@ -85,7 +79,7 @@ export function createSilenceMeasurement(options: {
   readonly log: Log
   /** `<data>/servers` */
   readonly folder: string
-  readonly kinds: readonly SilenceKind[]
+  readonly kinds: readonly SessionKind<unknown>[]
   readonly isolationOverride: boolean
   /** Another program than that of this process. */
   readonly program?: string
@@ -98,7 +92,7 @@ export function createSilenceMeasurement(options: {
     const { browser, browser_sha256: sha256, isolation } = items
     if (browser === null || sha256 === null || isolation === 'unavailable') return null
     // No live session is made without namespaces.
-    const kinds = options.kinds.filter((kind) => kind === 'static' || isolation === 'namespaces')
+    const kinds = options.kinds.filter(({ name }) => name === 'static' || isolation === 'namespaces')
     const key = keyOf(sha256, kinds)
     if (known?.key === key) return known
     const kept = await readSilence(folder)
@@ -118,9 +112,9 @@ export function createSilenceMeasurement(options: {
   }
 }
 
-function keyOf(browserSha256: string, kinds: readonly SilenceKind[]): string {
-  const settings = kinds.map((kind) => {
-    const headless = kind === 'static'
+function keyOf(browserSha256: string, kinds: readonly SessionKind<unknown>[]): string {
+  const settings = kinds.map(({ name }) => {
+    const headless = name === 'static'
     const flags = browserFlags({
       headless,
       proxyPort: 0,
@@ -131,7 +125,7 @@ function keyOf(browserSha256: string, kinds: readonly SilenceKind[]): string {
       userAgent: '',
       ownSandbox: true,
     })
-    return [kind, flags, headless ? browserPolicies : headfulPolicies]
+    return [name, flags, headless ? browserPolicies : headfulPolicies]
   })
   return createHash('sha256')
     .update(JSON.stringify([browserSha256, settings]))
@@ -139,7 +133,7 @@ function keyOf(browserSha256: string, kinds: readonly SilenceKind[]): string {
 }
 
 async function listen(
-  kinds: readonly SilenceKind[],
+  kinds: readonly SessionKind<unknown>[],
   options: Parameters<typeof createSilenceMeasurement>[0],
   signal: AbortSignal,
 ): Promise<readonly ListenedSession[]> {
@@ -149,7 +143,7 @@ async function listen(
   try {
     await new Promise<void>((resolve, reject) => void page.once('error', reject).listen(0, '127.0.0.1', resolve))
     const both = AbortSignal.any([signal, ending.signal])
-    const listening = kinds.map(async (kind) => await listenTo(kind, page, join(recordDir, kind), options, both))
+    const listening = kinds.map(async (kind) => await listenTo(kind, page, join(recordDir, kind.name), options, both))
     try {
       return await Promise.all(listening)
     } finally {
@@ -165,7 +159,7 @@ async function listen(
 }
 
 async function listenTo(
-  kind: SilenceKind,
+  kind: SessionKind<unknown>,
   page: Server,
   recordDir: string,
   {
@@ -180,7 +174,7 @@ async function listenTo(
   const address = `127.0.0.1:${String((page.address() as AddressInfo).port)}`
   const session = await prepareSession(
     {
-      kind: kind === 'static' ? 'robot' : 'visitor',
+      kind,
       locale: defaultLocale,
       recordDir,
       limits: defaultCaptureLimits,
@@ -203,7 +197,7 @@ async function listenTo(
         ? []
         : [{ host: record.host.slice(0, 255), port: record.port, when: i < atRest ? 'idle' : 'page' }]
     const connections = session.tunnel.connections()
-    return { kind, idle_seconds: idleMs / 1000, page_seconds: pageMs / 1000, heard: connections.flatMap(foreign) }
+    return { kind: kind.name, idle_seconds: idleMs / 1000, page_seconds: pageMs / 1000, heard: connections.flatMap(foreign) }
   } finally {
     await session.release()
   }

@@ -19,7 +19,7 @@ import { pinManifest, readManifest, readSeenDifference, serverFolder } from './m
 import type { ServerMeasurement } from './measure-server.ts'
 import { serverIdentity } from './server-identity.ts'
 import { startCaptureServer, type CaptureServerDeps } from './start-server.ts'
-import { findServerState, listServerStates, pageServers, upsertServer } from '../servers-store.ts'
+import { findServerState, listServerStates, pageServers, upsertServer } from './servers-store.ts'
 import { watchServers } from './watch-servers.ts'
 
 const database = withDatabase()

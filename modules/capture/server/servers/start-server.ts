@@ -17,7 +17,7 @@ import {
   removeOldTraces,
   upsertServer,
   type ServerEventKind,
-} from '../servers-store.ts'
+} from './servers-store.ts'
 
 /** A preflight that found nothing to object to: it goes into the package of the capture that it was made for. */
 export type Preflight = {

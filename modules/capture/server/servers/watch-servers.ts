@@ -1,6 +1,6 @@
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { listServerStates } from '../servers-store.ts'
+import { listServerStates } from './servers-store.ts'
 
 /**
  * Tells when a server came, went or changed its state. A server that falls silent announces nothing: somebody must look.

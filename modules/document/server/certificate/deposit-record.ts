@@ -1,4 +1,4 @@
-import type { Attachment, CertificateEdition, CertificateFacts } from './certificate-facts.ts'
+import type { Attachment, CertificateEdition, CertificateFacts } from './page/certificate-facts.ts'
 
 export const depositFormat = 'probant-deposit/1'
 

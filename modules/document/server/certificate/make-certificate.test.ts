@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
 import { type Printer, openPrinter } from '../../../../platform/browser/print-pdf.ts'
-import { runTool, silentLog, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
+import { silentLog } from '../../../../platform/log/log.ts'
+import { runTool, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
 import { logInMemory } from '../../../../testing/log-in-memory.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
 import { createTimestampers, signPdf, type Keyring, type PublicLog, type Timestamper } from '../../../sealing/server/index.ts'
@@ -20,7 +21,7 @@ import {
   signatureCommand,
   sumCommand,
   timestampCommand,
-} from './verify-commands.ts'
+} from './page/verify-commands.ts'
 
 const file = Buffer.from('Ceci est le contrat.\n')
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { toHex } from '../../../../kernel/bytes.ts'
 import { sealRoot, type Keyring, type PublicLog, type Timestamper } from '../../../sealing/server/index.ts'
 import { buildEvidenceRecord, buildHashTree } from '../../../verification/server/index.ts'
-import type { Attachment, CertificateEdition, CertificateFacts } from './certificate-facts.ts'
+import type { Attachment, CertificateEdition, CertificateFacts } from './page/certificate-facts.ts'
 import type { CertificateInput } from './make-certificate.ts'
 
 const digest = (bytes: Uint8Array): Uint8Array => new Uint8Array(createHash('sha256').update(bytes).digest())

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { findDocument, type DocumentRecord } from '../store.ts'
+import { findDocument, type DocumentRecord } from '../deposit/store.ts'
 import type { CopyDeps } from './copy-deps.ts'
 import { opensCopyKey, scopeOfCopy } from './copy-key.ts'
 import {

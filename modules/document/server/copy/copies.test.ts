@@ -11,9 +11,9 @@ import { withDatabase } from '../../../../testing/database.ts'
 import type { DocumentCopy } from '../../contract/copy.ts'
 import type { Document } from '../../contract/document.ts'
 import { copyPartBytes, copySliceBytes, lengthOfPart } from '../../domain/copy.ts'
-import { changeDocument } from '../change-document.ts'
-import { certificateFactsOf } from '../certificate-facts-of.ts'
-import { createDocuments } from '../create-documents.ts'
+import { changeDocument } from '../change/change-document.ts'
+import { certificateFactsOf } from '../certificate/certificate-facts-of.ts'
+import { createDocuments } from '../change/create-documents.ts'
 import {
   actorOf,
   type DepositWorld,
@@ -23,10 +23,10 @@ import {
   serveDeposits,
   sha256Hex,
 } from '../deposits.test-data.ts'
-import { findSealed } from '../download-proofs.ts'
-import { eraseOwnedDocuments } from '../erase-owned.ts'
-import { sealBatch } from '../seal-batch.ts'
-import { shareDocument } from '../share-document.ts'
+import { findSealed } from '../proofs/sealed-deposit.ts'
+import { eraseOwnedDocuments } from '../ending/erase-owned.ts'
+import { sealBatch } from '../seal/seal-batch.ts'
+import { shareDocument } from '../change/share-document.ts'
 import { Readable } from 'node:stream'
 import { createVault } from '../../../../platform/vault/vault.ts'
 import { createPlaces } from '../../../../platform/http/places.ts'

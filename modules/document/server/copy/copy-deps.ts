@@ -1,5 +1,5 @@
 import type { Vault } from '../../../../platform/vault/vault.ts'
-import type { DocumentDeps } from '../deps.ts'
+import type { DocumentDeps } from '../deposit/deps.ts'
 
 /** What is kept of the files themselves, and for how long; see the settings. */
 export type CopyLimits = {

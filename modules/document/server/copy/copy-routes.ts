@@ -1,7 +1,7 @@
 import { createPlaces } from '../../../../platform/http/places.ts'
 import { route, sentFile, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/copy.ts'
-import { findReachable } from '../reach-store.ts'
+import { findReachable } from '../deposit/reach-store.ts'
 import type { CopyDeps } from './copy-deps.ts'
 import { readCopy, readLimits } from './present-copy.ts'
 import { beginCopy, completeCopy, deleteCopy, receivePart } from './upload-copy.ts'

@@ -1,12 +1,12 @@
 import { askAgain, askForDays, nextAsk, pemOf } from '../../../sealing/server/index.ts'
-import { askCertificates } from '../ask-certificates.ts'
-import { findBatches, insertBatchFiles, lockBatch } from '../batch-store.ts'
-import type { BatchRecord } from '../batch-store.ts'
-import { listCertified } from '../certificate-store.ts'
-import type { DocumentSealDeps } from '../deps.ts'
-import { stampFiles, stampSummary, timestampersFor } from '../seal-batch.ts'
-import { listToAsk, updateAsked, updateHealth } from './health-store.ts'
-import { healthOfChains, readStampChains } from './stamp-chains.ts'
+import { askCertificates } from '../deposit/ask-certificates.ts'
+import { findBatches, insertBatchFiles, lockBatch } from '../deposit/batch-store.ts'
+import type { BatchRecord } from '../deposit/batch-store.ts'
+import { listCertified } from '../deposit/certificate-store.ts'
+import type { DocumentSealDeps } from '../deposit/deps.ts'
+import { stampFiles, stampSummary, timestampersFor } from '../seal/seal-batch.ts'
+import { listToAsk, updateAsked, updateHealth } from '../stamps/health-store.ts'
+import { healthOfChains, readStampChains } from '../stamps/stamp-chains.ts'
 
 const atOnce = 50
 /** A name has two digits. */

@@ -8,12 +8,12 @@ import {
   progressOfAnchor,
   type HealthFacts,
 } from '../../../sealing/server/index.ts'
-import { listBatchFiles } from '../batch-store.ts'
-import type { DocumentWebDeps } from '../deps.ts'
-import { findSealed, type SealedDeposit } from '../download-proofs.ts'
-import { findReachable } from '../reach-store.ts'
-import { loggedOf } from '../seal-batch.ts'
-import { factsOfChain, readStampChains } from './stamp-chains.ts'
+import { listBatchFiles } from '../deposit/batch-store.ts'
+import type { DocumentWebDeps } from '../deposit/deps.ts'
+import { findSealed, type SealedDeposit } from '../proofs/sealed-deposit.ts'
+import { findReachable } from '../deposit/reach-store.ts'
+import { loggedOf } from '../seal/seal-batch.ts'
+import { factsOfChain, readStampChains } from '../stamps/stamp-chains.ts'
 
 /**
  * What proves a deposit now, measured on its time stamps, their renewals, its place in the log and its anchor.

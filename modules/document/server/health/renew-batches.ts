@@ -2,14 +2,28 @@ import { randomUUIDv7 } from 'node:crypto'
 import { setImmediate as pause } from 'node:timers/promises'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { pemOf, renewChains, urgentMs } from '../../../sealing/server/index.ts'
-import { askCertificates } from '../ask-certificates.ts'
-import { findBatches, lockBatch, type BatchHealth, type BatchRecord } from '../batch-store.ts'
-import { listCertified } from '../certificate-store.ts'
-import type { DocumentSealDeps } from '../deps.ts'
-import { timestampersFor } from '../seal-batch.ts'
-import { insertChainRenewals, insertRenewal, listNotAssessed, listRenewals, listToRenew, updateHealth } from './health-store.ts'
-import type { ChainRenewal, Renewal } from './health-store.ts'
-import { factsOfChain, healthOfChains, healthOfStamps, nextLeafOf, readStampChains, type StampChain } from './stamp-chains.ts'
+import { askCertificates } from '../deposit/ask-certificates.ts'
+import { findBatches, lockBatch, type BatchHealth, type BatchRecord } from '../deposit/batch-store.ts'
+import { listCertified } from '../deposit/certificate-store.ts'
+import type { DocumentSealDeps } from '../deposit/deps.ts'
+import { timestampersFor } from '../seal/seal-batch.ts'
+import {
+  insertChainRenewals,
+  insertRenewal,
+  listNotAssessed,
+  listRenewals,
+  listToRenew,
+  updateHealth,
+} from '../stamps/health-store.ts'
+import type { ChainRenewal, Renewal } from '../stamps/health-store.ts'
+import {
+  factsOfChain,
+  healthOfChains,
+  healthOfStamps,
+  nextLeafOf,
+  readStampChains,
+  type StampChain,
+} from '../stamps/stamp-chains.ts'
 
 type RenewDeps = Pick<DocumentSealDeps, 'db' | 'clock' | 'log' | 'timestampers'>
 

@@ -10,8 +10,8 @@ import { endingLinks, findNotified, mayActFor } from '../../../account/server/in
 import { anchorNetwork } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
 import { draftReminderMs } from '../../domain/status.ts'
-import { findEndingCopies, type EndingCopy } from '../copy/reminder-store.ts'
-import { findNames } from '../people-store.ts'
+import { findEndingCopies, type EndingCopy } from './reminder-store.ts'
+import { findNames } from '../deposit/people-store.ts'
 import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
 import { findWeakDeposits } from './weakening-store.ts'
 

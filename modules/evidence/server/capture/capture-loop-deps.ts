@@ -3,10 +3,10 @@ import type {
   CaptureFacts,
   CaptureProgress,
   CaptureServerProcess,
-  LiveSessions,
   Preparation,
   StartedBrowser,
 } from '../../../capture/server/index.ts'
+import type { LiveSessions } from '../../../live/server/index.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import type { CaptureDevice } from '../../domain/action.ts'
 import type { EvidenceDeps } from '../record/deps.ts'

@@ -1,7 +1,7 @@
 /** One viewer's connection, on the side of the session. */
 import type { RawData, WebSocket } from 'ws'
 import type { Log } from '../../../../platform/log/log.ts'
-import { type LiveSession, type Viewer } from '../../../capture/server/index.ts'
+import type { LiveSession, Viewer } from '../../../live/server/index.ts'
 import { liveClose, liveFrame, liveInput, type LiveInput, type LiveOutput } from '../../../live/server/index.ts'
 import { closeOrDrop } from './carry-connection.ts'
 import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'

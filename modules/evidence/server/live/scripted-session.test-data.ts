@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { type LiveSession, type Viewer } from '../../../capture/server/index.ts'
+import type { LiveSession, Viewer } from '../../../live/server/index.ts'
 import { liveClose, type LiveInput, type LiveOutput } from '../../../live/server/index.ts'
 
 export type ScriptedSession = LiveSession & {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { Timestamper } from '../timestamper.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
+import type { Timestamper } from '../timestamps/timestamper.ts'
 import type { PublicLog } from '../log/public-log.ts'
 import type { AnchorRecord } from './anchor-store.ts'
 import type { BitcoinRpc } from './bitcoin-rpc.ts'
@@ -20,15 +21,10 @@ export type AnchorSettings = {
   readonly replaceAfterMs: number
 }
 
-export type AnchorLog = {
-  info(data: object, message: string): void
-  warn(data: object, message: string): void
-}
-
 export type AnchorDeps = {
   readonly db: Db
   readonly clock: Clock
-  readonly log: AnchorLog
+  readonly log: Notes
   readonly publicLog: Pick<PublicLog, 'checkpoint' | 'checkpointAt' | 'find' | 'inclusionPath'>
   readonly timestampers: readonly Timestamper[]
   readonly settings: AnchorSettings

@@ -1,7 +1,7 @@
 import { createHash, randomUUIDv7 } from 'node:crypto'
 import type { AnchorWay } from '../../domain/anchor.ts'
 import { anchorCommitment } from '../../../verification/server/index.ts'
-import { obtainTimestamps } from '../obtain-timestamps.ts'
+import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import type { Checkpoint } from '../log/public-log.ts'
 import type { AnchorDeps } from './anchor-deps.ts'
 import { insertAnchor, insertCheckpointStamps, listCheckpointStamps, newestAnchor } from './anchor-store.ts'

@@ -9,9 +9,9 @@ import {
   type Operation,
   type TimestampTree,
 } from '../../../verification/server/index.ts'
-import { canonicalJson } from '../build-manifest.ts'
+import type { SealedFile } from '../../domain/seal.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
 import type { PublicLog } from '../log/public-log.ts'
-import type { SealedFile } from '../seal-pieces.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { findAnchorOf, findAnchorsOf, listAnchorsOfSize, listCheckpointStamps } from './anchor-store.ts'
 import type { AnchorBlock, AnchorRecord } from './anchor-store.ts'

@@ -3,7 +3,7 @@ import { attestationsOf, graft, mergeTrees, type TimestampTree } from '../../../
 import type { AnchorDeps } from './anchor-deps.ts'
 import type { AnchorRecord } from './anchor-store.ts'
 import { askUpgrade, submitDigest, withoutSlash } from './calendar-client.ts'
-import { hostOf } from './exchange.ts'
+import { hostOf } from '../connections/exchange.ts'
 import { nothingFound, oneWay, storedTree, type Finding } from './finding.ts'
 
 /** Calendars that an anchor is left with: one may vanish with its promise. */

@@ -1,7 +1,7 @@
 /** JSON-RPC of Bitcoin Core, the calls that an anchor needs: those of 0.17 and later, whatever the wallet is made of. */
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { anchorFailure, exchange, hostOf } from './exchange.ts'
+import { anchorFailure, exchange, hostOf } from '../connections/exchange.ts'
 
 export type BitcoinRpcOptions = {
   /** Address of the node's RPC server, without credentials. */

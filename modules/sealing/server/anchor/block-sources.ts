@@ -10,8 +10,8 @@ import {
   type BitcoinNetwork,
 } from '../../../verification/server/index.ts'
 import type { BitcoinRpc } from './bitcoin-rpc.ts'
-import { anchorFailure, exchange, hostOf } from './exchange.ts'
-import type { ExchangeRules } from './exchange.ts'
+import { anchorFailure, exchange, hostOf } from '../connections/exchange.ts'
+import type { ExchangeRules } from '../connections/exchange.ts'
 
 export type BlockSource = {
   /** `node`, or the host of an Esplora server. */

@@ -1,8 +1,8 @@
 /** Client of OpenTimestamps calendars: the protocol of opentimestamps-server, as python-opentimestamps speaks it. */
 import { toHex } from '../../../../kernel/bytes.ts'
 import { attestationsOf, MalformedError, readTimestamp, type TimestampTree } from '../../../verification/server/index.ts'
-import { anchorFailure, exchange, hostOf } from './exchange.ts'
-import type { ExchangeRules } from './exchange.ts'
+import { anchorFailure, exchange, hostOf } from '../connections/exchange.ts'
+import type { ExchangeRules } from '../connections/exchange.ts'
 
 /** As upstream bounds it. */
 const maxAnswerBytes = 10_000

@@ -5,8 +5,9 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { AnchorConfig } from '../../../../platform/config/config.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import type { KnownHeader } from '../../../verification/server/index.ts'
-import type { AnchorDeps, AnchorLog } from './anchor-deps.ts'
+import type { AnchorDeps } from './anchor-deps.ts'
 import { anchorLog } from './anchor-log.ts'
 import { insertHeader, listHeaders } from './anchor-store.ts'
 import { createBitcoinRpc, type BitcoinRpc } from './bitcoin-rpc.ts'
@@ -49,7 +50,7 @@ function callersOf({ config, allowAddresses }: AnchoringDeps): Callers {
 
 export function anchorHandlers(
   deps: AnchoringDeps &
-    Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed' | 'onProgress'> & { readonly log: AnchorLog },
+    Pick<AnchorDeps, 'db' | 'clock' | 'publicLog' | 'timestampers' | 'onConfirmed' | 'onProgress'> & { readonly log: Notes },
 ): JobHandler[] {
   const { config } = deps
   const { rpc, sources } = callersOf(deps)
@@ -113,7 +114,7 @@ const settledDepth = 100
  * not of enough work is told.
  */
 export function createBlockHeaders(
-  deps: AnchoringDeps & { readonly db: Db; readonly clock: Clock; readonly log: AnchorLog },
+  deps: AnchoringDeps & { readonly db: Db; readonly clock: Clock; readonly log: Notes },
 ): (height: number) => Promise<readonly KnownHeader[]> {
   const { sources } = callersOf(deps)
   const all = [...(sources.node === null ? [] : [sources.node]), ...sources.explorers]
@@ -133,7 +134,7 @@ export function createBlockHeaders(
 }
 
 async function askOne(
-  { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: AnchorLog },
+  { db, clock, log }: { readonly db: Db; readonly clock: Clock; readonly log: Notes },
   source: BlockSource,
   height: number,
 ): Promise<KnownHeader | null> {

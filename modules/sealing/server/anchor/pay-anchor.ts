@@ -15,7 +15,7 @@ import {
   type TimestampTree,
 } from '../../../verification/server/index.ts'
 import type { BitcoinRpc } from './bitcoin-rpc.ts'
-import { anchorFailure } from './exchange.ts'
+import { anchorFailure } from '../connections/exchange.ts'
 
 /** A transaction signed for an anchor. It is kept before it is sent: sending it again is the same payment. */
 export const anchorTransaction = z.object({

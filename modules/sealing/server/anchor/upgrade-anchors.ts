@@ -8,7 +8,7 @@ import { changeAnchor, insertAnchorEvent, listDueAnchors } from './anchor-store.
 import type { AnchorBlock, AnchorChange, AnchorEvent, AnchorRecord } from './anchor-store.ts'
 import { askCalendars } from './ask-calendars.ts'
 import { vouchedBlock } from './block-sources.ts'
-import { anchorFailure } from './exchange.ts'
+import { anchorFailure } from '../connections/exchange.ts'
 import { workTransaction } from './work-transaction.ts'
 
 const batch = 20

@@ -4,8 +4,9 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import { MalformedError, qualifiedStatus, readAnyCertificate, type TrustedLists } from '../../../verification/server/index.ts'
-import type { Log, Timestamp, Timestamper } from '../timestamper.ts'
+import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 import { listAuthorities, replaceAuthorities, type KnownAuthority } from './authority-store.ts'
 
 /** Every day, and when a worker starts. */
@@ -15,7 +16,7 @@ export const checkAuthoritiesCrontab = `11 5 * * * ${checkAuthoritiesJob.name}`
 export type CheckAuthoritiesDeps = {
   readonly db: Db
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   readonly timestampers: readonly Timestamper[]
   readonly lists: () => Promise<TrustedLists>
 }

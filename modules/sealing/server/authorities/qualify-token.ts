@@ -5,8 +5,8 @@ import {
   readPem,
   type TrustedLists,
 } from '../../../verification/server/index.ts'
-import { children, DerError, expectTag, readDer } from '../read-der.ts'
-import { checkSignedData, readSignedData } from '../read-signed-data.ts'
+import { children, DerError, expectTag, readDer } from '../encoding/read-der.ts'
+import { checkSignedData, readSignedData } from '../signed-data/read-signed-data.ts'
 
 export type TokenQualification = {
   /**

@@ -3,6 +3,7 @@ import { toHex } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { defineJob, handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
 import {
   checkCosignature,
   parseCount,
@@ -11,8 +12,7 @@ import {
   parseVerifierKey,
   type VerifierKey,
 } from '../../../verification/server/index.ts'
-import { exchange, type ExchangeRules } from '../anchor/exchange.ts'
-import type { Log } from '../timestamper.ts'
+import { exchange, type ExchangeRules } from '../connections/exchange.ts'
 import { findCheckpoint, readCosignatures } from './log-store.ts'
 import type { Checkpoint } from './public-log.ts'
 import { consistencyProof } from './read-log.ts'
@@ -23,7 +23,7 @@ export type AskedWitness = { /** Submission prefix. */ readonly url: string; rea
 export type AskWitnessesDeps = {
   readonly db: Db
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   readonly witnesses: readonly AskedWitness[]
   readonly rules: Omit<ExchangeRules, 'signal'>
 }

@@ -10,7 +10,7 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { temporaryFolder } from '../../../../testing/keyring.ts'
 import { sealedPackage } from '../../../../testing/sealed-package.ts'
 import { hostSha256, openPackageSource, type VerificationReport } from '../../../verification/server/index.ts'
-import { openKeyring } from '../open-keyring.ts'
+import { openKeyring } from '../keyring/open-keyring.ts'
 import { openPublicLog } from './open-public-log.ts'
 import { verifyCompared } from '../../../../testing/verify-compared.ts'
 

@@ -18,7 +18,7 @@ import {
   parseVerifierKey,
   rootOfInclusion,
 } from '../../../verification/server/index.ts'
-import { openKeyring } from '../open-keyring.ts'
+import { openKeyring } from '../keyring/open-keyring.ts'
 import { readEntries } from './log-store.ts'
 import { openPublicLog, type PublicLogDeps } from './open-public-log.ts'
 import type { PublicLog } from './public-log.ts'

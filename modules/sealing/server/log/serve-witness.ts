@@ -5,15 +5,15 @@
 import { open, readdir } from 'node:fs/promises'
 import { createServer, request as call, type IncomingMessage } from 'node:http'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { listenInFolder, socketNames, socketPath } from '../socket-folder.ts'
-import type { Log } from '../timestamper.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
+import { listenInFolder, socketNames, socketPath } from '../connections/socket-folder.ts'
 import { addCheckpoint, largestWitnessRequest, type WitnessAnswer, type WitnessDeps } from './witness.ts'
 
 const prefix = 'witness'
 const answerMs = 15_000
 const largestAnswer = 1 << 16
 
-export async function serveWitness(deps: WitnessDeps & { folder: string; log: Log }): Promise<{ close(): Promise<void> }> {
+export async function serveWitness(deps: WitnessDeps & { folder: string; log: Notes }): Promise<{ close(): Promise<void> }> {
   const server = createServer((request, response) => {
     readBounded(request, largestWitnessRequest)
       .then(async (body) => await addCheckpoint(deps, body))

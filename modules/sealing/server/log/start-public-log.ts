@@ -3,8 +3,8 @@ import type { Clock } from '../../../../kernel/clock.ts'
 import type { Config } from '../../../../platform/config/config.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { enqueue, type Job, type JobHandler } from '../../../../platform/jobs/jobs.ts'
-import type { Keyring } from '../signer.ts'
-import type { Log } from '../timestamper.ts'
+import type { Notes } from '../../../../platform/log/log.ts'
+import type { Keyring } from '../keyring/signer.ts'
 import { cosignLogCrontab, cosignLogHandler, cosignLogJob, witnessesOf } from './ask-witnesses.ts'
 import { openPublicLog } from './open-public-log.ts'
 import type { PublicLog } from './public-log.ts'
@@ -21,7 +21,7 @@ export async function startPublicLog(deps: {
   readonly db: Db
   readonly keyring: Keyring
   readonly clock: Clock
-  readonly log: Log
+  readonly log: Notes
   readonly config: Pick<Config, 'dataFolder' | 'publicLog'>
 }): Promise<{
   readonly publicLog: PublicLog

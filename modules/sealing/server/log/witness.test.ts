@@ -21,11 +21,11 @@ import {
   verifierKey,
   type VerifierKey,
 } from '../../../verification/server/index.ts'
-import { openKeyring } from '../open-keyring.ts'
-import type { Keyring } from '../signer.ts'
+import { openKeyring } from '../keyring/open-keyring.ts'
+import type { Keyring } from '../keyring/signer.ts'
 import { askWitnesses, witnessesOf } from './ask-witnesses.ts'
 import { newerProof } from './include-in-log.ts'
-import { registerLogFiles, registerWitness } from './log-files.ts'
+import { registerLogFiles, registerWitness } from '../publication/log-files.ts'
 import { openPublicLog } from './open-public-log.ts'
 import type { PublicLog } from './public-log.ts'
 import { serveWitness } from './serve-witness.ts'

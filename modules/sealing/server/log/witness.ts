@@ -16,7 +16,7 @@ import {
   type SignedCheckpoint,
   type VerifierKey,
 } from '../../../verification/server/index.ts'
-import type { Keyring } from '../signer.ts'
+import type { Keyring } from '../keyring/signer.ts'
 import { lockWitnessedLog, saveWitnessedLog } from './witness-store.ts'
 import { nodeHash } from './read-log.ts'
 

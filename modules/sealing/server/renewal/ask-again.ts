@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { readPem } from '../../../verification/server/index.ts'
 import type { PendingAuthority } from '../../domain/seal.ts'
-import type { Timestamp, Timestamper } from '../timestamper.ts'
+import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 
 const wanted = 2
 

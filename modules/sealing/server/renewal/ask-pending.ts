@@ -1,9 +1,8 @@
 import { utf8 } from '../../../../kernel/bytes.ts'
-import type { SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
-import { canonicalJson } from '../build-manifest.ts'
-import { pemOf } from '../read-certificate.ts'
-import type { SealedFile } from '../seal-pieces.ts'
-import type { Timestamp, Timestamper } from '../timestamper.ts'
+import type { SealedFile, SealRecord, SealSummary, TimestampFacts } from '../../domain/seal.ts'
+import { canonicalJson } from '../encoding/canonical-json.ts'
+import { pemOf } from '../certificates/read-certificate.ts'
+import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 import { askAgain } from './ask-again.ts'
 
 /** A package has no more (docs/package-format.md). */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { buildHashTree } from '../../../verification/server/index.ts'
-import { obtainTimestamps } from '../obtain-timestamps.ts'
-import type { Timestamp, Timestamper } from '../timestamper.ts'
+import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
+import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
 
 /**
  * Renews many time stamps by one (RFC 4998 §5.2, timestamp renewal): the hash of each is a leaf of one hash tree, whose root is stamped.

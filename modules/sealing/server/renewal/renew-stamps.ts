@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { utf8 } from '../../../../kernel/bytes.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { formatTlogProof, renewalPaths, writeRenewal, type RenewalRecord } from '../../../verification/server/index.ts'
+import type { SealedFile } from '../../domain/seal.ts'
 import type { PublicLog } from '../log/public-log.ts'
-import { obtainTimestamps } from '../obtain-timestamps.ts'
-import { pemOf } from '../read-certificate.ts'
-import type { SealedFile } from '../seal-pieces.ts'
-import type { Timestamper } from '../timestamper.ts'
+import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
+import { pemOf } from '../certificates/read-certificate.ts'
+import type { Timestamper } from '../timestamps/timestamper.ts'
 
 export type RenewedStamps = {
   /** Four files for each record, in the order given. */

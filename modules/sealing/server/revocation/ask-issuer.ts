@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { readAnyCertificate, revocationOf } from '../../../verification/server/index.ts'
-import { exchange } from '../anchor/exchange.ts'
-import type { ExchangeRules } from '../anchor/exchange.ts'
-import { readCertificate } from '../read-certificate.ts'
-import type { CertificateFacts } from '../read-certificate.ts'
-import { children, DerError, expectTag, objectIdentifierOf, readDer } from '../read-der.ts'
-import { objectIdentifier, octetString, sequence } from '../write-der.ts'
+import { exchange } from '../connections/exchange.ts'
+import type { ExchangeRules } from '../connections/exchange.ts'
+import { readCertificate } from '../certificates/read-certificate.ts'
+import type { CertificateFacts } from '../certificates/read-certificate.ts'
+import { children, DerError, expectTag, objectIdentifierOf, readDer } from '../encoding/read-der.ts'
+import { objectIdentifier, octetString, sequence } from '../encoding/write-der.ts'
 
 /** What an issuer says of certificates, DER: certificate lists, and OCSP answers. */
 export type RevocationEvidence = { readonly crls: readonly Uint8Array[]; readonly ocsps: readonly Uint8Array[] }

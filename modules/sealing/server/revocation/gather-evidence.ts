@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { ExchangeRules } from '../anchor/exchange.ts'
-import type { Keyring } from '../signer.ts'
+import type { ExchangeRules } from '../connections/exchange.ts'
+import type { Keyring } from '../keyring/signer.ts'
 import { askIssuer } from './ask-issuer.ts'
 import type { RevocationEvidence } from './ask-issuer.ts'
 

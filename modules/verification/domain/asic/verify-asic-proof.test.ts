@@ -12,7 +12,7 @@ import fr from '../../messages/asic.fr.json' with { type: 'json' }
 import type { ProofReport } from '../report/proof-report.ts'
 import { zipFlaws } from '../zip/read-any-zip.ts'
 import { asicCheckIds, asicFactIds, asicReasons, verifyAsicProof } from './verify-asic-proof.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 let material: AsicMaterial
 let all: AsicMaterial['all']
@@ -106,11 +106,7 @@ test('entries that share their bytes are refused whole', async () => {
 })
 
 test(`${share(10_000)} altered containers: never an exception, never green`, async () => {
-  let state = 7
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = below(7)
   // Without its signature each is soon read, and none may pass; with it, some hundreds.
   const unsignedOne = zipOf([mimetype, letter, parts.manifest])
   const whole = zipOf(all())

@@ -8,26 +8,15 @@ import { verifyTimestampProof } from '../timestamp/verify-timestamp-proof.ts'
 import { isIssuedBy, readCertificate, readPem } from '../certificate/x509.ts'
 import { definiteLengths } from '../encoding/definite-lengths.ts'
 import { verifyCms } from './verify-cms.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 const vectors = new URL('../../../../testing/proof-vectors/', import.meta.url)
 const read = async (name: string): Promise<Uint8Array> => new Uint8Array(await readFile(new URL(name, vectors)))
 const now = (): Date => new Date('2026-11-21T12:00:00Z')
 const rounds = share(10_000)
 
-/** Numbers that are the same in every run (mulberry32), so that a failure is one again. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4_294_967_296) * below)
-  }
-}
-
 /** One octet or two changed, or some cut out, doubled, put in elsewhere or lost at the end: always another input. */
-function mutated(bytes: Uint8Array, next: (below: number) => number): Uint8Array {
+function mutated(bytes: Uint8Array, next: (limit: number) => number): Uint8Array {
   const at = next(bytes.length)
   const length = 1 + next(40)
   switch (next(8)) {
@@ -60,7 +49,7 @@ test(`${share(10_000)} altered time stamps: each is answered, and none passes`, 
   const trust = await read('timestamp/rsa-root.pem')
   const data = { bytes: await read('timestamp/document.txt') }
   expect((await verifyTimestampProof({ token, data }, { now, trust })).verdict).toBe('TOTAL-PASSED')
-  const next = numbers(3161)
+  const next = below(3161)
   const passed: number[] = []
   for (let i = 0; i < rounds; i += 1) {
     const input = mutated(token, next)
@@ -75,7 +64,7 @@ test('an alteration of certificates that are enclosed beside is noted, and chang
   const trust = await read('timestamp/root.pem')
   const data = { bytes: await read('timestamp/document.txt') }
   const before = await verifyTimestampProof({ token, data }, { now, trust })
-  const next = numbers(7)
+  const next = below(7)
   let noted = 0
   for (let i = 0; i < 1000; i += 1) {
     const report = await verifyTimestampProof({ token: mutated(token, next), data }, { now, trust })
@@ -94,7 +83,7 @@ test(`${share(10_000)} altered CMS signatures: each is answered, and none passes
   const trust = await read('cms/rsa-root.pem')
   const content = { bytes: await read('cms/content.txt') }
   expect((await verifyCms({ signature, content }, { now, trust })).verdict).toBe('TOTAL-PASSED')
-  const next = numbers(5652)
+  const next = below(5652)
   const passed: number[] = []
   for (let i = 0; i < rounds; i += 1) {
     const input = mutated(signature, next)
@@ -107,7 +96,7 @@ test(`${share(10_000)} altered CMS signatures: each is answered, and none passes
 test(`${share(10_000)} altered certificates: each is read or malformed, and none is the one it was`, async () => {
   const [certificate] = readPem(await read('timestamp/rsa-root.pem'))
   if (certificate === undefined) throw new Error('no certificate')
-  const next = numbers(5280)
+  const next = below(5280)
   let readable = 0
   for (let i = 0; i < rounds; i += 1) {
     const input = mutated(certificate.encoded, next)

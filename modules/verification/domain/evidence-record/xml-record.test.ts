@@ -9,6 +9,7 @@ import { verifyDossier } from '../dossier/dossier.ts'
 import type { Dossier } from '../dossier/dossier.ts'
 import { fileOfBytes } from '../dossier/dropped/dossier-units.ts'
 import { verifyEvidenceRecord } from './verify-evidence-record.ts'
+import { below } from '../../../../testing/sweep.ts'
 
 const now = (): Date => new Date('2026-11-22T12:00:00Z')
 const trust = pem('CERTIFICATE', stampRoot.der)
@@ -132,11 +133,7 @@ test.each(['META-INF/evidencerecord.xml', 'META-INF/evidencerecord001.xml'])('a 
 
 test('an altered octet of a record in XML is never green, but where the same XML is written otherwise', async () => {
   const seed = 6283
-  let state = seed
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = below(seed)
   const record = utf8(whole)
   const data = [{ bytes: letter }]
   const { dates } = await verifyEvidenceRecord({ record, data }, { now, trust })

@@ -14,7 +14,7 @@ import { manifestRoot, readManifest } from '../manifest/read-manifest.ts'
 import { readZip } from '../zip/read-zip.ts'
 import type { ZipEntry } from '../zip/read-zip.ts'
 import { hostSha256, verifyPackage } from '../../server/index.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 const deps = { now: () => new Date(), sha256: hostSha256 }
 let dir: string
@@ -45,19 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** Numerical Recipes' generator: the same inputs each time. */
-function numbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** Octets that readers of lengths and places trip over. */
 const edges = [0x00, 0x01, 0x7f, 0x80, 0xff]
 
-function altered(whole: Uint8Array, next: (below: number) => number, from = 0, to = whole.length): Uint8Array {
+function altered(whole: Uint8Array, next: (limit: number) => number, from = 0, to = whole.length): Uint8Array {
   const bytes = whole.slice()
   for (let edits = 1 + next(4); edits > 0; edits -= 1) {
     const at = from + next(to - from)
@@ -70,7 +61,7 @@ function altered(whole: Uint8Array, next: (below: number) => number, from = 0, t
 function structure(
   within: readonly ZipEntry[],
   size: number,
-  next: (below: number) => number,
+  next: (limit: number) => number,
 ): readonly [from: number, to: number] {
   const last = within.at(-1)
   const entry = within[next(within.length * 2)]
@@ -78,7 +69,7 @@ function structure(
 }
 
 test(`${share(10_000)} altered containers: each that is not the original has a flaw or is remarked, and none is thrown at`, async () => {
-  const next = numbers(7)
+  const next = below(7)
   // Without its reports, so that it is read thousands of times in seconds.
   const short = entries.filter(({ size }) => size < 2000)
   const small = await zipOfEntries(short.map(({ path, dataAt, size }) => [path, zip.subarray(dataAt, dataAt + size)]))
@@ -129,7 +120,7 @@ function withEntry({ path, headerAt, dataAt, size }: ZipEntry, content: Uint8Arr
 }
 
 test(`${share(10_000)} altered manifests in a container that is sound: none has the root that was sealed`, async () => {
-  const next = numbers(11)
+  const next = below(11)
   const place = entries.find(({ path }) => path === 'manifest.json')
   if (place === undefined) throw new Error('no manifest')
   const manifest = zip.subarray(place.dataAt, place.dataAt + place.size)
@@ -160,7 +151,7 @@ test(`${share(10_000)} altered manifests in a container that is sound: none has 
 })
 
 /** A letter or a digit becomes another. */
-function valueOf(whole: Uint8Array, next: (below: number) => number): Uint8Array {
+function valueOf(whole: Uint8Array, next: (limit: number) => number): Uint8Array {
   const bytes = whole.slice()
   const isWord = (octet: number): boolean => (octet >= 48 && octet <= 57) || (octet >= 97 && octet <= 122)
   let at = next(bytes.length)
@@ -170,7 +161,7 @@ function valueOf(whole: Uint8Array, next: (below: number) => number): Uint8Array
 }
 
 test('every other entry altered in a container that is sound is seen by what covers it', async () => {
-  const next = numbers(13)
+  const next = below(13)
   for (const place of entries) {
     const content = zip.subarray(place.dataAt, place.dataAt + place.size)
     const at = next(content.length)

@@ -4,8 +4,8 @@ import { catalog, signedForms, stream } from '../../../../testing/proof-vectors/
 import type { SignedForms } from '../../../../testing/proof-vectors/pdf-attacks.ts'
 import { appendUpdate, stampText } from '../../../../testing/signed-pdf.ts'
 import type { Timestamper } from '../../../sealing/server/index.ts'
-import { readFolder } from '../../../sealing/server/keyring-file.ts'
-import { issueRevocationList } from '../../../sealing/server/revocation/issue-revocation-list.ts'
+import { readFolder } from '../../../sealing/server/keyring/keyring-file.ts'
+import { issueRevocationList } from '../../../sealing/server/certificates/issue-revocation-list.ts'
 import { MalformedError } from '../encoding/der.ts'
 import type { ProofReport } from '../report/proof-report.ts'
 import { compareRevisions } from './changes/compare-revisions.ts'
@@ -13,7 +13,7 @@ import { openDocument, readSections, startOfCrossReference } from './document/do
 import { createCache, viewOf } from './document/view.ts'
 import { findSignatures } from './document/find-signatures.ts'
 import { verifyPdfProof } from './verify-pdf-proof.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 let forms: SignedForms
 let time: Timestamper
@@ -73,18 +73,7 @@ test('whose word it is: nobody’s roots given, or only one of the two', async (
   expect(findings(await verify(signed, forms.platformOnly))).toEqual(['time_trust~not_among_roots'])
 })
 
-/** Deterministic (mulberry32): a failure can be had again. */
-function random(seed: number): (below: number) => number {
-  let state = seed >>> 0
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let value = Math.imul(state ^ (state >>> 15), state | 1)
-    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
-    return Math.floor((((value ^ (value >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
-
-function mutated(original: string, next: (below: number) => number): string {
+function mutated(original: string, next: (limit: number) => number): string {
   const at = next(original.length)
   const kind = next(6)
   const byte = String.fromCharCode(next(256))
@@ -97,7 +86,7 @@ function mutated(original: string, next: (below: number) => number): string {
 }
 
 test(`${share(10_000)} altered files: the reader ends, and throws nothing but what it names`, async () => {
-  const next = random(4)
+  const next = below(4)
   const base = (await stampText(signed, time)).replaceAll(/0{500,}(?=>)/g, '')
   for (let i = 0; i < share(10_000); i += 1) {
     const bytes = new Uint8Array(Buffer.from(mutated(base, next), 'latin1'))
@@ -114,7 +103,7 @@ test(`${share(10_000)} altered files: the reader ends, and throws nothing but wh
 })
 
 test('an altered file never passes', async () => {
-  const next = random(9)
+  const next = below(9)
   const base = await stampText(signed, time)
   for (let i = 0; i < 600; i += 1) {
     const altered = mutated(base, next)

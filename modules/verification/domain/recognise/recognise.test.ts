@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { glanceOf, recognise, unwrapText } from './recognise.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 let dir: string
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: dir, stdio: 'pipe' })
@@ -158,11 +158,7 @@ test(`${share(10_000)} items: altered ones of every kind and any octets are some
   ])
   const whole = samples()
   expect(new Set(whole.map(kindOf)).size).toBeGreaterThanOrEqual(11)
-  let state = 5
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = below(5)
   const escaped: string[] = []
   const kinds = new Set<string>()
   for (let i = 0; i < 10_000; i += 1) {

@@ -10,7 +10,7 @@ import fr from '../../messages/wacz.fr.json' with { type: 'json' }
 import type { ProofReport } from '../report/proof-report.ts'
 import { readAnyZip, readEntry, zipFlaws } from '../zip/read-any-zip.ts'
 import { verifyWaczProof, waczCheckIds, waczFactIds, waczReasons } from './verify-wacz-proof.ts'
-import { share } from '../../../../testing/sweep.ts'
+import { below, share } from '../../../../testing/sweep.ts'
 
 async function verify(bytes: Uint8Array, trust?: Uint8Array): Promise<ProofReport> {
   const file = {
@@ -66,11 +66,7 @@ test('a known root that is only listed behind whoever dated vouches for nothing'
 
 test(`${share(10_000)} altered archives: never an exception, never green`, async () => {
   const base = archive()
-  let state = 11
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = below(11)
   for (let i = 0; i < share(10_000); i += 1) {
     const bytes = Uint8Array.from(i % 20 === 0 ? base : base.subarray(0, base.length - next(40)))
     const at = next(bytes.length)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { concatBytes, utf8 } from '../../../../kernel/bytes.ts'
-import { octetString, sequence } from '../../../sealing/server/write-der.ts'
+import { octetString, sequence } from '../../../sealing/server/encoding/write-der.ts'
 import {
   authority,
   certificate,
@@ -42,6 +42,7 @@ import { canonical } from '../xml/canonicalise.ts'
 import { childrenOf, elementsOf, readXml, textOf } from '../xml/read-xml.ts'
 import { ds } from '../xml/xml-signature.ts'
 import { verifyXades, xadesCheckIds, xadesReasons } from './verify-xades.ts'
+import { below } from '../../../../testing/sweep.ts'
 
 const now = (): Date => new Date('2026-11-22T12:00:00Z')
 const trust = concatBytes(pem('CERTIFICATE', xadesRoot.der), pem('CERTIFICATE', stampRoot.der))
@@ -387,11 +388,7 @@ test('a list of files within a signature is followed', async () => {
 
 test('an altered octet is never green, but where the same XML is written otherwise or where nothing is signed', async () => {
   const seed = 20_261_122
-  let state = seed
-  const next = (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = below(seed)
   const bytes = writeXades({ references: [whole], around: inLetter, unsigned: [...lasting, archived] })
   /** What must be as it was: all that is hashed or signed, and what was stamped. */
   const signedParts = (of: Uint8Array): string => {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import type { CertificateRenewal, CertificateStamp } from '../certificate-facts.ts'
-import type { CertificatePage } from '../certificate-page.ts'
+import type { CertificateRenewal, CertificateStamp } from '../page/certificate-facts.ts'
+import type { CertificatePage } from '../page/certificate-page.ts'
 
 type Event = { readonly event: string; readonly at: Html | string; readonly source: Html | string }
 

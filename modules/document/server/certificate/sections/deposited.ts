@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import { type CertificatePage, factRows } from '../certificate-page.ts'
+import { type CertificatePage, factRows } from '../page/certificate-page.ts'
 import { depositor } from './depositor.ts'
 
 /** As many versions are printed; those before stand in deposit.json. */

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
-import type { Depositor } from '../certificate-facts.ts'
-import type { CertificatePage } from '../certificate-page.ts'
+import type { Depositor } from '../page/certificate-facts.ts'
+import type { CertificatePage } from '../page/certificate-page.ts'
 
 /** Who deposited it: names as accounts have them, and what is known of each. */
 export function depositor(page: CertificatePage): Html {

@@ -1,8 +1,8 @@
 import { renderSVG } from 'uqr'
 import { escapeHtml, type Html, html, trustedHtml } from '../../../../../platform/html/html.ts'
-import type { CertificateEdition } from '../certificate-facts.ts'
-import type { CertificatePage } from '../certificate-page.ts'
-import { detachCommand, otsCommand, pdfCommand, signatureCommand, sumCommand, timestampCommand } from '../verify-commands.ts'
+import type { CertificateEdition } from '../page/certificate-facts.ts'
+import type { CertificatePage } from '../page/certificate-page.ts'
+import { detachCommand, otsCommand, pdfCommand, signatureCommand, sumCommand, timestampCommand } from '../page/verify-commands.ts'
 
 /** Together on one page, with what stands at the end. @param attached names of the files inside the certificate */
 export function verify(page: CertificatePage, edition: CertificateEdition, attached: readonly string[]): Html {

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../../../platform/html/html.ts'
 import { datedBy } from '../../../domain/dated-by.ts'
-import type { CertificatePage } from '../certificate-page.ts'
+import type { CertificatePage } from '../page/certificate-page.ts'
 
 /** What follows from it and what does not, for whoever has never seen one. */
 export function worth(page: CertificatePage): Html {

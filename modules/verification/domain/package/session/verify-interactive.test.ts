@@ -13,7 +13,7 @@ import {
   timelineOf,
   type Line,
 } from '../../../../../testing/recorded-interactive.ts'
-import { encodePictures } from '../../../../capture/server/interactive/picture/encoded-pictures.fixture.ts'
+import { encodePictures } from '../../../../live/server/session/picture/encoded-pictures.fixture.ts'
 import { timelineCommand, videoCommand } from '../../../../report/server/instructions/verify-commands.ts'
 import { interactiveChecks } from './verify-interactive.ts'
 import type { Check } from '../../report/package-report.ts'

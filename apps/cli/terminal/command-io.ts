@@ -1,0 +1,7 @@
+/** Where a command reads and writes, and what ends it. */
+export type CommandIo = {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signal: AbortSignal
+}

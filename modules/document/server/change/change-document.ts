@@ -1,0 +1,130 @@
+import type { Actor } from '../../../../kernel/actor.ts'
+import type { BodyOf } from '../../../../kernel/endpoint.ts'
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type * as contract from '../../contract/endpoints.ts'
+import { assertTransition } from '../../domain/status.ts'
+import { openBatches, refuseUnknownReplaced } from './create-documents.ts'
+import { wishCopy } from '../copy/wish-copy.ts'
+import type { DocumentDeps } from '../deposit/deps.ts'
+import { recordDocumentAct } from '../deposit/own-document.ts'
+import { lockAllReachable, lockReachable } from '../deposit/reach-store.ts'
+import { describeDocument, setExpired, setStamping, setTrashed, type DocumentRecord } from '../deposit/store.ts'
+
+type Deps = Pick<DocumentDeps, 'db' | 'clock'>
+type Change = BodyOf<typeof contract.changeDocument>
+
+/**
+ * Describes a deposit, wishes a copy of its file kept or no longer, agrees to it, or puts it in the trash or takes it out: all that is asked, or nothing.
+ * @throws DomainError `document.not_found`, `document.illegal_transition`, `document.sealed_stays`, `document.replaces_unknown`,
+ * `document.replaces_itself`, `document.under_way`, `document.not_restorable`, `document.copy_of_nothing`
+ */
+export async function changeDocument(deps: Deps, actor: Actor, id: string, change: Change): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const record = await lockReachable(tx, actor, id)
+    const now = deps.clock.now()
+    await describe(tx, actor, record, change, now)
+    if (change.store !== undefined) await wishCopy(tx, actor, record, change.store, now)
+    if (change.agree === true) await agree(tx, actor, [record], now)
+    if (change.trashed === true) await trash(tx, actor, record, now)
+    if (change.trashed === false) await restore(tx, actor, record, now)
+  })
+}
+
+async function describe(tx: Tx, actor: Actor, record: DocumentRecord, change: Change, now: Date): Promise<void> {
+  const { label, description, document_name: asked, replaces } = change
+  const name = asked === '' ? null : asked
+  const changed =
+    (label !== undefined && label !== record.label) ||
+    (description !== undefined && description !== record.description) ||
+    (name !== undefined && name !== record.name) ||
+    (replaces !== undefined && replaces !== record.replaces)
+  if (!changed) return
+  const declares = (name !== undefined && name !== record.name) || (replaces !== undefined && replaces !== record.replaces)
+  if (declares && record.status !== 'draft') throw new DomainError('conflict', 'document.sealed_stays', { status: record.status })
+  if (replaces?.toLowerCase() === record.id)
+    throw new DomainError('invalid', 'document.replaces_itself', {}, { fields: { replaces: ['itself'] } })
+  await refuseUnknownReplaced(tx, actor, [{ replaces }])
+  await describeDocument(tx, record.id, { name, label, description, replaces })
+  await recordDocumentAct(tx, now, 'described', actor, record.id)
+}
+
+/** The caller holds the rows. @throws DomainError `document.illegal_transition` of the first that cannot be */
+async function agree(tx: Tx, actor: Actor, records: readonly DocumentRecord[], now: Date): Promise<void> {
+  for (const { status } of records) assertTransition(status, 'stamping')
+  const [first] = records
+  if (first === undefined) return
+  // Of several accounts, where who manages a group agrees for its members: each owner's settings are obeyed.
+  for (const ownerId of new Set(records.map((record) => record.ownerId))) {
+    const own = records.filter((record) => record.ownerId === ownerId)
+    await setStamping(tx, await openBatches(tx, ownerId, own, now), now)
+  }
+  await (records.length === 1
+    ? recordDocumentAct(tx, now, 'agreed', actor, first.id)
+    : recordDocumentAct(tx, now, 'agreed_many', actor, first.id, { count: records.length }))
+}
+
+/**
+ * What is sealed can be taken out again for thirty days. A draft, or one that failed, is thrown away: nothing was sealed that could be kept.
+ */
+async function trash(tx: Tx, actor: Actor, { id, status, trashedAt }: DocumentRecord, now: Date): Promise<void> {
+  if (status === 'expired' || trashedAt !== null) return
+  if (status === 'stamping') throw new DomainError('conflict', 'document.under_way', { status })
+  if (status === 'final') {
+    await setTrashed(tx, id, now)
+    return await recordDocumentAct(tx, now, 'trashed', actor, id)
+  }
+  await setExpired(tx, [id], now)
+  await recordDocumentAct(tx, now, 'discarded', actor, id)
+}
+
+async function restore(tx: Tx, actor: Actor, { id, status, trashedAt }: DocumentRecord, now: Date): Promise<void> {
+  if (status === 'expired') throw new DomainError('conflict', 'document.not_restorable')
+  if (trashedAt === null) return
+  await setTrashed(tx, id, null)
+  await recordDocumentAct(tx, now, 'restored', actor, id)
+}
+
+type Result = { readonly id: string; readonly code: string | null }
+
+/** Each by itself, in the order that was asked; those that can be agreed to together. @returns the code of what kept it back, or null */
+export async function changeDocuments(
+  deps: Deps,
+  actor: Actor,
+  { action, ids }: BodyOf<typeof contract.changeDocuments>,
+): Promise<Result[]> {
+  const asked = [...new Set(ids.map((id) => id.toLowerCase()))]
+  if (action === 'agree') return await agreeToMany(deps, actor, asked)
+  const results: Result[] = []
+  for (const id of asked) {
+    try {
+      await changeDocument(deps, actor, id, { trashed: action === 'trash' })
+      results.push({ id, code: null })
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      results.push({ id, code: error.code })
+    }
+  }
+  return results
+}
+
+async function agreeToMany(deps: Deps, actor: Actor, ids: readonly string[]): Promise<Result[]> {
+  return await deps.db.transaction().execute(async (tx) => {
+    const records = await lockAllReachable(tx, actor, ids)
+    const agreeable: DocumentRecord[] = []
+    const results = ids.map((id): Result => {
+      const record = records.get(id)
+      if (record === undefined) return { id, code: 'document.not_found' }
+      try {
+        assertTransition(record.status, 'stamping')
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        return { id, code: error.code }
+      }
+      agreeable.push(record)
+      return { id, code: null }
+    })
+    await agree(tx, actor, agreeable, deps.clock.now())
+    return results
+  })
+}
