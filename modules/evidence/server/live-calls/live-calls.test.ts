@@ -10,10 +10,11 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { recordProgress } from '../queue/lease-store.ts'
 import { haveAccount } from '../accounts.test-data.ts'
-import { letIn } from './hold-viewer.ts'
-import { keepHandOff } from './live-store.ts'
-import { patience, welcomed, withLiveStack } from './live-stack.test-data.ts'
-import { uploadPiece, viewerOf } from './scripted-session.test-data.ts'
+import { askForViewer } from './ask-for-viewer.ts'
+import { letIn } from '../../../live/server/doors/hold-viewer.ts'
+import { keepHandOff } from '../../../live/server/doors/hand-off-store.ts'
+import { patience, welcomed, withLiveStack } from '../../../live/server/doors/live-stack.test-data.ts'
+import { uploadPiece, viewerOf } from '../../../live/server/doors/scripted-session.test-data.ts'
 
 const stack = withLiveStack()
 const { database, startWeb, call, queueSession, startSession } = stack
@@ -272,7 +273,11 @@ test('H-43 who looks at a session of nobody hangs on the account that it passes 
     },
   }
   const witness = (invited.body['witness'] as { id: string }).id
-  const admission = await letIn({ db, clock, admissions: noted }, id, { by: 'witness', witness })
+  const admission = await letIn(
+    { db, clock, admissions: noted, ask: async (of, ground) => await askForViewer({ db, clock }, of, ground) },
+    id,
+    { by: 'witness', witness },
+  )
   if (!('signal' in admission)) throw new Error(admission.reason)
   const owner = await haveAccount(db)
   await db.updateTable('evidence').set({ owner_id: owner, created_by: owner }).where('id', '=', id).execute()

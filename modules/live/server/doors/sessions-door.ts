@@ -9,8 +9,8 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Log } from '../../../../platform/log/log.ts'
-import type { LiveSession, LiveSessions } from '../../../live/server/index.ts'
-import { liveClose } from '../../../live/server/index.ts'
+import type { LiveSession, LiveSessions } from '../session/viewers/viewer.ts'
+import { liveClose } from '../../contract/live.ts'
 import { answerCall } from './answer-call.ts'
 import { closeOrDrop } from './carry-connection.ts'
 import { carryViewer, defaultCarryLimits, type CarriedViewer, type CarryLimits } from './carry-viewer.ts'
@@ -23,7 +23,7 @@ import {
   type ViewerWanted,
 } from './door-protocol.ts'
 import { closeOf, letIn, type ViewerRights } from './hold-viewer.ts'
-import { deleteSession, insertSession } from './live-store.ts'
+import { deleteSession, insertSession } from './session-store.ts'
 import { ticketLifetimeMs } from './live-ticket.ts'
 
 /** A session of this process, from its claim to its end. */

@@ -11,9 +11,10 @@ import { openDatabase } from '../../../../platform/db/database.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createEvidenceChanges } from '../record/evidence-changes.ts'
+import { askForViewer } from '../live-calls/ask-for-viewer.ts'
 import { evidenceRoutes } from '../routes.ts'
 import { startScriptedProcess } from './scripted-capture.test-data.ts'
-import { createViewersDoor } from './viewers-door.ts'
+import { createViewersDoor, type ViewerRights } from '../../../live/server/index.ts'
 
 const [role = '', databaseUrl = '', folder = '', serverId = ''] = process.argv.slice(2)
 const db = openDatabase(databaseUrl, { max: 5, log: silentLog })
@@ -26,7 +27,11 @@ async function capture(): Promise<string> {
 
 async function web(): Promise<string> {
   const common = { db, log: silentLog, clock: { now: () => new Date() }, secret: 's'.repeat(32), trustLoopback: true }
-  const rights = { ...common, admissions: await openAdmissions({ databaseUrl, ...common }) }
+  const rights: ViewerRights = {
+    ...common,
+    admissions: await openAdmissions({ databaseUrl, ...common }),
+    ask: async (id, ground) => await askForViewer(common, id, ground),
+  }
   const viewers = createViewersDoor({ ...common, rights, publicUrl: 'https://probant.example' })
   const routes = evidenceRoutes(
     { ...common, blobs: createFolderBlobStore(join(folder, 'blobs')), allowAddresses: [], scenarios: [] },

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import type { LiveSession } from '../../../live/server/index.ts'
+import type { LiveSession } from '../session/viewers/viewer.ts'
 import { callPath, longestViewerMessage, sessionCall, type SessionAnswer, type SessionCall } from './door-protocol.ts'
 
 type Callee = {

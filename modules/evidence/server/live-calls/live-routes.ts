@@ -1,5 +1,5 @@
 import { route, type Route } from '../../../../platform/http/route.ts'
-import { liveCalls as contract } from '../../../live/server/index.ts'
+import { liveCalls as contract, type WitnessRecord } from '../../../live/server/index.ts'
 import * as calls from '../../contract/session-calls.ts'
 import type { EvidenceState } from '../../contract/endpoints.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
@@ -10,7 +10,6 @@ import { callLive } from './call-live.ts'
 import { createHandOff, takeHandOff } from './hand-off.ts'
 import { inviteWitness, revokeWitness, witnessesOf } from './invite-witness.ts'
 import { ticketForHolder, ticketForWitness } from './join-session.ts'
-import type { WitnessRecord } from './live-store.ts'
 
 export async function presentState(deps: EvidenceWebDeps, record: EvidenceRecord): Promise<EvidenceState> {
   return {

@@ -4,7 +4,7 @@ import type { EvidenceWebDeps } from '../record/deps.ts'
 import { newEvidenceToken } from '../own/hold-evidence.ts'
 import { findReachable, lockReachable, type Caller } from '../own/reach-store.ts'
 import type { EvidenceRecord } from '../record/store.ts'
-import { insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from './live-store.ts'
+import { insertWitness, listWitnesses, revokeWitness as revoke, type WitnessRecord } from '../../../live/server/index.ts'
 
 const mostWitnesses = 10
 const open: ReadonlySet<EvidenceRecord['status']> = new Set(['queued', 'preparing', 'capturing'])

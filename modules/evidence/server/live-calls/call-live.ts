@@ -2,9 +2,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../record/store.ts'
-import { callSession } from './dial-session.ts'
-import type { SessionCall } from './door-protocol.ts'
-import { findSession } from './live-store.ts'
+import { callSession, findSession, type SessionCall } from '../../../live/server/index.ts'
 
 /**
  * C-35 to C-38: what a caller without a viewer asks of a session. Quitting is idempotent: of a session that is over, or was told

@@ -3,7 +3,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
-import { keepHandOff, takeHandOff as take } from './live-store.ts'
+import { keepHandOff, takeHandOff as take } from '../../../live/server/index.ts'
 
 const handOffSeconds = 120
 

@@ -13,7 +13,7 @@ import {
   type SessionCall,
   type ViewerWanted,
 } from './door-protocol.ts'
-import type { SessionDoor } from './live-store.ts'
+import type { SessionDoor } from './session-store.ts'
 
 const connectMs = 5_000
 /** A whole page that is tall takes its time. */

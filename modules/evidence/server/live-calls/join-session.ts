@@ -3,9 +3,8 @@ import type { EvidenceWebDeps } from '../record/deps.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
 import { findEvidence, type EvidenceRecord } from '../record/store.ts'
-import { assertInvited, groundOf } from './hold-viewer.ts'
-import { findSession, findWitness, type WitnessRecord } from './live-store.ts'
-import { issueTicket } from './live-ticket.ts'
+import { findSession, findWitness, issueTicket, type WitnessRecord } from '../../../live/server/index.ts'
+import { assertInvited, groundOf } from './ask-for-viewer.ts'
 
 type Ticket = { readonly ticket: string; readonly expiresAt: Date }
 

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { LiveSession, Viewer } from '../../../live/server/index.ts'
-import { liveClose, type LiveInput, type LiveOutput } from '../../../live/server/index.ts'
+import type { LiveSession, Viewer } from '../session/viewers/viewer.ts'
+import { liveClose, type LiveInput, type LiveOutput } from '../../contract/live.ts'
 
 export type ScriptedSession = LiveSession & {
   readonly viewers: Set<Viewer>

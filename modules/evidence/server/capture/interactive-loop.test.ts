@@ -24,8 +24,8 @@ import { presentEvidence } from '../present/present-evidence.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
 import { queuePosition } from '../queue/queue-store.ts'
 import { findEvidence, insertEvidence, type EvidenceRecord } from '../record/store.ts'
-import { admitByLoad } from './admit-by-load.ts'
-import { findSession } from './live-store.ts'
+import { admitByLoad } from '../../../live/server/doors/admit-by-load.ts'
+import { findSession } from '../../../live/server/doors/session-store.ts'
 import { scriptedInteractive, startScriptedProcess, type ScriptedProcess } from './scripted-capture.test-data.ts'
 
 const database = withDatabase()

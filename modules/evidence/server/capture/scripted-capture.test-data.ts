@@ -7,11 +7,13 @@ import { createAdmissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { silentLog, type Log } from '../../../../platform/log/log.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../../capture/server/index.ts'
-import { startCaptureLoop, type CaptureLoop } from '../capture/capture-loop.ts'
-import type { Capture, InteractiveCapture } from '../capture/capture-loop-deps.ts'
+import { startCaptureLoop, type CaptureLoop } from './capture-loop.ts'
+import type { Capture, InteractiveCapture } from './capture-loop-deps.ts'
 import { sampleFacts } from '../sample-facts.test-data.ts'
-import { scriptedSession, type ScriptedSession } from './scripted-session.test-data.ts'
-import { openSessionsDoor, type SessionsDoor } from './sessions-door.ts'
+import { scriptedSession, type ScriptedSession } from '../../../live/server/doors/scripted-session.test-data.ts'
+import { askForViewer } from '../live-calls/ask-for-viewer.ts'
+import type { ViewerRights } from '../../../live/server/index.ts'
+import { openSessionsDoor, type SessionsDoor } from '../../../live/server/doors/sessions-door.ts'
 
 const items = {
   software: 'probant/1.0.0',
@@ -88,7 +90,11 @@ export async function startScriptedProcess(options: {
   const log: Log = { ...silentLog, error: () => void (failures += 1), child: () => log }
   const common = { db, clock: { now: () => new Date() }, log }
   const sessions = options.sessions ?? new Map<string, ScriptedSession>()
-  const rights = { ...common, admissions: createAdmissions({ ...common, log: silentLog }) }
+  const rights: ViewerRights = {
+    ...common,
+    admissions: createAdmissions({ ...common, log: silentLog }),
+    ask: async (id, ground) => await askForViewer(common, id, ground),
+  }
   const door = await openSessionsDoor({ rights, log: silentLog, listen: { host: '127.0.0.1', port: 0 } })
   let loop: CaptureLoop | undefined
   const server = await startCaptureServer({

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { viewerGround, type ViewerGround } from './hold-viewer.ts'
-import type { LiveRole } from '../../../live/server/index.ts'
+import type { LiveRole } from '../../contract/live.ts'
 
 /**
  * Opens one connection to one session within a minute: what a holder of the draft, or an invited witness, was given for it.

@@ -3,7 +3,7 @@ import { constants } from 'node:crypto'
 import { z } from 'zod'
 import { errorKinds } from '../../../../kernel/errors.ts'
 import { viewerGround } from './hold-viewer.ts'
-import { liveRoles } from '../../../live/server/index.ts'
+import { liveRoles } from '../../contract/live.ts'
 
 /** Forward secret, authenticated by the key alone (RFC 4279, RFC 7905). Node speaks pre-shared keys up to TLS 1.2. */
 export const keyedByPsk = {

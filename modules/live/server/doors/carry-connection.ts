@@ -1,6 +1,6 @@
 /** Two WebSockets as one: a viewer's and that of its session, with back-pressure both ways. */
 import type { RawData, WebSocket } from 'ws'
-import { liveClose } from '../../../live/server/index.ts'
+import { liveClose } from '../../contract/live.ts'
 
 /** Bytes that may wait for one side before the other is no longer read. */
 const highWater = 512 * 1024

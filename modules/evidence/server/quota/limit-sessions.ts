@@ -1,8 +1,8 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
-import { askerOf, type Asker } from '../quota/name-asker.ts'
-import { countAccountSessions, countSessions } from './live-store.ts'
+import { askerOf, type Asker } from './name-asker.ts'
+import { countAccountSessions, countSessions } from './session-count-store.ts'
 
 export type SessionLimits = Pick<EvidenceWebDeps, 'secret' | 'sessionsPerAddress' | 'sessionsPerAccount'>
 

@@ -11,7 +11,8 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import { addressPrefix, isLoopback } from '../../../../platform/http/address-prefix.ts'
 import { createRateLimit } from '../../../../platform/http/rate-limit.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { liveCalls, liveClose } from '../../../live/server/index.ts'
+import { livePath } from '../../contract/endpoints.ts'
+import { liveClose } from '../../contract/live.ts'
 import { closeOrDrop } from './carry-connection.ts'
 import { longestViewerMessage } from './door-protocol.ts'
 import type { ViewerRights } from './hold-viewer.ts'
@@ -124,7 +125,7 @@ export function createViewersDoor(deps: ViewersDoorDeps): ViewersDoor {
         app.routing(raw, response)
       })
       app.get(
-        liveCalls.livePath,
+        livePath,
         { config: { access: ['open'] }, exposeHeadRoute: false, schema: { hide: true } },
         async (request, reply) => {
           const upgrade = upgrades.get(request.raw)

@@ -5,20 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
-import { openAdmissions } from '../../../../platform/admission/admissions.ts'
+import { openAdmissions, type Admissions } from '../../../../platform/admission/admissions.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { haveServer, type TestServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { askForViewer } from '../../../evidence/server/live-calls/ask-for-viewer.ts'
+import type { ViewerRights } from './hold-viewer.ts'
 import { createRecall } from '../../../identity/server/index.ts'
-import type { Evidence } from '../../contract/evidence.ts'
-import { createEvidenceChanges } from '../record/evidence-changes.ts'
-import { claimNext, recordProgress } from '../queue/lease-store.ts'
-import { evidenceRoutes } from '../routes.ts'
+import type { Evidence } from '../../../evidence/contract/evidence.ts'
+import { createEvidenceChanges } from '../../../evidence/server/record/evidence-changes.ts'
+import { claimNext, recordProgress } from '../../../evidence/server/queue/lease-store.ts'
+import { evidenceRoutes } from '../../../evidence/server/routes.ts'
 import { defaultCarryLimits, type CarryLimits } from './carry-viewer.ts'
-import { findSession } from './live-store.ts'
+import { findSession } from './session-store.ts'
 import { scriptedSession, type ScriptedSession } from './scripted-session.test-data.ts'
 import { openSessionsDoor, type HeldSession, type SessionsDoor } from './sessions-door.ts'
 import { createViewersDoor, type ViewersDoor, type ViewersDoorLimits } from './viewers-door.ts'
@@ -45,6 +49,11 @@ export type Session = {
 
 export const welcomed = (message: { type: string }) => message.type === 'welcome'
 
+function rightsOf(common: { readonly db: Db; readonly clock: Clock }, admissions: Admissions): ViewerRights {
+  const asked = { ...common, recall: createRecall(common) }
+  return { ...common, admissions, ask: async (id, ground) => await askForViewer(asked, id, ground) }
+}
+
 /** For a test file: made before its tests, gone after. */
 export function withLiveStack() {
   const database = withDatabase()
@@ -63,7 +72,7 @@ export function withLiveStack() {
     const heard = await openAdmissions({ databaseUrl: database.url, ...common })
     const viewers = createViewersDoor({
       ...common,
-      rights: { ...common, admissions: heard, recall: createRecall(common) },
+      rights: rightsOf(common, heard),
       publicUrl,
       limits: { perPrefix: 3, all: 300, waitingPerPrefix: 3, waiting: 300, helloMs, silenceMs: longMs, ...own },
     })
@@ -98,7 +107,7 @@ export function withLiveStack() {
     const common = { db: database.db, log: silentLog, clock: { now: () => new Date() } }
     const heard = await openAdmissions({ databaseUrl: database.url, ...common })
     const door = await openSessionsDoor({
-      rights: { ...common, admissions: heard, recall: createRecall(common) },
+      rights: rightsOf(common, heard),
       log: silentLog,
       listen: { host: '127.0.0.1', port: 0 },
       limits: { ...defaultCarryLimits, waitingBytes: 4 * mebi, silenceMs: longMs, ...limits },

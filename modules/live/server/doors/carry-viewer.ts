@@ -1,8 +1,8 @@
 /** One viewer's connection, on the side of the session. */
 import type { RawData, WebSocket } from 'ws'
 import type { Log } from '../../../../platform/log/log.ts'
-import type { LiveSession, Viewer } from '../../../live/server/index.ts'
-import { liveClose, liveFrame, liveInput, type LiveInput, type LiveOutput } from '../../../live/server/index.ts'
+import type { LiveSession, Viewer } from '../session/viewers/viewer.ts'
+import { liveClose, liveFrame, liveInput, type LiveInput, type LiveOutput } from '../../contract/live.ts'
 import { closeOrDrop } from './carry-connection.ts'
 import { longestUploadPiece, longestViewerMessage, type ViewerWanted } from './door-protocol.ts'
 

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
 import { liveClose } from '../../../live/server/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
-import { findSession } from './live-store.ts'
-import { viewerOf } from './scripted-session.test-data.ts'
+import { findSession } from '../../../live/server/doors/session-store.ts'
+import { viewerOf } from '../../../live/server/doors/scripted-session.test-data.ts'
 
 const database = withDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'probant-kills-'))

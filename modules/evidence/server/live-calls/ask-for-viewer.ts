@@ -1,30 +1,19 @@
-/** By what a viewer takes part in a live session, and whether that still holds: asked by every process that carries him. */
-import { z } from 'zod'
+/** Whether who takes part in a live session reaches the evidence that it is of; the session's doors ask it again as long as he is there. */
 import { scopeSuffices, groundsOf, type Actor, type FindDelegation } from '../../../../kernel/actor.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { Admission, Admissions, Ground } from '../../../../platform/admission/admissions.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Recall } from '../../../../platform/http/authenticate.ts'
-import { liveClose } from '../../../live/server/index.ts'
+import { findWitness, type ViewerGround, type ViewerHolding, type WitnessRecord } from '../../../live/server/index.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { assertLinkHolds } from '../own/link-to.ts'
+import { findHost } from '../own/people-store.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
 import type { EvidenceRecord } from '../record/store.ts'
-import { findHost, findWitness, type WitnessRecord } from './live-store.ts'
 
-/** What admitted him. It stands in his ticket, and goes with him to the session's own process, which believes it of nobody but asks. */
-export const viewerGround = z.discriminatedUnion('by', [
-  z.object({ by: z.literal('token'), hash: z.string().length(43) }),
-  z.object({ by: z.literal('session'), session: z.uuid(), delegation: z.uuid().nullable() }),
-  z.object({ by: z.literal('witness'), witness: z.uuid() }),
-])
-export type ViewerGround = z.infer<typeof viewerGround>
-
-export type ViewerRights = {
+export type HolderRights = {
   readonly db: Db
   readonly clock: Clock
-  readonly admissions: Admissions
   /** Absent where nobody signs in: only tokens and witnesses are let in. */
   readonly recall?: Recall
   readonly findDelegation?: FindDelegation
@@ -44,47 +33,10 @@ export function groundOf({ actor, evidenceToken }: Caller, evidence: Pick<Eviden
 }
 
 /**
- * Lets a viewer in for as long as what admitted him holds. The owner's account must be open, whoever looks on.
+ * Whether a viewer may take part: the owner's account must be open, whoever looks on.
  * @throws DomainError `live.access_ended`, `live.witness_unknown`, `evidence.not_found`, or why he is nobody any more
  */
-async function holdViewer(rights: ViewerRights, evidenceId: string, ground: ViewerGround): Promise<Admission> {
-  const { ids } = await askForViewer(rights, evidenceId, ground)
-  const known = new Set(ids)
-  const ask: Ground['ask'] = async () => {
-    const asked = await askForViewer(rights, evidenceId, ground)
-    // The evidence may have passed to an account meanwhile: from now on what happens to that one concerns him too.
-    const added = asked.ids.filter((id) => !known.has(id))
-    for (const id of added) known.add(id)
-    if (added.length > 0) admission.hangOn({ ids: added, ask: async () => null })
-    return asked.until
-  }
-  const admission = rights.admissions.hold({ ids, ask })
-  return admission
-}
-
-/** How the connection of somebody is closed whose admission ended for that reason. */
-export function closeOf({ by }: ViewerGround, why: unknown): { readonly code: number; readonly reason: string } {
-  if (why instanceof DomainError && why.kind === 'unavailable') return { code: liveClose.lost, reason: 'lost' }
-  return { code: liveClose.refused, reason: by === 'witness' ? 'revoked' : 'access_ended' }
-}
-
-/** {@link holdViewer}, or how a connection is closed that is not let in. */
-export async function letIn(
-  rights: ViewerRights,
-  evidenceId: string,
-  ground: ViewerGround,
-): Promise<Admission | { readonly code: number; readonly reason: string }> {
-  try {
-    return await holdViewer(rights, evidenceId, ground)
-  } catch (error) {
-    if (error instanceof DomainError) return closeOf(ground, error)
-    throw error
-  }
-}
-
-type Holding = { readonly ids: readonly string[]; readonly until: Date | null }
-
-async function askForViewer(rights: ViewerRights, evidenceId: string, ground: ViewerGround): Promise<Holding> {
+export async function askForViewer(rights: HolderRights, evidenceId: string, ground: ViewerGround): Promise<ViewerHolding> {
   const host = await findHost(rights.db, evidenceId)
   if (host === null || !host.open) throw accessEnded()
   const ids = host.ownerId === null ? [evidenceId] : [evidenceId, host.ownerId]
@@ -97,7 +49,7 @@ async function askForViewer(rights: ViewerRights, evidenceId: string, ground: Vi
 
 type Asked = { readonly on: readonly string[]; readonly until: Date | null }
 
-type InviterRights = Pick<ViewerRights, 'db' | 'clock' | 'findDelegation'>
+type InviterRights = Pick<HolderRights, 'db' | 'clock' | 'findDelegation'>
 
 /**
  * An invitation holds as long as it is not withdrawn, and whoever gave it reaches the evidence.
@@ -115,14 +67,14 @@ export async function assertInvited(
   return { witness, until }
 }
 
-async function askForWitness(rights: ViewerRights, evidenceId: string, id: string): Promise<Asked> {
+async function askForWitness(rights: HolderRights, evidenceId: string, id: string): Promise<Asked> {
   const { witness, until } = await assertInvited(rights, await findWitness(rights.db, { id, evidenceId }))
   const { for: inviter, delegation } = witness.invitedBy
   return { on: [id, inviter, delegation].filter((each) => each !== undefined), until }
 }
 
 async function askForHolder(
-  rights: ViewerRights,
+  rights: HolderRights,
   evidenceId: string,
   ground: Exclude<ViewerGround, { by: 'witness' }>,
 ): Promise<Asked> {
