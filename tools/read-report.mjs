@@ -47,8 +47,8 @@ export function readPlaywright({ stats, suites }) {
 
 const sorted = (files) => [...files].map(([file, ms]) => ({ file, ms })).toSorted((a, b) => b.ms - a.ms)
 
-/** Of the time of all files of a run, what one of them may take at most: a minute of two cores' quarter of an hour. */
-const largestShare = 1 / 30
+/** Of the time of all files of a run, what one of them may take at most. */
+const largestShare = 1 / 20
 
 /**
  * Files that hold a whole run up. A share, not a time: a machine that is slow or busy is so for all of them.

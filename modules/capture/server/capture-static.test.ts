@@ -1,84 +1,20 @@
+/** A page that is captured whole: every artefact, the record of the wire, long pages and large bodies. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { PNG } from 'pngjs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../../kernel/clock.ts'
-import { processTree } from '../../../platform/browser/process-tree.ts'
-import { silentLog } from '../../../platform/log/log.ts'
+import { describe, expect, test } from 'vitest'
 import { bigBody, bodyBlock, resourceCount, tallHeight } from '../../../testing/site/good-pages.ts'
 import { rowColour, rowHeight } from '../../../testing/site/pixels.ts'
-import { startFixtureSite, type FixtureSite } from '../../../testing/site/start-fixture-site.ts'
-import {
-  captureStatic,
-  CaptureFailure,
-  defaultCaptureLimits,
-  type CaptureLimits,
-  type CaptureProgress,
-  type CaptureResult,
-} from './index.ts'
+import { capture, codes, fileOf, ownProcesses, site, workDir, useFixtureSite } from './capture-on-site.fixture.ts'
 
+useFixtureSite()
 const run = promisify(execFile)
-let site: FixtureSite
-let workDir: string
-
-beforeAll(async () => {
-  site = await startFixtureSite()
-})
-afterAll(() => site.close())
-/** What Node itself complains about, a leak of listeners for one, ends on a user's stderr. */
-const nodeWarnings: string[] = []
-const keepWarning = (warning: Error) => void nodeWarnings.push(warning.stack ?? warning.message)
-beforeAll(() => void process.on('warning', keepWarning))
-afterAll(() => {
-  process.off('warning', keepWarning)
-  expect(nodeWarnings).toEqual([])
-})
-beforeEach(async () => {
-  workDir = await mkdtemp(join(tmpdir(), 'probant-test-'))
-})
-afterEach(() => rm(workDir, { recursive: true, force: true }))
-
-type Options = {
-  limits?: Partial<CaptureLimits>
-  signal?: AbortSignal
-  tlsKeys?: boolean
-  onProgress?: (progress: CaptureProgress) => void
-  allow?: readonly string[]
-  operator?: string
-}
-
-function capture(url: string, options: Options = {}): Promise<CaptureResult> {
-  return captureStatic(
-    {
-      evidenceId: 'test',
-      url,
-      locale: 'fr',
-      workDir,
-      limits: { ...defaultCaptureLimits, totalMs: 60_000, ...options.limits },
-      allowAddresses: options.allow ?? site.addresses,
-      includeTlsKeys: options.tlsKeys ?? false,
-      operator: options.operator,
-      onProgress: options.onProgress ?? (() => undefined),
-    },
-    { clock: systemClock, log: silentLog, signal: options.signal ?? new AbortController().signal, isolationOverride: false },
-  )
-}
-
-async function failureOf(url: string, options: Options = {}): Promise<CaptureFailure> {
-  try {
-    await capture(url, options)
-  } catch (error) {
-    if (error instanceof CaptureFailure) return error
-    throw error
-  }
-  throw new Error(`${url} was captured`)
-}
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 async function presented(origin: string): Promise<string> {
   const { host } = new URL(origin)
@@ -86,22 +22,6 @@ async function presented(origin: string): Promise<string> {
   await run('sh', ['-c', 'openssl s_client -connect "$0" </dev/null 2>/dev/null | openssl x509 -out "$1"', host, file])
   return file
 }
-
-const fileOf = (result: CaptureResult, path: string): string => {
-  const found = result.files.find((file) => file.path === path)
-  if (!found) throw new Error(`no piece ${path}`)
-  return found.file
-}
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-const codes = (result: CaptureResult) =>
-  result.facts.warnings.map(({ code }) => code).filter((code) => code !== 'allowed_private_address')
-
-/** Processes that this one started and that still run. */
-const ownProcesses = async () => (await processTree(process.pid)).filter(({ pid }) => pid !== process.pid && !before.has(pid))
-const before = new Set<number>()
-beforeAll(async () => {
-  for (const { pid } of await processTree(process.pid)) before.add(pid)
-})
 
 describe('a page of many resources', () => {
   test('every artefact is there, measured and complete', async () => {
@@ -299,193 +219,3 @@ test('a 41,000-pixel page is whole, line by line, without overlap or gap; what i
   expect({ line, wrong, header }).toEqual({ line: tallHeight, wrong: 0, header: 60 })
   expect(codes(result)).toEqual([])
 }, 180_000)
-
-describe('pages that end in a clear failure', () => {
-  test('a disk that takes no record is our fault, not the site’s', async () => {
-    await mkdir(join(workDir, 'record'))
-    // The names of the first connections' files are taken: opening them anew fails as a full disk would, whichever of them is the page's.
-    for (const number of [1, 2, 3]) await writeFile(join(workDir, 'record', `conn-000${String(number)}.bin`), '')
-    expect((await failureOf(`${site.origin}/slow/`)).code).toBe('internal')
-  }, 180_000)
-
-  const quick: Partial<CaptureLimits> = { navigateMs: 3_000, loadMs: 3_000, totalMs: 15_000 }
-  test.each([
-    ['/download/', 'download'],
-    ['/empty/', 'empty_response'],
-    ['/no-content/', 'empty_response'],
-    ['/redirect-loop/', 'too_many_redirects'],
-    ['/js-redirect-loop/', 'too_many_redirects'],
-    ['/meta-refresh-loop/', 'too_many_redirects'],
-    ['/redirect-private/', 'private_address'],
-    ['/redirect-file/', 'unsupported_scheme'],
-    ['/slow/', 'timeout'],
-  ])(
-    '%s: %s',
-    async (path, code) => {
-      expect((await failureOf(site.origin + path, { limits: quick })).code).toBe(code)
-      expect(await ownProcesses()).toEqual([])
-    },
-    180_000,
-  )
-
-  test.each([
-    ['http://nowhere.invalid/', 'unknown_host'],
-    ['http://10.0.0.1/', 'private_address'],
-    ['http://0x7f.1/', 'private_address'],
-    ['ftp://example.org/', 'unsupported_scheme'],
-    ['https://user:secret@example.org/', 'credentials_in_address'],
-    ['not an address', 'unparseable_address'],
-  ])(
-    '%s: %s',
-    async (url, code) => {
-      expect((await failureOf(url, { limits: quick })).code).toBe(code)
-    },
-    180_000,
-  )
-
-  test('a closed port is a refused connection', async () => {
-    const closed = await startFixtureSite()
-    await closed.close()
-    expect((await failureOf(`${closed.origin}/`, { allow: closed.addresses })).code).toBe('connection_refused')
-  }, 180_000)
-
-  test('a document over the limit', async () => {
-    const failure = await failureOf(`${site.origin}/huge-document/`, { limits: { documentBytes: 4 * 1024 * 1024 } })
-    expect(failure.code).toBe('too_large')
-    expect(await ownProcesses()).toEqual([])
-  }, 180_000)
-
-  test('a page that fills the memory', async () => {
-    const failure = await failureOf(`${site.origin}/memory-hog/`, { limits: { memoryBytes: 800 * 1024 * 1024 } })
-    expect(failure.code).toBe('out_of_memory')
-    expect(await ownProcesses()).toEqual([])
-  }, 180_000)
-
-  /** `/never/` answers nothing; anything else a line of its head every half second, for five seconds, then a page. */
-  async function startSlowSite(): Promise<string> {
-    const server = createTcpServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', (head) => {
-        if (head.toString().startsWith('GET /never/')) return
-        socket.write('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n')
-        let left = 10
-        const timer = setInterval(() => {
-          socket.write(`X-Left: ${left}\r\n`)
-          if ((left -= 1) > 0) return
-          clearInterval(timer)
-          socket.end('\r\n<!doctype html><title>Slowly</title><p>It came after all.</p>')
-        }, 500)
-        socket.once('close', () => clearInterval(timer))
-      })
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => void server.close())
-    return `127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
-
-  test('a page that never answers is given up long before its time', async () => {
-    const host = await startSlowSite()
-    const never = await failureOf(`http://${host}/never/`, { limits: { silentMs: 2_000 }, allow: [host] })
-    expect([never.code, never.data]).toEqual(['timeout', { seconds: 2, step: 'navigate' }])
-  }, 180_000)
-
-  test('a page that advances keeps its time, and is captured', async () => {
-    const host = await startSlowSite()
-    const slowly = await capture(`http://${host}/slowly/`, { limits: { silentMs: 4_000 }, allow: [host] })
-    expect(slowly.facts.title).toBe('Slowly')
-  }, 180_000)
-
-  test('a cancelled capture', async () => {
-    const stop = new AbortController()
-    const cancelled = await failureOf(`${site.origin}/slow-image/`, {
-      signal: stop.signal,
-      onProgress: ({ step }) => step === 'load' && stop.abort(),
-    })
-    expect(cancelled.code).toBe('cancelled')
-    expect(await ownProcesses()).toEqual([])
-  }, 180_000)
-
-  test('a killed browser', async () => {
-    const killed = await failureOf(`${site.origin}/slow-image/`, {
-      onProgress: ({ step }) => {
-        if (step === 'load') void ownProcesses().then(([first]) => process.kill(first?.pid as number, 'SIGKILL'))
-      },
-    })
-    expect(killed.code).toBe('browser_crashed')
-    expect(await ownProcesses()).toEqual([])
-  }, 180_000)
-})
-
-describe('pages that are captured with a warning', () => {
-  test.each([
-    ['/error/404', ['http_error']],
-    ['/blank/', ['blank_page']],
-    ['/white-on-white/', ['blank_page']],
-    ['/missing-images/', ['missing_images', 'resources_failed']],
-    ['/missing-script/', ['resources_failed']],
-    ['/login/', ['login_wall']],
-    ['/bot-wall/', ['http_error', 'bot_wall']],
-    ['/cookie-banner/', ['cookie_banner']],
-    ['/redirect-elsewhere/', ['redirected_elsewhere']],
-    ['/private-resource/', ['missing_images', 'resources_failed']],
-    ['/alert-forever/', ['dialogs_dismissed']],
-    ['/popups/', ['popups_blocked']],
-    ['/redirect-once/', []],
-    ['/window-close/', []],
-    ['/permissions/', []],
-    ['/service-worker/', []],
-    ['/shadow/', []],
-  ])(
-    '%s: %j',
-    async (path, expected) => {
-      const result = await capture(site.origin + path)
-      expect(codes(result)).toEqual(expected)
-    },
-    180_000,
-  )
-
-  test('a page that never finishes loading is captured as far as it came', async () => {
-    const result = await capture(`${site.origin}/endless-stream/`, { limits: { loadMs: 2_000, settleMs: 1_000 } })
-    expect(codes(result)).toEqual(['load_timeout'])
-    expect(result.facts.completeness.state).toBe('incomplete')
-  }, 180_000)
-
-  test.each(['/busy/', '/busy-at-once/'])(
-    '%s: a script that never yields is stopped, which is said, and the page is captured',
-    async (path) => {
-      const result = await capture(site.origin + path, { limits: { loadMs: 3_000, busyMs: 4_000 } })
-      expect(codes(result)).toEqual(['script_ended'])
-      expect(result.facts.title).toBe('Occupé')
-      expect(result.facts.completeness).toEqual({ state: 'complete', losses: [] })
-      expect(await readFile(fileOf(result, 'capture/actions.jsonl'), 'utf8')).toContain('"action":"script_ended"')
-    },
-    180_000,
-  )
-
-  test('a page that grows for ever is cut where the limit says, and it is said', async () => {
-    const result = await capture(`${site.origin}/endless-scroll/`, { limits: { maxHeight: 10_000 } })
-    expect(result.facts.captured_height).toBe(10_000)
-    expect(codes(result)).toEqual(['height_cut'])
-  }, 180_000)
-
-  test('a body over the limit is cut, and the capture is not called complete', async () => {
-    const result = await capture(`${site.origin}/huge-body/`, { limits: { bodyBytes: 4 * 1024 * 1024 } })
-    expect(codes(result)).toContain('body_truncated')
-    expect(result.facts.completeness.state).toBe('incomplete')
-  }, 180_000)
-
-  test('what a shadow tree holds is in the DOM', async () => {
-    const dom = await readFile(fileOf(await capture(`${site.origin}/shadow/`), 'capture/dom.html'), 'utf8')
-    expect(dom).toContain('<template shadowrootmode="open"><p>Declared in the shade</p></template>')
-    expect(dom).toContain('Scripted in the shade')
-  }, 180_000)
-
-  test('the console is written down, line by line', async () => {
-    const lines = (await readFile(fileOf(await capture(`${site.origin}/console/`), 'capture/console.jsonl'), 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { level: string; text: string })
-    expect(lines.map(({ level, text }) => `${level}: ${text}`)).toEqual(expect.arrayContaining(['warning: été', 'error: erreur']))
-    expect(lines.some(({ text }) => text.includes('thrown on purpose'))).toBe(true)
-  }, 180_000)
-})
