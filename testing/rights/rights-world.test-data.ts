@@ -18,7 +18,7 @@ import {
 import { findSession } from '../../modules/evidence/server/live/live-store.ts'
 import { scriptedSession } from '../../modules/evidence/server/live/scripted-session.test-data.ts'
 import type { HeldSession } from '../../modules/evidence/server/live/sessions-door.ts'
-import { setMember } from '../../modules/evidence/server/accounts.test-data.ts'
+import { setMember } from '../accounts.ts'
 import { hashOf } from '../../modules/evidence/server/own/hold-evidence.ts'
 import { insertFiles } from '../../modules/evidence/server/files/file-store.ts'
 import { storeBytes } from '../../modules/evidence/server/files/store-files.ts'

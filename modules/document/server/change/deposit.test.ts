@@ -7,9 +7,9 @@ import type { HttpServer } from '../../../../platform/http/server.ts'
 import { runTool } from '../../../../testing/keyring.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { Document } from '../../contract/document.ts'
+import { haveAccount } from '../../../../testing/accounts.ts'
 import {
   type DepositWorld,
-  haveAccount,
   openDepositWorld,
   serveDeposits,
   sha256Hex,

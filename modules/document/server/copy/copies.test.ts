@@ -14,15 +14,8 @@ import { copyPartBytes, copySliceBytes, lengthOfPart } from '../../domain/copy.t
 import { changeDocument } from '../change/change-document.ts'
 import { certificateFactsOf } from '../certificate/certificate-facts-of.ts'
 import { createDocuments } from '../change/create-documents.ts'
-import {
-  actorOf,
-  type DepositWorld,
-  haveAccount,
-  linkSecret,
-  openDepositWorld,
-  serveDeposits,
-  sha256Hex,
-} from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { type DepositWorld, linkSecret, openDepositWorld, serveDeposits, sha256Hex } from '../deposits.test-data.ts'
 import { findSealed } from '../proofs/sealed-deposit.ts'
 import { eraseOwnedDocuments } from '../ending/erase-owned.ts'
 import { sealBatch } from '../seal/seal-batch.ts'

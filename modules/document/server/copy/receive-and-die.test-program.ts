@@ -5,7 +5,8 @@ import { loadConfig } from '../../../../platform/config/config.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
-import { actorOf, copyLimits, linkSecret, testVault } from '../deposits.test-data.ts'
+import { actorOf } from '../../../../testing/accounts.ts'
+import { copyLimits, linkSecret, testVault } from '../deposits.test-data.ts'
 import { copyRoutes } from './copy-routes.ts'
 
 const [databaseUrl = '', folder = ''] = process.argv.slice(2)

@@ -6,11 +6,9 @@ import { foldTally } from '../../../../platform/lists/tally-store.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { Document } from '../../contract/document.ts'
 import { createDocuments } from '../change/create-documents.ts'
+import { actorOf, haveAccount, haveGroup } from '../../../../testing/accounts.ts'
 import {
-  actorOf,
   type DepositWorld,
-  haveAccount,
-  haveGroup,
   openDepositWorld,
   serveDeposits,
   sha256Hex,

@@ -11,7 +11,7 @@ import { anchorNetwork } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
 import { draftReminderMs } from '../../domain/status.ts'
 import { findEndingCopies, type EndingCopy } from './reminder-store.ts'
-import { findNames } from '../deposit/people-store.ts'
+import { findPeople } from '../../../../platform/reach/people-store.ts'
 import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
 import { findWeakDeposits } from './weakening-store.ts'
 
@@ -70,7 +70,7 @@ async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | n
     { text: say(`${kind}.text`, told.values) },
   ]
   if (userId !== ownerId) {
-    const name = (await findNames(deps.db, [ownerId])).get(ownerId) ?? ''
+    const name = (await findPeople(deps.db, [ownerId])).get(ownerId)?.name ?? ''
     parts.push({ text: say('made_for', { name: plainText(name, longestName) }) })
   }
   for (const { documentId, name, sha256, keptUntil } of told.named ?? [])

@@ -15,14 +15,14 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { statusesOfCategory, trashLifetimeMs } from '../../domain/status.ts'
 import {
   actorOf,
-  finish,
   haveAccount,
   haveGroup,
   removeMember,
   sessionsOf,
   setMember,
   type Granted,
-} from '../accounts.test-data.ts'
+} from '../../../../testing/accounts.ts'
+import { finish } from '../finish.test-data.ts'
 import { askedByOf } from './asked-by.ts'
 import { claimOnConfirmation, claimPending } from './claim-evidence.ts'
 import { createEvidence } from '../ask/create-evidence.ts'
