@@ -14,6 +14,7 @@ import { createTimestampers, openKeyring, openPublicLog } from '../../../sealing
 import type { Evidence } from '../../contract/evidence.ts'
 import { nextOfTerm } from '../../domain/keep-files.ts'
 import { actorOf, haveAccount, sessionsOf } from '../../../../testing/accounts.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
 import { finish } from '../finish.test-data.ts'
 import { createEvidence } from '../ask/create-evidence.ts'
 import { deleteContent } from '../trash/empty-trash.ts'
@@ -64,11 +65,9 @@ beforeEach(() => {
   mails.length = 0
 })
 
-async function call(method: 'GET' | 'POST' | 'PATCH', url: string, user: string | null, body?: object) {
-  const headers = user === null ? {} : { authorization: `Bearer ${user}` }
-  const answer = await server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
-}
+const callServer = callsOf(() => server)
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, user: string | null, body?: object) =>
+  await callServer<Record<string, unknown>>(method, url, user, body)
 
 async function person(): Promise<string> {
   const id = await haveAccount(database.db)
