@@ -9,15 +9,11 @@ import type { Clock } from '../../kernel/clock.ts'
 import { apiScopes, type StaffRole } from '../../kernel/actor.ts'
 import { createDocumentChanges, documentChannel } from '../../modules/document/server/index.ts'
 import { createDocuments } from '../../modules/document/server/change/create-documents.ts'
-import {
-  createEvidenceChanges,
-  createViewersDoor,
-  evidenceChannel,
-  openSessionsDoor,
-} from '../../modules/evidence/server/index.ts'
-import { findSession } from '../../modules/evidence/server/live/live-store.ts'
-import { scriptedSession } from '../../modules/evidence/server/live/scripted-session.test-data.ts'
-import type { HeldSession } from '../../modules/evidence/server/live/sessions-door.ts'
+import { createEvidenceChanges, evidenceChannel } from '../../modules/evidence/server/index.ts'
+import { createViewersDoor, openSessionsDoor } from '../../modules/live/server/index.ts'
+import { findSession } from '../../modules/live/server/doors/session-store.ts'
+import { scriptedSession } from '../../modules/live/server/doors/scripted-session.test-data.ts'
+import type { HeldSession } from '../../modules/live/server/doors/sessions-door.ts'
 import { setMember } from '../accounts.ts'
 import { hashOf } from '../../modules/evidence/server/own/hold-evidence.ts'
 import { insertFiles } from '../../modules/evidence/server/files/file-store.ts'

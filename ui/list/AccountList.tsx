@@ -5,7 +5,8 @@ import { useErrorText } from '../intl/error-text.ts'
 import { useText } from '../intl/text.tsx'
 import { ListPages } from './ListPages.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'
-import type { Place } from './list-view.ts'
+import type { ListKind, Place } from './list-view.ts'
+import type { GoToView } from './use-list-view.ts'
 import rows from './rows.module.css'
 
 /** As calls of lists answer. */
@@ -26,39 +27,36 @@ type Reading<Data> = {
 
 /**
  * A list of an account: what is looked for, in which order and which page stands in the address; read, empty, unread and found nothing.
- * @param props.narrowed whether words or filters are set; `plain`: nothing at all is
  */
-export function AccountList<Row, Data extends Listed<Row>>(props: {
+export function AccountList<Row, Data extends Listed<Row>, View extends Place<string>>(props: {
+  kind: ListKind<View>
   reading: Reading<Data>
-  view: Pick<Place<string>, 'page' | 'size'>
-  narrowed: boolean
-  plain: boolean
+  view: View
   /** What is said where nothing is in it. */
   empty: ReactNode
   nothingFound: { readonly title: string; readonly text: string }
   renderHead: (data: Data) => ReactNode
   renderRows: (data: Data, stale: boolean) => ReactNode
-  onAll: () => void
-  /** `on`: goes on from where one is, and makes no step to go back from. */
-  onPage: (page: number, how: { readonly on?: true; readonly top?: true }) => void
-  onSize: (size: Place<string>['size']) => void
+  onView: GoToView<View>
 }): ReactNode {
   const text = useText()
-  const { reading, view, narrowed, onPage } = props
+  const { kind, reading, view } = props
+  const place = (change: Partial<Place<string>>, how: Parameters<GoToView<View>>[1]) => props.onView(change as Partial<View>, how)
+  const all = () => props.onView(kind.plainView)
   const { data } = reading
   // Rows that went away may have been the last of the last page.
   const beyond = data !== undefined && !reading.isPlaceholderData && data.results.length === 0 && view.page > 1
   const lastPage = Math.max(1, Math.ceil((data?.count ?? 0) / view.size))
-  const toLast = useEffectEvent(() => onPage(lastPage, { on: true }))
+  const toLast = useEffectEvent(() => place({ page: lastPage }, { on: true }))
   useEffect(() => {
     if (beyond) toLast()
   }, [beyond])
   const unread =
     reading.error === null ? null : (
-      <Unread error={reading.error} plain={props.plain} onAll={props.onAll} onAgain={() => void reading.refetch()} />
+      <Unread error={reading.error} plain={kind.isPlain(view)} onAll={all} onAgain={() => void reading.refetch()} />
     )
   if (data === undefined) return unread ?? <ListSkeleton />
-  if (data.count === 0 && !narrowed) return props.empty
+  if (data.count === 0 && !kind.isNarrowed(view)) return props.empty
   return (
     <>
       {props.renderHead(data)}
@@ -68,7 +66,7 @@ export function AccountList<Row, Data extends Listed<Row>>(props: {
           <h2>{props.nothingFound.title}</h2>
           <p>{props.nothingFound.text}</p>
           <p>
-            <Button variant="default" size="md" onClick={props.onAll}>
+            <Button variant="default" size="md" onClick={all}>
               {text('ui.list.search.all')}
             </Button>
           </p>
@@ -81,8 +79,8 @@ export function AccountList<Row, Data extends Listed<Row>>(props: {
         size={view.size}
         pages={data.count_capped ? null : lastPage}
         next={data.next !== null}
-        onPage={(page) => onPage(page, { top: true })}
-        onSize={props.onSize}
+        onPage={(page) => place({ page }, { top: true })}
+        onSize={(size) => place({ size }, { top: true })}
       />
     </>
   )

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react'
+import { LabelledSelect } from '../forms/LabelledSelect.tsx'
 import { useLocale, useText } from '../intl/text.tsx'
 import { visible } from '../intl/visible.ts'
 import styles from './list.module.css'
@@ -64,30 +65,25 @@ function Filter(props: {
   const text = useText()
   const locale = useLocale()
   const id = useId()
-  const { options, value, onChoose } = props
+  const { label, options, value, onChoose } = props
+  if (options !== 'day') {
+    const any: Option = ['', text('ui.list.filter.any')]
+    return (
+      <LabelledSelect className={styles['field']} label={label} value={value} options={[any, ...options]} onChoose={onChoose} />
+    )
+  }
   return (
     <div className={styles['field']}>
-      <label htmlFor={id}>{props.label}</label>
-      {options === 'day' ? (
-        <input
-          id={id}
-          type="date"
-          lang={locale === 'fr' ? 'fr-FR' : 'en-GB'}
-          value={value}
-          min="2000-01-01"
-          max="2999-12-31"
-          onChange={(event) => onChoose(event.currentTarget.value)}
-        />
-      ) : (
-        <select id={id} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-          <option value="">{text('ui.list.filter.any')}</option>
-          {options.map(([each, label]) => (
-            <option key={each} value={each}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="date"
+        lang={locale === 'fr' ? 'fr-FR' : 'en-GB'}
+        value={value}
+        min="2000-01-01"
+        max="2999-12-31"
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      />
     </div>
   )
 }

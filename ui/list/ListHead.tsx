@@ -2,8 +2,10 @@ import { Button } from '@mantine/core'
 import { useId, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { Dialog } from '../controls/Dialog.tsx'
 import { useLocale, useText } from '../intl/text.tsx'
-import { ListFilters, wordsOf, type Choice, type FilterValues } from './ListFilters.tsx'
+import { choicesAmong, ListFilters, wordsOf, type Choice, type FilterValues } from './ListFilters.tsx'
 import { SearchField } from './SearchField.tsx'
+import type { Place } from './list-view.ts'
+import type { GoToView } from './use-list-view.ts'
 import styles from './list.module.css'
 
 /** As in list.module.css. */
@@ -20,24 +22,16 @@ function useIsNarrow(): boolean {
   )
 }
 
-export type ListHeadProps<Ordering extends string, Filters extends FilterValues> = {
+type ListHeadProps<Ordering extends string, Filters extends FilterValues> = {
   searchLabel: string
-  search: string
-  ordering: Ordering
+  view: Pick<Place<Ordering>, 'search' | 'ordering'> & Filters
   orderings: readonly { readonly value: Ordering; readonly label: string; readonly disabled?: boolean }[]
   /** Why some orders cannot be had; null: all can. */
   bound: string | null
-  filters: Filters
-  /** What it may be filtered by. */
+  noFilters: Filters
+  /** What it may be filtered by; shown where there is anything to choose. */
   choices: readonly Choice<Filters>[]
-  /** @param on goes on from the change before: it makes no step of its own to go back from */
-  onSearch: (search: string, on: boolean) => void
-  onOrder: (ordering: Ordering) => void
-  /** `value`: null takes the filter away. */
-  onFilter: (name: keyof Filters & string, value: string | null) => void
-  onNoFilters: () => void
-  /** Neither words nor filters. */
-  onAll: () => void
+  onView: GoToView<Place<Ordering> & Filters>
 }
 
 /** What is listed, and in which order: the words, the filters, the order. */
@@ -48,14 +42,23 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
   const isSheet = useIsNarrow()
   const [open, setOpen] = useState(false)
   const panel = useId()
-  const { choices, filters } = props
-  const set = choices.filter(({ name }) => filters[name] !== null)
-  const fields = <ListFilters choices={choices} filters={filters} onFilter={props.onFilter} />
+  const { view, noFilters } = props
+  const choices = choicesAmong<Filters>(props.choices, view)
+  const set = choices.filter(({ name }) => view[name] !== null)
+  const go = (change: Partial<Place<Ordering>> | FilterValues, on = false) =>
+    props.onView(change as Partial<Place<Ordering> & Filters>, { on })
+  const filter = (name: string, value: string | null) => go({ [name]: value })
+  const fields = <ListFilters choices={choices} filters={view} onFilter={filter} />
   return (
     <div className={styles['head']}>
       <div className={styles['controls']}>
-        <SearchField label={props.searchLabel} search={props.search} onSearch={props.onSearch} />
-        <OrderField {...props} />
+        <SearchField label={props.searchLabel} search={view.search} onSearch={(search, on) => go({ search }, on)} />
+        <OrderField
+          ordering={view.ordering}
+          orderings={props.orderings}
+          bound={props.bound}
+          onOrder={(ordering) => go({ ordering })}
+        />
         <Button
           variant="default"
           size="md"
@@ -70,7 +73,7 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
         <Dialog open={open} title={text('ui.list.filters')} onClose={() => setOpen(false)}>
           {fields}
           <div className={styles['sheetFoot']}>
-            <Button variant="default" size="md" disabled={set.length === 0} onClick={props.onNoFilters}>
+            <Button variant="default" size="md" disabled={set.length === 0} onClick={() => go(noFilters)}>
               {text('ui.list.filters.clear')}
             </Button>
             <Button size="md" onClick={() => setOpen(false)}>
@@ -83,13 +86,21 @@ export function ListHead<Ordering extends string, Filters extends FilterValues>(
           {fields}
         </div>
       )}
-      {set.length > 0 || props.search.trim() !== '' ? <Narrowing {...props} choices={set} /> : null}
+      {set.length > 0 || view.search.trim() !== '' ? (
+        <Narrowing<Filters> choices={set} filters={view} onFilter={filter} onAll={() => go({ ...noFilters, search: '' })} />
+      ) : null}
     </div>
   )
 }
 
 /** What narrows the list, each with the way out of it: a filter that nobody sees hides what is searched for. */
-function Narrowing<Ordering extends string, Filters extends FilterValues>(props: ListHeadProps<Ordering, Filters>): ReactNode {
+function Narrowing<Filters extends FilterValues>(props: {
+  choices: readonly Choice<Filters>[]
+  filters: Filters
+  onFilter: (name: string, value: null) => void
+  /** Neither words nor filters. */
+  onAll: () => void
+}): ReactNode {
   const text = useText()
   const locale = useLocale()
   return (
@@ -119,7 +130,12 @@ function Narrowing<Ordering extends string, Filters extends FilterValues>(props:
   )
 }
 
-function OrderField<Ordering extends string, Filters extends FilterValues>(props: ListHeadProps<Ordering, Filters>): ReactNode {
+function OrderField<Ordering extends string>(
+  props: Pick<ListHeadProps<Ordering, FilterValues>, 'orderings' | 'bound'> & {
+    ordering: Ordering
+    onOrder: (ordering: Ordering) => void
+  },
+): ReactNode {
   const text = useText()
   const id = useId()
   const { orderings, bound } = props

@@ -1,17 +1,25 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { useText } from '../intl/text.tsx'
-import type { Selection } from './use-selection.ts'
+import type { Listed } from './AccountList.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useSelection } from './use-selection.ts'
 import styles from './list.module.css'
 import rowStyles from './rows.module.css'
 
 /**
- * Rows that can be selected one by one, by their page, and with the shift key all between two.
- * @param props.selectable those with which anything can be done; `nameOf` one is told from the others by
+ * Rows that can be selected one by one, by their page, and with the shift key all between two; and what is done to all that are.
+ * @param props.listed what the list is of: another text, another list; `most` that may be selected at once
+ * @param props.isSelectable whether anything can be done with it; `nameOf` one is told from the others by
+ * @param props.read a page of all that match, of so many rows
  */
 export function SelectableRows<Row extends { readonly id: string }>(props: {
-  rows: readonly Row[]
-  selectable: readonly Row[]
-  selection: Selection<Row>
+  data: Listed<Row>
+  /** How many stand on the page. */
+  shown: number
+  listed: string
+  most: number
+  isSelectable: (row: Row) => boolean
+  read: (page: number, size: number) => Promise<Pick<Listed<Row>, 'results' | 'next'>>
   nameOf: (row: Row) => string
   /** How many match, in words. */
   count: string
@@ -19,11 +27,14 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
   before?: ReactNode
   /** @param check its box, or the room of one that others have; null where nothing can be done with any of them. `onDone`: call before it goes, as it takes the focus with it */
   renderRow: (row: Row, how: { readonly check: ReactNode; readonly selected: boolean; readonly onDone: () => void }) => ReactNode
-  /** What is done to all that is selected. */
-  renderBar: (onDone: () => void) => ReactNode
+  /** What is done to all that are selected. */
+  renderActions: (selected: readonly Row[], onDone: () => void) => ReactNode
 }): ReactNode {
   const text = useText()
-  const { rows, selectable, selection } = props
+  const { data } = props
+  const rows = data.results
+  const selectable = rows.filter(props.isSelectable)
+  const selection = useSelection(props.listed, selectable, props.most)
   const [head, setHead] = useState<HTMLElement | null>(null)
   const onDone = () => head?.focus({ preventScroll: true })
   const all = selectable.length > 0 && selectable.every(({ id }) => selection.rows.has(id))
@@ -61,7 +72,20 @@ export function SelectableRows<Row extends { readonly id: string }>(props: {
           return props.renderRow(row, { check, selected, onDone })
         })}
       </ul>
-      {selection.rows.size === 0 ? null : props.renderBar(onDone)}
+      {selection.rows.size === 0 ? null : (
+        <SelectionBar
+          selection={selection}
+          count={data.count_capped ? null : data.count}
+          shown={props.shown}
+          read={props.read}
+          isSelectable={props.isSelectable}
+        >
+          {props.renderActions([...selection.rows.values()], () => {
+            selection.clear()
+            onDone()
+          })}
+        </SelectionBar>
+      )}
     </>
   )
 }

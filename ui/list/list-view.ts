@@ -43,10 +43,7 @@ function dayIn(asked: Asked, name: string): string | null {
 }
 
 /** Whatever stands in an address: what makes no sense is as if it did not. @param orderings the plain one first */
-export function placeIn<Ordering extends string>(
-  asked: Asked,
-  orderings: readonly [Ordering, ...Ordering[]],
-): Place<Ordering> & Days {
+function placeIn<Ordering extends string>(asked: Asked, orderings: readonly [Ordering, ...Ordering[]]): Place<Ordering> & Days {
   const size = pageSizes.find((each) => each === Number(asked['size'])) ?? pageSizes[0]
   const page = Math.trunc(Number(asked['page'] ?? 1)) || 1
   return {
@@ -60,10 +57,7 @@ export function placeIn<Ordering extends string>(
 }
 
 /** As it stands in the address: only what differs from the plain list. */
-export function addressOf<Ordering extends string>(
-  view: Place<Ordering>,
-  plainView: Place<Ordering>,
-): Record<string, string | number> {
+function addressOf<Ordering extends string>(view: Place<Ordering>, plainView: Place<Ordering>): Record<string, string | number> {
   const { ordering, ...others } = view
   const plain: Asked = { ...plainView, order: plainView.ordering }
   return Object.fromEntries(
@@ -86,6 +80,44 @@ export function queryOf<Ordering extends string>({ ordering, page, size, from, t
     page_size: size,
     ...(from === null ? {} : { created_after: midnight(from, 0) }),
     ...(to === null ? {} : { created_before: midnight(to, 1) }),
+  }
+}
+
+/** What a list of one kind shows: how its address is read, and what stands in it. */
+export type ListKind<View extends Place<string>> = {
+  /** As it is without any address: the first page of everything, the newest first. */
+  readonly plainView: View
+  /** Whatever stands in an address: what makes no sense is as if it did not. */
+  readonly readView: (asked: Asked) => View
+  readonly addressOfView: (view: View) => Record<string, string | number>
+  /** Nothing of it stands in the address. */
+  readonly isPlain: (view: View) => boolean
+  /** By words or filters. */
+  readonly isNarrowed: (view: View) => boolean
+  /** What is listed, in whatever order and on whichever page. */
+  readonly listedBy: (view: View) => string
+}
+
+/**
+ * @param orderings the plain one first; `noFilters`: none is set
+ * @param ownFilters those that it has beside the days
+ */
+export function listKind<Ordering extends string, Filters extends Days>(how: {
+  readonly orderings: readonly [Ordering, ...Ordering[]]
+  readonly noFilters: Filters
+  readonly ownFilters: (asked: Asked) => Omit<Filters, keyof Days>
+}): ListKind<Place<Ordering> & Filters> {
+  type View = Place<Ordering> & Filters
+  const [ordering] = how.orderings
+  const plainView: View = { ...how.noFilters, search: '', ordering, page: 1, size: pageSizes[0] }
+  const addressOfView = (view: View) => addressOf(view, plainView)
+  return {
+    plainView,
+    readView: (asked) => ({ ...plainView, ...placeIn(asked, how.orderings), ...how.ownFilters(asked) }),
+    addressOfView,
+    isPlain: (view) => Object.keys(addressOfView(view)).length === 0,
+    isNarrowed: (view) => view.search.trim() !== '' || setAmong<Filters>(view, how.noFilters).length > 0,
+    listedBy: (view) => JSON.stringify(addressOfView({ ...view, page: 1, ordering, size: plainView.size })),
   }
 }
 

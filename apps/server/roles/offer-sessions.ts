@@ -8,8 +8,8 @@ import {
   type Notary,
   type SessionKind,
 } from '../../../modules/capture/server/index.ts'
-import { captureInteractive, steeredBrowser } from '../../../modules/live/server/index.ts'
-import { admitByLoad, openSessionsDoor, type InteractiveDeps } from '../../../modules/evidence/server/index.ts'
+import { admitByLoad, captureInteractive, openSessionsDoor, steeredBrowser } from '../../../modules/live/server/index.ts'
+import type { InteractiveDeps } from '../../../modules/evidence/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { RoleDeps } from './role.ts'

@@ -1,6 +1,7 @@
 import { findDelegation } from '../../../modules/account/server/index.ts'
-import type { ViewerRights } from '../../../modules/evidence/server/index.ts'
+import { askForViewer } from '../../../modules/evidence/server/index.ts'
 import { createRecall, findKeyInForce } from '../../../modules/identity/server/index.ts'
+import type { ViewerRights } from '../../../modules/live/server/index.ts'
 import type { FindDelegation, FindKey } from '../../../kernel/actor.ts'
 import type { Admissions } from '../../../platform/admission/admissions.ts'
 import type { RoleDeps } from './role.ts'
@@ -17,6 +18,7 @@ export function keysOf({ db }: Pick<RoleDeps, 'db'>): FindKey {
 
 /** What both ends of a viewer's connection ask, each for itself: the web process that takes it, and the one that has the session. */
 export function viewerRights({ db, clock }: Pick<RoleDeps, 'db' | 'clock'>, admissions: Admissions): ViewerRights {
-  const asked = { db, clock, findDelegation: delegationsOf({ db }) }
-  return { ...asked, admissions, recall: createRecall(asked) }
+  const known = { db, clock, findDelegation: delegationsOf({ db }) }
+  const asked = { ...known, recall: createRecall(known) }
+  return { db, clock, admissions, ask: async (id, ground) => await askForViewer(asked, id, ground) }
 }

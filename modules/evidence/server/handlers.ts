@@ -19,7 +19,7 @@ import {
   sealEvidenceJob,
   spreadAnchorJob,
 } from './record/jobs.ts'
-import { deleteOldHandOffs } from './live/live-store.ts'
+import { deleteOldHandOffs } from '../../live/server/index.ts'
 import { deleteOldQuotas } from './quota/quota-store.ts'
 import { deleteContent, emptyTrash } from './trash/empty-trash.ts'
 import { failUnserved, failWithdrawn } from './queue/lease-store.ts'

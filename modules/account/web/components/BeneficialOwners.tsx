@@ -17,6 +17,7 @@ import { useFieldText } from '../field-text.ts'
 import { currentUserQuery } from '../current-user.ts'
 import { useUnsavedWarning } from '../use-unsaved-warning.ts'
 import styles from '../account-pages.module.css'
+import { CardForm } from './CardForm.tsx'
 import { TypedLine } from './TypedLine.tsx'
 
 type Owners = readonly BeneficialOwner[]
@@ -195,10 +196,16 @@ function OwnerForm(props: { user: CurrentUser; names: CountryNames; index: numbe
     })
   }
   return (
-    <form
-      className={`${styles['form']} ${styles['card']}`}
-      noValidate
+    <CardForm
       aria-label={text('account.page.owners.title')}
+      fault={saving.isError && Object.keys(errors).length === 0 ? faultText(saving.error) : null}
+      submit={text('account.page.save')}
+      busy={saving.isPending}
+      more={
+        <Button variant="default" size="md" onClick={props.onClose}>
+          {text('account.page.cancel')}
+        </Button>
+      }
       onSubmit={(event) => void form.handleSubmit(() => save(form.getValues()))(event)}
     >
       <datalist id={countries}>
@@ -228,17 +235,6 @@ function OwnerForm(props: { user: CurrentUser; names: CountryNames; index: numbe
           autoComplete="off"
         />
       </div>
-      <p className={styles['fault']} role="alert">
-        {saving.isError && Object.keys(errors).length === 0 ? faultText(saving.error) : null}
-      </p>
-      <div className={styles['actions']}>
-        <Button type="submit" size="md" loading={saving.isPending}>
-          {text('account.page.save')}
-        </Button>
-        <Button variant="default" size="md" onClick={props.onClose}>
-          {text('account.page.cancel')}
-        </Button>
-      </div>
-    </form>
+    </CardForm>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { delegationScopes, type DelegationScope } from '../../../../kernel/actor.ts'
@@ -13,7 +12,8 @@ import { createDelegation } from '../../contract/endpoints.ts'
 import { delegationBody } from '../../contract/sharing.ts'
 import { expiryFault } from '../../domain/delegation.ts'
 import { useFieldText } from '../field-text.ts'
-import { TypedLine } from './TypedLine.tsx'
+import { CardForm } from './CardForm.tsx'
+import { EmailLine, TypedLine } from './TypedLine.tsx'
 import styles from '../account-pages.module.css'
 
 /** `expires_at` as a day of the visitor's calendar: the access lasts to its end. */
@@ -60,22 +60,18 @@ export function GrantAccess(): ReactNode {
   const { errors } = form.formState
   const shown = granting.error === null || Object.keys(errors).length > 0 ? null : granting.error
   return (
-    <form
-      className={`${styles['form']} ${styles['card']}`}
-      noValidate
+    <CardForm
       aria-labelledby="grant-access"
+      fault={shown === null ? null : errorText(shown)}
+      submit={text('account.page.delegations.open')}
+      busy={granting.isPending}
       onSubmit={(event) => void form.handleSubmit(() => granting.mutate(form.getValues()))(event)}
     >
       <h3 id="grant-access">{text('account.page.delegations.grant')}</h3>
       <div className={styles['fields']}>
-        <TypedLine
+        <EmailLine
           registered={form.register('email')}
           label={text('account.page.delegations.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="none"
           error={fieldText(errors.email)}
         />
         <TypedLine
@@ -93,14 +89,6 @@ export function GrantAccess(): ReactNode {
           />
         </div>
       </div>
-      <p className={styles['fault']} role="alert">
-        {shown === null ? null : errorText(shown)}
-      </p>
-      <div className={styles['actions']}>
-        <Button type="submit" size="md" loading={granting.isPending}>
-          {text('account.page.delegations.open')}
-        </Button>
-      </div>
-    </form>
+    </CardForm>
   )
 }

@@ -15,8 +15,9 @@ import type { Group, Invitation } from '../../contract/sharing.ts'
 import { grantedRoles, type GrantedRole } from '../../domain/group.ts'
 import { useFieldText } from '../field-text.ts'
 import { groupQuery, invitationsQuery } from '../queries.ts'
+import { CardForm } from './CardForm.tsx'
 import { Pages } from './Pages.tsx'
-import { TypedLine } from './TypedLine.tsx'
+import { EmailLine, TypedLine } from './TypedLine.tsx'
 import styles from '../account-pages.module.css'
 
 const keys = [groupQuery.queryKey, ['group-invitations']] as const
@@ -105,21 +106,17 @@ function InviteForm(props: { group: Group }): ReactNode {
   const full = inviting.error instanceof ApiError && inviting.error.code === 'account.seats_full'
   const shown = inviting.error === null || Object.keys(errors).length > 0 ? null : inviting.error
   return (
-    <form
-      className={`${styles['form']} ${styles['card']}`}
-      noValidate
+    <CardForm
       aria-label={text('account.page.invitations.invite')}
+      fault={shown === null ? null : full ? `${errorText(shown)} ${text('account.page.invitations.full')}` : errorText(shown)}
+      submit={text('account.page.invitations.invite')}
+      busy={inviting.isPending}
       onSubmit={(event) => void form.handleSubmit(() => inviting.mutate(form.getValues()))(event)}
     >
       <div className={styles['fields']}>
-        <TypedLine
+        <EmailLine
           registered={form.register('email')}
           label={text('account.page.invitations.email')}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-          autoCapitalize="none"
           error={fieldText(errors.email)}
         />
         <TypedLine
@@ -132,14 +129,6 @@ function InviteForm(props: { group: Group }): ReactNode {
             .map((role) => [role, text(`account.page.role.${role}`)])}
         />
       </div>
-      <p className={styles['fault']} role="alert">
-        {shown === null ? null : full ? `${errorText(shown)} ${text('account.page.invitations.full')}` : errorText(shown)}
-      </p>
-      <div className={styles['actions']}>
-        <Button type="submit" size="md" loading={inviting.isPending}>
-          {text('account.page.invitations.invite')}
-        </Button>
-      </div>
-    </form>
+    </CardForm>
   )
 }

@@ -50,3 +50,8 @@ export function TypedLine(
     </div>
   )
 }
+
+/** An address of somebody else: nothing of the visitor's own is proposed for it. */
+export function EmailLine(props: Pick<Parameters<typeof TypedLine>[0], 'registered' | 'label' | 'error'>): ReactNode {
+  return <TypedLine {...props} type="email" inputMode="email" autoComplete="off" spellCheck={false} autoCapitalize="none" />
+}

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
@@ -9,6 +8,7 @@ import { changeProfile } from '../../contract/endpoints.ts'
 import type { CurrentUser } from '../../contract/profile.ts'
 import { userTypes } from '../../domain/profile.ts'
 import { currentUserQuery } from '../current-user.ts'
+import { CardForm } from './CardForm.tsx'
 import styles from '../account-pages.module.css'
 
 /** E-03: asked once, and never again. */
@@ -38,9 +38,12 @@ export function UserType(props: { user: CurrentUser }): ReactNode {
     )
   return (
     <section className={styles['section']}>
-      <form
-        className={`${styles['form']} ${styles['card']}`}
-        noValidate
+      <CardForm
+        fault={
+          saving.isError ? errorText(saving.error) : none && chosen === null ? text('account.page.user_type.required') : null
+        }
+        submit={text('account.page.user_type.save')}
+        busy={false}
         onSubmit={(event) => {
           event.preventDefault()
           setNone(chosen === null)
@@ -59,15 +62,7 @@ export function UserType(props: { user: CurrentUser }): ReactNode {
         <p id="user-type-warning" className={styles['caution']}>
           {text('account.page.user_type.warning')}
         </p>
-        <p className={styles['fault']} role="alert">
-          {saving.isError ? errorText(saving.error) : none && chosen === null ? text('account.page.user_type.required') : null}
-        </p>
-        <div className={styles['actions']}>
-          <Button type="submit" size="md">
-            {text('account.page.user_type.save')}
-          </Button>
-        </div>
-      </form>
+      </CardForm>
       <ConfirmDialog
         open={asking}
         title={text('account.page.user_type.confirm', { type: chosen ?? '' })}

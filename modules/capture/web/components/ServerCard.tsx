@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
+import { Badge, BadgeRow } from '../../../../ui/controls/Badge.tsx'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { Facts } from '../../../../ui/controls/Facts.tsx'
@@ -28,12 +29,10 @@ export function ServerCard(props: { server: AssignedServer }): ReactNode {
               <code>{server.id}</code>
             </p>
           </div>
-          <p className={styles['badges']}>
-            <span className={styles['badge']} data-tone={tones[server.status]}>
-              {text(`capture.servers.status.${server.status}`)}
-            </span>
-            <span className={styles['badge']}>{text(`capture.servers.kind.${server.kind}`)}</span>
-          </p>
+          <BadgeRow>
+            <Badge tone={tones[server.status]}>{text(`capture.servers.status.${server.status}`)}</Badge>
+            <Badge tone="plain">{text(`capture.servers.kind.${server.kind}`)}</Badge>
+          </BadgeRow>
         </header>
         <Whose server={server} />
         <Measured server={server} />

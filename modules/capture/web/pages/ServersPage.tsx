@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
+import { LabelledSelect } from '../../../../ui/forms/LabelledSelect.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { Pager } from '../../../../ui/list/Pager.tsx'
 import { SearchField } from '../../../../ui/list/SearchField.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { captureServerKinds, captureServerStatuses } from '../../contract/servers.ts'
@@ -20,6 +21,7 @@ export function ServersPage(): ReactNode {
   const list = useQuery({ ...serversQuery(search), placeholderData: keepPreviousData })
   if (list.error instanceof ApiError && list.error.status === 404) return <NotFoundPage />
   const choose = (name: 'kind' | 'status') => (value: string) => go({ [name]: value, page: 1 })
+  const any = ['', text('capture.servers.any')] as const
   return (
     <div className={styles['page']}>
       <header className={styles['head']}>
@@ -32,16 +34,16 @@ export function ServersPage(): ReactNode {
           search={search.search}
           onSearch={(next, on) => go({ search: next, page: 1 }, on)}
         />
-        <Filter
+        <LabelledSelect
           label={text('capture.servers.kind')}
           value={search.kind ?? ''}
-          options={captureServerKinds.map((each) => [each, text(`capture.servers.kind.${each}`)])}
+          options={[any, ...captureServerKinds.map((each) => [each, text(`capture.servers.kind.${each}`)] as const)]}
           onChoose={choose('kind')}
         />
-        <Filter
+        <LabelledSelect
           label={text('capture.servers.status')}
           value={search.status ?? ''}
-          options={captureServerStatuses.map((each) => [each, text(`capture.servers.status.${each}`)])}
+          options={[any, ...captureServerStatuses.map((each) => [each, text(`capture.servers.status.${each}`)] as const)]}
           onChoose={choose('status')}
         />
       </div>
@@ -58,48 +60,22 @@ export function ServersPage(): ReactNode {
                   <ServerCard key={server.id} server={server} />
                 ))}
               </ul>
-              {pages === 1 && search.page === 1 ? null : (
-                <nav className={styles['pages']} aria-label={text('capture.servers.pages')}>
-                  <Button
-                    variant="default"
-                    disabled={search.page <= 1}
-                    onClick={() => go({ page: Math.min(search.page - 1, pages) })}
-                  >
-                    {text('capture.servers.previous')}
-                  </Button>
-                  <span>{text('capture.servers.page', { page: search.page, pages })}</span>
-                  <Button variant="default" disabled={search.page >= pages} onClick={() => go({ page: search.page + 1 })}>
-                    {text('capture.servers.next')}
-                  </Button>
-                </nav>
-              )}
+              <Pager
+                page={search.page}
+                pages={pages}
+                words={{
+                  label: text('capture.servers.pages'),
+                  previous: text('capture.servers.previous'),
+                  next: text('capture.servers.next'),
+                  place: text('capture.servers.page', { page: search.page, pages }),
+                }}
+                className={styles['pages']}
+                onPage={(page) => go({ page })}
+              />
             </>
           )
         }}
       </Loaded>
-    </div>
-  )
-}
-
-function Filter(props: {
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-  onChoose: (value: string) => void
-}): ReactNode {
-  const text = useText()
-  const id = useId()
-  return (
-    <div className={styles['filter']}>
-      <label htmlFor={id}>{props.label}</label>
-      <select id={id} value={props.value} onChange={(event) => props.onChoose(event.currentTarget.value)}>
-        <option value="">{text('capture.servers.any')}</option>
-        {props.options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

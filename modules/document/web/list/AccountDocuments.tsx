@@ -1,11 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { call } from '../../../../ui/api/call.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { SelectableRows } from '../../../../ui/list/SelectableRows.tsx'
-import { useSelection } from '../../../../ui/list/use-selection.ts'
+import { useListView } from '../../../../ui/list/use-list-view.ts'
 import rowStyles from '../../../../ui/list/rows.module.css'
-import type { Document } from '../../contract/document.ts'
+import { listDocuments } from '../../contract/endpoints.ts'
 import type { Category } from '../../domain/status.ts'
 import { useDocumentName } from '../deposit/document-name.ts'
 import { useMayManage } from '../../../account/web/index.ts'
@@ -14,9 +14,9 @@ import { useDocumentList } from './queries.ts'
 import { DocumentRow } from './DocumentRow.tsx'
 import { HiddenNames } from './HiddenNames.tsx'
 import { ListHead } from './ListHead.tsx'
-import { addressOfView, isNarrowed, isPlain, plainView, readView, type ListView } from './list-view.ts'
+import { list, queryOfView, type ListView } from './list-view.ts'
 import { isSelectable } from './row-changes.ts'
-import { SelectionBar } from './SelectionBar.tsx'
+import { SelectionActions } from './SelectionActions.tsx'
 
 export const listAddresses = {
   pending: '/$locale/documents/pending/',
@@ -27,26 +27,13 @@ export const listAddresses = {
 /** C-13: the deposits that the account reaches. What is looked for, in which order, and which page, stands in the address. */
 export function AccountDocuments(props: { category: Category; userId: string }): ReactNode {
   const text = useText()
-  const locale = useLocale()
-  const navigate = useNavigate()
   const { category } = props
-  const view = readView(useSearch({ strict: false }))
-  const list = useDocumentList(category, view)
-  const go = (change: Partial<ListView>, { on = false, top = false } = {}) =>
-    void navigate({
-      to: listAddresses[category],
-      params: { locale },
-      // What is listed otherwise begins at its first page.
-      search: addressOfView({ ...view, page: 1, ...change }),
-      replace: on,
-      resetScroll: top,
-    })
+  const [view, go] = useListView(list, listAddresses[category])
   return (
     <AccountList
-      reading={list}
+      kind={list}
+      reading={useDocumentList(category, view)}
       view={view}
-      narrowed={isNarrowed(view)}
-      plain={isPlain(view)}
       empty={
         <div className={rowStyles['empty']}>
           <h2>{text(`document.empty.${category}`)}</h2>
@@ -54,11 +41,9 @@ export function AccountDocuments(props: { category: Category; userId: string }):
         </div>
       }
       nothingFound={{ title: text('document.empty.found'), text: text('document.empty.found.text') }}
-      renderHead={() => <ListHead category={category} view={view} onView={(change, on) => go(change, { on })} />}
+      renderHead={() => <ListHead category={category} view={view} onView={go} />}
       renderRows={(data, stale) => <Rows {...props} view={view} data={data} stale={stale} />}
-      onAll={() => go(plainView)}
-      onPage={(page, how) => go({ page }, how)}
-      onSize={(size) => go({ size }, { top: true })}
+      onView={go}
     />
   )
 }
@@ -74,17 +59,14 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
   const { category, view, data } = props
   const manage = useMayManage()
   const hidden = useHiddenNames(props.userId, data.results)
-  const selectable = data.results.filter((each) => isSelectable(each, category, manage))
-  const listed = JSON.stringify([
-    category,
-    addressOfView({ ...view, page: 1, ordering: plainView.ordering, size: plainView.size }),
-  ])
-  const selection = useSelection<Document>(listed, selectable, mostSelected)
   return (
     <SelectableRows
-      rows={data.results}
-      selectable={selectable}
-      selection={selection}
+      data={data}
+      shown={view.size}
+      listed={list.listedBy(view)}
+      most={mostSelected}
+      isSelectable={(each) => isSelectable(each, category, manage)}
+      read={async (page, size) => await call(listDocuments, { query: { ...queryOfView(category, view), page, page_size: size } })}
       nameOf={(document) => nameOf(document, hidden.get(document.id))}
       count={text(data.count_capped ? 'document.count.more' : 'document.count', { count: data.count })}
       stale={props.stale}
@@ -102,16 +84,8 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
           onDone={onDone}
         />
       )}
-      renderBar={(onDone) => (
-        <SelectionBar
-          category={category}
-          view={view}
-          manage={manage}
-          selection={selection}
-          count={data.count_capped ? null : data.count}
-          shown={view.size}
-          onDone={onDone}
-        />
+      renderActions={(selected, onDone) => (
+        <SelectionActions category={category} manage={manage} selected={selected} onDone={onDone} />
       )}
     />
   )

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { addressOfView, fingerprintIn, isNarrowed, plainView, queryOfView, readView } from './list-view.ts'
+import { fingerprintIn, list, queryOfView } from './list-view.ts'
+
+const { addressOfView, isNarrowed, plainView, readView } = list
 
 test('C-13: what stands in the address is what is listed, and what makes no sense is as if it did not', () => {
   const view = readView({ search: 'case 7', order: 'document_name', status: 'draft', from: '2026-11-01', page: '3', size: '50' })

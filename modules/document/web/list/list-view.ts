@@ -1,5 +1,5 @@
 import type { QueryInputOf } from '../../../../kernel/endpoint.ts'
-import { addressOf, idIn, oneIn, placeIn, queryOf, setAmong, type Days, type Place } from '../../../../ui/list/list-view.ts'
+import { idIn, listKind, oneIn, queryOf, type Days, type ListKind, type Place } from '../../../../ui/list/list-view.ts'
 import type { listDocuments } from '../../contract/endpoints.ts'
 import { statuses, statusesOfCategory, type Category, type Status } from '../../domain/status.ts'
 
@@ -13,8 +13,6 @@ export type Filters = Days & {
 }
 export type ListView = Place<Ordering> & Filters
 export const noFilters: Filters = { status: null, by: null, from: null, to: null }
-export const plainView: ListView = { ...noFilters, search: '', ordering: '-created_at', page: 1, size: 20 }
-
 /** Statuses that one can meet under a tab; of one alone there is nothing to choose. */
 export const statusesIn: Readonly<Record<Category, readonly Status[]>> = {
   pending: statusesOfCategory.pending,
@@ -22,13 +20,11 @@ export const statusesIn: Readonly<Record<Category, readonly Status[]>> = {
   trash: ['final', 'draft', 'failed', 'expired'],
 }
 
-export const readView = (asked: Readonly<Record<string, unknown>>): ListView => ({
-  ...placeIn(asked, orderings),
-  status: oneIn(asked, 'status', statuses),
-  by: idIn(asked, 'by'),
+export const list: ListKind<ListView> = listKind<Ordering, Filters>({
+  orderings,
+  noFilters,
+  ownFilters: (asked) => ({ status: oneIn(asked, 'status', statuses), by: idIn(asked, 'by') }),
 })
-
-export const addressOfView = (view: ListView) => addressOf(view, plainView)
 
 /** As people copy them: in groups, with colons, in capitals. null: it is no fingerprint, nor the beginning of one. */
 export function fingerprintIn(search: string): string | null {
@@ -48,6 +44,3 @@ export function queryOfView(category: Category, view: ListView): QueryInputOf<ty
     ...(by === null ? {} : { created_by: by }),
   }
 }
-
-export const isPlain = (view: ListView): boolean => Object.keys(addressOfView(view)).length === 0
-export const isNarrowed = (view: ListView): boolean => view.search.trim() !== '' || setAmong<Filters>(view, noFilters).length > 0

@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
-import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useServerTime } from '../../../../ui/api/use-server-time.ts'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatCountdown, formatExact, formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -15,6 +12,7 @@ import { Copy } from '../copy/Copy.tsx'
 import { Certificate, CertificateToCome } from '../deposit/Certificate.tsx'
 import { Describe } from '../deposit/Describe.tsx'
 import { ProofHealth } from '../deposit/ProofHealth.tsx'
+import { NotRead } from '../deposit/NotRead.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { Share } from '../deposit/Share.tsx'
@@ -30,30 +28,12 @@ import styles from '../deposit/deposit.module.css'
 
 /** C-14: one deposit, through its whole life under one address. */
 export function DepositPage(): ReactNode {
-  const text = useText()
-  const errorText = useErrorText()
   const { id = '' } = useParams({ strict: false })
   const session = useSession()
   const [certificateAsked, setCertificateAsked] = useState(false)
   const { data, error, refetch, connected } = useDocument(id, certificateAsked)
   const hidden = useHiddenNames(session?.userId ?? '', data === undefined ? [] : [data])
-  if (data === undefined) {
-    if (error === null) return <p role="status">{text('ui.loading')}</p>
-    const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-    return (
-      <div role="alert" className={styles['section']}>
-        <h1>{text('document.page.missing')}</h1>
-        <p>{missing ? text('document.page.missing.text') : errorText(error)}</p>
-        {missing ? null : (
-          <p>
-            <Button variant="default" size="md" onClick={() => void refetch()}>
-              {text('ui.retry')}
-            </Button>
-          </p>
-        )}
-      </div>
-    )
-  }
+  if (data === undefined) return <NotRead of="page" error={error} onAgain={() => void refetch()} />
   return (
     <Deposit document={data} hiddenName={hidden.get(data.id)} connected={connected} certificateAsked={certificateAsked}>
       <CertificateToCome document={data} asked={certificateAsked} onAsked={() => setCertificateAsked(true)} />

@@ -1,10 +1,7 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ApiError } from '../../../../ui/api/api-error.ts'
 import { Rosette } from '../../../../ui/controls/Rosette.tsx'
-import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { formatExact } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -12,6 +9,7 @@ import { Check } from '../check/CheckFile.tsx'
 import { Certificate } from '../deposit/Certificate.tsx'
 import { Lines } from '../deposit/Describe.tsx'
 import { HealthSign } from '../deposit/ProofHealth.tsx'
+import { NotRead } from '../deposit/NotRead.tsx'
 import { Proofs } from '../deposit/Proofs.tsx'
 import { SealFacts } from '../deposit/SealFacts.tsx'
 import { useDocumentName } from '../deposit/document-name.ts'
@@ -21,28 +19,11 @@ import styles from '../deposit/deposit.module.css'
 /** What stands of a shared deposit, for whoever has the address: to look at, to verify, and nothing to change. */
 export function SharedDepositPage(): ReactNode {
   const text = useText()
-  const errorText = useErrorText()
   const locale = useLocale()
   const { token = '' } = useParams({ strict: false })
   const { data, error, refetch } = useQuery(sharedQuery(token))
   const nameOf = useDocumentName()
-  if (data === undefined) {
-    if (error === null) return <p role="status">{text('ui.loading')}</p>
-    const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-    return (
-      <div role="alert" className={styles['section']}>
-        <h1>{text('document.shared.missing')}</h1>
-        <p>{missing ? text('document.shared.missing.text') : errorText(error)}</p>
-        {missing ? null : (
-          <p>
-            <Button variant="default" size="md" onClick={() => void refetch()}>
-              {text('ui.retry')}
-            </Button>
-          </p>
-        )}
-      </div>
-    )
-  }
+  if (data === undefined) return <NotRead of="shared" error={error} onAgain={() => void refetch()} />
   const name = nameOf(data, undefined)
   return (
     <div className={styles['page']}>

@@ -6,12 +6,11 @@ import type {
   Preparation,
   StartedBrowser,
 } from '../../../capture/server/index.ts'
-import type { LiveSessions } from '../../../live/server/index.ts'
+import type { LiveSessions, SessionsDoor } from '../../../live/server/index.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import type { CaptureDevice } from '../../domain/action.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import type { TargetLimits } from '../queue/lease-store.ts'
-import type { SessionsDoor } from '../live/sessions-door.ts'
 
 /** What a capture is asked for, whichever kind it is. */
 export type CaptureRequest = {

@@ -4,7 +4,7 @@ import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { listFilesOf, type FileRecord } from '../files/file-store.ts'
 import { findSeals, type SealRecord } from '../seal/seal-store.ts'
-import { findLiveTime } from '../live/live-store.ts'
+import { findLiveTime } from '../../../live/server/index.ts'
 import { linksFor, type LinkTo } from '../own/link-to.ts'
 import { findPeople, type Person } from '../../../../platform/reach/people-store.ts'
 import { presentAnchor, readAnchors, type Anchors } from '../anchor/present-anchor.ts'

@@ -1,9 +1,10 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { call } from '../../../../ui/api/call.ts'
 import { useSession } from '../../../../ui/api/session.ts'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { listEvidences } from '../../contract/endpoints.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { trashLifetimeMs } from '../../domain/status.ts'
 import { EvidenceRow } from './EvidenceRow.tsx'
@@ -11,15 +12,15 @@ import { NoEvidence } from './NoEvidence.tsx'
 import pageStyles from '../../../../ui/list/rows.module.css'
 import { LabelEditor } from './LabelEditor.tsx'
 import { ListHead } from './ListHead.tsx'
-import { addressOfView, isNarrowed, isPlain, plainView, readView, type Category, type ListView } from './list-view.ts'
+import { list, queryOfView, type Category, type ListView } from './list-view.ts'
 import { useMayManage } from '../../../account/web/index.ts'
 import { useEvidenceList } from './queries.ts'
-import { RowActions } from './RowActions.tsx'
-import { actionsOf } from './row-changes.ts'
-import { SelectionBar } from './SelectionBar.tsx'
+import { ChangeButtons } from './ChangeButtons.tsx'
+import { actionsIn, actionsOf, isAsked } from './row-changes.ts'
 import { AccountList } from '../../../../ui/list/AccountList.tsx'
 import { SelectableRows } from '../../../../ui/list/SelectableRows.tsx'
-import { useSelection } from '../../../../ui/list/use-selection.ts'
+import { useListView } from '../../../../ui/list/use-list-view.ts'
+import listStyles from '../../../../ui/list/list.module.css'
 
 const addresses = {
   draft: '/$locale/evidences/pending/',
@@ -35,26 +36,13 @@ const empty = {
 /** C-24: what the account reaches. What is looked for, in which order, and which page, stands in the address. */
 export function AccountEvidences(props: { category: Category; userId: string }): ReactNode {
   const text = useText()
-  const locale = useLocale()
-  const navigate = useNavigate()
   const { category } = props
-  const view = readView(useSearch({ strict: false }))
-  const list = useEvidenceList(category, view)
-  const go = (change: Partial<ListView>, { on = false, top = false } = {}) =>
-    void navigate({
-      to: addresses[category],
-      params: { locale },
-      // What is listed otherwise begins at its first page.
-      search: addressOfView({ ...view, page: 1, ...change }),
-      replace: on,
-      resetScroll: top,
-    })
+  const [view, go] = useListView(list, addresses[category])
   return (
     <AccountList
-      reading={list}
+      kind={list}
+      reading={useEvidenceList(category, view)}
       view={view}
-      narrowed={isNarrowed(view)}
-      plain={isPlain(view)}
       empty={
         category === 'trash' ? (
           <div className={pageStyles['empty']}>
@@ -71,13 +59,11 @@ export function AccountEvidences(props: { category: Category; userId: string }):
           <p className={pageStyles['soft']}>
             {text(category === 'trash' ? 'evidence.account.trash.lead' : 'evidence.account.lead')}
           </p>
-          <ListHead category={category} view={view} sortable={sortable} onView={(change, on) => go(change, { on })} />
+          <ListHead category={category} view={view} sortable={sortable} onView={go} />
         </>
       )}
       renderRows={(data, stale) => <Rows {...props} view={view} data={data} stale={stale} />}
-      onAll={() => go(plainView)}
-      onPage={(page, how) => go({ page }, how)}
-      onSize={(size) => go({ size }, { top: true })}
+      onView={go}
     />
   )
 }
@@ -91,14 +77,14 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
   const text = useText()
   const { category, view, data } = props
   const manage = useMayManage()
-  const selectable = data.results.filter((each) => actionsOf(each, category, manage).length > 0)
-  const listed = JSON.stringify(addressOfView({ ...view, page: 1, ordering: plainView.ordering, size: plainView.size }))
-  const selection = useSelection(listed, selectable, mostSelected)
   return (
     <SelectableRows
-      rows={data.results}
-      selectable={selectable}
-      selection={selection}
+      data={data}
+      shown={view.size}
+      listed={list.listedBy(view)}
+      most={mostSelected}
+      isSelectable={(each) => actionsOf(each, category, manage).length > 0}
+      read={async (page, size) => await call(listEvidences, { query: { ...queryOfView(category, view), page, page_size: size } })}
       nameOf={({ preview, page_url: address }) => visible((preview?.title ?? '') === '' ? address : (preview?.title ?? ''))}
       count={text(data.count_capped ? 'evidence.account.count.more' : 'evidence.account.count', { count: data.count })}
       stale={props.stale}
@@ -112,17 +98,24 @@ function Rows(props: { category: Category; userId: string; view: ListView; data:
           check={check ?? undefined}
           more={<More evidence={evidence} userId={props.userId} view={view} />}
           label={<LabelEditor evidence={evidence} manage={manage} />}
-          action={<RowActions evidence={evidence} category={category} manage={manage} onDone={onDone} />}
+          action={
+            <div className={listStyles['rowActions']}>
+              <ChangeButtons
+                actions={actionsOf(evidence, category, manage)}
+                rows={[evidence]}
+                name={evidence.page_url}
+                look={() => ({ variant: 'default', size: 'compact-sm', px: 'sm' })}
+                onDone={onDone}
+              />
+            </div>
+          }
         />
       )}
-      renderBar={(onDone) => (
-        <SelectionBar
-          category={category}
-          view={view}
-          manage={manage}
-          selection={selection}
-          count={data.count_capped ? null : data.count}
-          shown={view.size}
+      renderActions={(selected, onDone) => (
+        <ChangeButtons
+          actions={actionsIn[category].filter((action) => manage || action === 'download')}
+          rows={selected}
+          look={(change) => (change !== null && isAsked(change) ? { variant: 'outline', color: 'bad' } : { variant: 'default' })}
           onDone={onDone}
         />
       )}

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
-import { choicesAmong, optionsOfMakers } from '../../../../ui/list/ListFilters.tsx'
+import { optionsOfMakers } from '../../../../ui/list/ListFilters.tsx'
 import { ListHead as Head } from '../../../../ui/list/ListHead.tsx'
+import type { GoToView } from '../../../../ui/list/use-list-view.ts'
 import { captureActions } from '../../domain/action.ts'
 import { useScenarios } from '../ask/capture-options.ts'
 import { isSorting, noFilters, orderings, statusesIn, type Category, type Filters, type ListView } from './list-view.ts'
@@ -14,7 +15,7 @@ export function ListHead(props: {
   view: ListView
   /** Whether what is listed is few enough to be sorted. */
   sortable: boolean
-  onView: (change: Partial<ListView>, on: boolean) => void
+  onView: GoToView<ListView>
 }): ReactNode {
   const text = useText()
   const locale = useLocale()
@@ -24,43 +25,35 @@ export function ListHead(props: {
   return (
     <Head<ListView['ordering'], Filters>
       searchLabel={text('evidence.account.search.label')}
-      search={view.search}
-      ordering={view.ordering}
+      view={view}
+      noFilters={noFilters}
       orderings={orderings.map((value) => ({
         value,
         label: text(`evidence.account.order.${value}`),
         disabled: !sortable && isSorting(value),
       }))}
       bound={sortable ? null : text('evidence.account.order.bound')}
-      filters={view}
-      choices={choicesAmong<Filters>(
-        [
-          {
-            name: 'status',
-            label: text('evidence.account.filter.status'),
-            options: statusesIn[category].map((status) => [status, text(`evidence.status.${status}`)]),
-          },
-          {
-            name: 'action',
-            label: text('evidence.account.filter.action'),
-            options: captureActions.map((action) => [action, text(`capture.action.${action}`)]),
-          },
-          {
-            name: 'scenario',
-            label: text('evidence.account.filter.scenario'),
-            options: scenarios.map(({ id, name }) => [id, name[locale]]),
-          },
-          { name: 'by', label: text('evidence.account.filter.by'), options: optionsOfMakers(makers) },
-          { name: 'from', label: text('evidence.account.filter.from'), options: 'day' },
-          { name: 'to', label: text('evidence.account.filter.to'), options: 'day' },
-        ],
-        view,
-      )}
-      onSearch={(search, on) => onView({ search }, on)}
-      onOrder={(ordering) => onView({ ordering }, false)}
-      onFilter={(name, value) => onView({ [name]: value }, false)}
-      onNoFilters={() => onView(noFilters, false)}
-      onAll={() => onView({ ...noFilters, search: '' }, false)}
+      choices={[
+        {
+          name: 'status',
+          label: text('evidence.account.filter.status'),
+          options: statusesIn[category].map((status) => [status, text(`evidence.status.${status}`)]),
+        },
+        {
+          name: 'action',
+          label: text('evidence.account.filter.action'),
+          options: captureActions.map((action) => [action, text(`capture.action.${action}`)]),
+        },
+        {
+          name: 'scenario',
+          label: text('evidence.account.filter.scenario'),
+          options: scenarios.map(({ id, name }) => [id, name[locale]]),
+        },
+        { name: 'by', label: text('evidence.account.filter.by'), options: optionsOfMakers(makers) },
+        { name: 'from', label: text('evidence.account.filter.from'), options: 'day' },
+        { name: 'to', label: text('evidence.account.filter.to'), options: 'day' },
+      ]}
+      onView={onView}
     />
   )
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { evidenceListQuery } from '../../contract/endpoints.ts'
 import { statusesOfCategory } from '../../domain/status.ts'
-import { addressOfView, filtersSet, isNarrowed, plainView, queryOfView, readView, statusesIn } from './list-view.ts'
+import { setAmong } from '../../../../ui/list/list-view.ts'
+import { list, noFilters, queryOfView, statusesIn, type Filters } from './list-view.ts'
+
+const { addressOfView, isNarrowed, plainView, readView } = list
 
 test('C-24 what a list shows stands in its address, and only what differs from the plain list', () => {
   expect(readView({})).toEqual(plainView)
@@ -19,7 +22,7 @@ test('C-24 what a list shows stands in its address, and only what differs from t
   // The router reads a number where a number was typed.
   expect(readView({ ...addressOfView(view), search: 2026 })).toEqual(view)
   expect(addressOfView(view)).not.toHaveProperty('to')
-  expect(filtersSet(view)).toEqual(['status', 'by', 'from'])
+  expect(setAmong<Filters>(view, noFilters)).toEqual(['status', 'by', 'from'])
   expect([isNarrowed(view), isNarrowed(plainView), isNarrowed({ ...plainView, search: ' ' })]).toEqual([true, false, false])
 })
 

@@ -1,15 +1,5 @@
 import type { QueryInputOf } from '../../../../kernel/endpoint.ts'
-import {
-  addressOf,
-  idIn,
-  oneIn,
-  placeIn,
-  queryOf,
-  setAmong,
-  textIn,
-  type Days,
-  type Place,
-} from '../../../../ui/list/list-view.ts'
+import { idIn, listKind, oneIn, queryOf, textIn, type Days, type ListKind, type Place } from '../../../../ui/list/list-view.ts'
 import type { listEvidences } from '../../contract/endpoints.ts'
 import { evidenceStatuses, type EvidenceStatus } from '../../contract/evidence.ts'
 import { captureActions, type CaptureAction } from '../../domain/action.ts'
@@ -40,8 +30,6 @@ export type Filters = Days & {
 }
 export type ListView = Place<Ordering> & Filters
 export const noFilters: Filters = { status: null, action: null, scenario: null, by: null, from: null, to: null }
-export const plainView: ListView = { ...noFilters, search: '', ordering: '-created_at', page: 1, size: 20 }
-
 /** Statuses that one can meet in a category; of one alone there is nothing to choose. */
 export const statusesIn: Readonly<Record<Category, readonly EvidenceStatus[]>> = {
   draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'failed'],
@@ -49,15 +37,16 @@ export const statusesIn: Readonly<Record<Category, readonly EvidenceStatus[]>> =
   trash: ['final', 'rejected', 'expired'],
 }
 
-export const readView = (asked: Readonly<Record<string, unknown>>): ListView => ({
-  ...placeIn(asked, orderings),
-  status: oneIn(asked, 'status', evidenceStatuses),
-  action: oneIn(asked, 'action', captureActions),
-  scenario: textIn(asked, 'scenario')?.slice(0, 100) ?? null,
-  by: idIn(asked, 'by'),
+export const list: ListKind<ListView> = listKind<Ordering, Filters>({
+  orderings,
+  noFilters,
+  ownFilters: (asked) => ({
+    status: oneIn(asked, 'status', evidenceStatuses),
+    action: oneIn(asked, 'action', captureActions),
+    scenario: textIn(asked, 'scenario')?.slice(0, 100) ?? null,
+    by: idIn(asked, 'by'),
+  }),
 })
-
-export const addressOfView = (view: ListView) => addressOf(view, plainView)
 
 export function queryOfView(category: Category, view: ListView): QueryInputOf<typeof listEvidences> {
   const { search, status, action, scenario, by } = view
@@ -71,7 +60,3 @@ export function queryOfView(category: Category, view: ListView): QueryInputOf<ty
     ...(by === null ? {} : { created_by: by }),
   }
 }
-
-export const filtersSet = (view: ListView) => setAmong<Filters>(view, noFilters)
-export const isPlain = (view: ListView): boolean => Object.keys(addressOfView(view)).length === 0
-export const isNarrowed = (view: ListView): boolean => view.search.trim() !== '' || filtersSet(view).length > 0

@@ -5,13 +5,15 @@ import type { Category } from './list-view.ts'
 export type Change = 'discard' | 'trash' | 'restore' | 'delete'
 export type RowAction = Change | 'download'
 
+export const isChange = (action: RowAction): action is Change => action !== 'download'
+
 /** As the calls are named. */
 export const callOf = { discard: 'trash', trash: 'trash', restore: 'restore', delete: 'delete' } as const satisfies Record<
   Change,
   string
 >
 /** What cannot be had back is asked first. */
-export const isAsked = (action: RowAction): action is 'discard' | 'delete' => action === 'discard' || action === 'delete'
+export const isAsked = (action: Change): action is 'discard' | 'delete' => action === 'discard' || action === 'delete'
 
 export const actionsIn: Readonly<Record<Category, readonly RowAction[]>> = {
   draft: ['discard'],

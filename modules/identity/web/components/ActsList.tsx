@@ -9,6 +9,7 @@ import { serverNow } from '../../../../ui/api/server-clock.ts'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { Pager } from '../../../../ui/list/Pager.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { exportActs, exportOwnActs } from '../../contract/endpoints.ts'
 import {
@@ -80,25 +81,18 @@ export function ActsList(props: { whole: boolean }): ReactNode {
                   )}
                 </ul>
               )}
-              {pages === 1 && view.page === 1 ? null : (
-                <nav className={styles['pages']} aria-label={text('identity.acts.pages')}>
-                  <Button
-                    variant="default"
-                    disabled={view.page <= 1}
-                    onClick={() => setView({ ...view, page: Math.min(view.page - 1, pages) })}
-                  >
-                    {text('identity.acts.newer')}
-                  </Button>
-                  <span>{text('identity.acts.page', { page: view.page, pages })}</span>
-                  <Button
-                    variant="default"
-                    disabled={view.page >= pages}
-                    onClick={() => setView({ ...view, page: view.page + 1 })}
-                  >
-                    {text('identity.acts.older')}
-                  </Button>
-                </nav>
-              )}
+              <Pager
+                page={view.page}
+                pages={pages}
+                words={{
+                  label: text('identity.acts.pages'),
+                  previous: text('identity.acts.newer'),
+                  next: text('identity.acts.older'),
+                  place: text('identity.acts.page', { page: view.page, pages }),
+                }}
+                className={styles['pages']}
+                onPage={(page) => setView({ ...view, page })}
+              />
             </>
           )
         }}

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { Badge } from '../../../../ui/controls/Badge.tsx'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
 import type { AdminUser, IdentityDocument } from '../../contract/review.ts'
@@ -35,10 +36,10 @@ export function DocumentDecision(props: {
       <div className={styles['panelHead']}>
         <h2 id={id}>{text(`review.page.kind.${kind}`)}</h2>
         {draft.outcome === null ? null : (
-          <span className={styles['badge']} data-tone={draft.outcome === 'accepted' ? 'good' : 'bad'}>
+          <Badge tone={draft.outcome === 'accepted' ? 'good' : 'bad'}>
             {text(`review.page.outcome.${draft.outcome}`)}
             {draft.outcome === 'refused' && draft.reason !== null ? ` – ${text(`review.page.reason.${draft.reason}`)}` : null}
-          </span>
+          </Badge>
         )}
       </div>
       <fieldset className={styles['checks']}>

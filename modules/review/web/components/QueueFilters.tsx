@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
+import { LabelledSelect } from '../../../../ui/forms/LabelledSelect.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import {
   claimFilters,
@@ -17,6 +18,7 @@ export function QueueFilters(props: { search: QueueSearch; onChange: (search: Qu
   const text = useText()
   const id = useId()
   const { search, onChange } = props
+  const submit = (_: string, { form }: HTMLSelectElement) => form?.requestSubmit()
   const any = text('review.page.filter.any')
   return (
     <form
@@ -47,57 +49,41 @@ export function QueueFilters(props: { search: QueueSearch; onChange: (search: Qu
           </Button>
         </div>
       </div>
-      <Choice
+      <LabelledSelect
         name="state"
         label={text('review.page.filter.state')}
         value={search.state}
         options={stateFilters.map((each) => [each, text(`review.page.filter.state.${each}`)])}
+        onChoose={submit}
       />
-      <Choice
+      <LabelledSelect
         name="claimed"
         label={text('review.page.filter.claimed')}
         value={search.claimed ?? ''}
         options={[['', any], ...claimFilters.map((each) => [each, text(`review.page.filter.claimed.${each}`)] as const)]}
+        onChoose={submit}
       />
-      <Choice
+      <LabelledSelect
         name="user_type"
         label={text('review.page.filter.user_type')}
         value={search.user_type ?? ''}
         options={[['', any], ...typeFilters.map((each) => [each, text(`review.page.filter.user_type.${each}`)] as const)]}
+        onChoose={submit}
       />
-      <Choice
+      <LabelledSelect
         name="status"
         label={text('review.page.filter.status')}
         value={search.status ?? ''}
         options={[['', any], ...statusFilters.map((each) => [each, text(`review.page.status.${each}`)] as const)]}
+        onChoose={submit}
       />
-      <Choice
+      <LabelledSelect
         name="ordering"
         label={text('review.page.filter.ordering')}
         value={search.ordering}
         options={orderings.map((each) => [each, text(`review.page.filter.ordering.${each}`)])}
+        onChoose={submit}
       />
     </form>
-  )
-}
-
-function Choice(props: {
-  name: string
-  label: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-}): ReactNode {
-  const id = useId()
-  return (
-    <div className={styles['choice']}>
-      <label htmlFor={id}>{props.label}</label>
-      <select id={id} name={props.name} value={props.value} onChange={(event) => event.currentTarget.form?.requestSubmit()}>
-        {props.options.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
   )
 }

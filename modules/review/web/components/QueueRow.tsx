@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { serverNow } from '../../../../ui/api/server-clock.ts'
+import { Badge, BadgeRow } from '../../../../ui/controls/Badge.tsx'
 import { formatInstant } from '../../../../ui/intl/format.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
@@ -8,6 +9,8 @@ import type { AdminUserEntry } from '../../contract/review.ts'
 import { formatAgo } from '../format-ago.ts'
 import { useQueueSearch, writeQueueSearch } from '../queue-search.ts'
 import styles from '../users.module.css'
+
+const toneOf = { collecting: 'plain', pending: 'accent', success: 'good', failure: 'bad' } as const
 
 export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boolean; onOpen: () => void }): ReactNode {
   const text = useText()
@@ -39,36 +42,26 @@ export function QueueRow(props: { entry: AdminUserEntry; own: boolean; busy: boo
         {entry.company_name === null ? null : <span> – {visible(entry.company_name)}</span>}
         <p className={styles['soft']}>{visible(entry.email)}</p>
       </div>
-      <div className={styles['badges']}>
-        {props.own ? <span className={styles['badge']}>{text('review.page.yourself')}</span> : null}
+      <BadgeRow>
+        {props.own ? <Badge tone="plain">{text('review.page.yourself')}</Badge> : null}
         {entry.roles.map((role) => (
-          <span key={role} className={styles['badge']}>
+          <Badge key={role} tone="plain">
             {text(`review.page.role.${role}`)}
-          </span>
+          </Badge>
         ))}
-        {entry.status === 'active' ? null : (
-          <span className={styles['badge']} data-tone="caution">
-            {text(`review.page.status.${entry.status}`)}
-          </span>
-        )}
-        {verification?.awaits_second === true ? (
-          <span className={styles['badge']} data-tone="caution">
-            {text('review.page.awaits_second')}
-          </span>
-        ) : null}
+        {entry.status === 'active' ? null : <Badge tone="caution">{text(`review.page.status.${entry.status}`)}</Badge>}
+        {verification?.awaits_second === true ? <Badge tone="caution">{text('review.page.awaits_second')}</Badge> : null}
         {verification?.claim == null ? null : (
-          <span className={styles['badge']} data-tone={verification.claim.own ? 'good' : 'caution'}>
+          <Badge tone={verification.claim.own ? 'good' : 'caution'}>
             {verification.claim.own
               ? text('review.page.claim.yours')
               : text('review.page.claim.by', { name: visible(verification.claim.by.name) })}
-          </span>
+          </Badge>
         )}
         {verification === null ? null : (
-          <span className={styles['badge']} data-state={verification.state}>
-            {text(`review.page.filter.state.${verification.state}`)}
-          </span>
+          <Badge tone={toneOf[verification.state]}>{text(`review.page.filter.state.${verification.state}`)}</Badge>
         )}
-      </div>
+      </BadgeRow>
       <p className={styles['when']}>
         {verification === null || submitted === null ? (
           text('review.page.registered', { date: formatInstant(entry.created_at, locale) })

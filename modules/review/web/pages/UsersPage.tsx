@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState, type ReactNode } from 'react'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
+import { Pager } from '../../../../ui/list/Pager.tsx'
 import { NotFoundPage } from '../../../../ui/shell/ErrorPages.tsx'
 import { KeysDialog } from '../components/KeysDialog.tsx'
 import { QueueFilters } from '../components/QueueFilters.tsx'
@@ -97,15 +98,19 @@ export function UsersPage(): ReactNode {
             </ul>
           )}
           {pages === 1 ? null : (
-            <nav className={styles['pages']} aria-label={text('review.page.queue.pages')}>
-              <Button variant="default" aria-keyshortcuts="[" disabled={search.page <= 1} onClick={() => turn(-1)}>
-                {text('review.page.queue.previous')}
-              </Button>
-              <span>{text('review.page.queue.page', { page: search.page, pages })}</span>
-              <Button variant="default" aria-keyshortcuts="]" disabled={search.page >= pages} onClick={() => turn(1)}>
-                {text('review.page.queue.next')}
-              </Button>
-            </nav>
+            <Pager
+              page={search.page}
+              pages={pages}
+              words={{
+                label: text('review.page.queue.pages'),
+                previous: text('review.page.queue.previous'),
+                next: text('review.page.queue.next'),
+                place: text('review.page.queue.page', { page: search.page, pages }),
+              }}
+              keys={{ previous: '[', next: ']' }}
+              className={styles['pages']}
+              onPage={(page) => go({ ...search, page })}
+            />
           )}
         </>
       )}
