@@ -2,7 +2,8 @@
  * Real packages, altered in every way that leaves a trace: `probant verify` and `verify.html` never pass them, and name the
  * entry. Most alterations come in two forms: the bare one, and the one of a forger who makes the container right again. One package
  * is that of a capture; the other has what comes later besides: log proof, anchor, renewal of its stamp.
- * The command line is asked about every alteration; the page, which runs the same verifier, about each entry and each kind of alteration.
+ * The command line is asked about every alteration; the page, which runs the same verifier, about each entry and each kind of alteration. How many
+ * there are, testing/sweep.ts says.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,7 @@ import { runVerifyCommand } from '../apps/cli/verify.ts'
 import type { VerificationReport } from '../modules/verification/server/index.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { packageOfEveryProof } from '../testing/package-of-every-proof.ts'
-import { below, seed } from '../testing/sweep.ts'
+import { below, seed, whole } from '../testing/sweep.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -72,7 +73,10 @@ function flipped(whole: Buffer, at: number, mask: number): Buffer {
   return bytes
 }
 
-/** A bit of each entry, bare and with the container made right; and the entry gone. Of these three, the page is shown one, by turns. */
+/**
+ * A bit of each entry, bare and with the container made right; and the entry gone. Each entry meets one of these three, by turns of the seed,
+ * and the page is shown it; in the whole sweep it meets all of them, and the page is shown one.
+ */
 function entryByEntry(from: Specimen, next: (below: number) => number): Alteration[] {
   return from.entries.flatMap(({ path, at, size }, i) => {
     const offset = next(size)
@@ -83,7 +87,9 @@ function entryByEntry(from: Specimen, next: (below: number) => number): Alterati
       { what: `flip and repair ${place}`, bytes: () => forged(from, 'flip', path, String(offset), String(mask)), names: [path] },
       { what: `remove ${path}`, bytes: () => forged(from, 'remove', path), names: [path] },
     ]
-    return ways.map((way, turn) => ({ ...way, inPage: (seed + i) % ways.length === turn }))
+    return ways
+      .map((way, turn) => ({ ...way, inPage: (seed + i) % ways.length === turn }))
+      .filter(({ inPage }) => whole || inPage)
   })
 }
 

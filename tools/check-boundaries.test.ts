@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
 import { checkBoundaries, importsOf, refuse } from './check-boundaries.ts'
 
 test('every import of the tree is seen and allowed', () => {
@@ -50,4 +53,56 @@ test('imports are found in every form', () => {
   const source =
     "import a from './a.ts'\nimport './b.css'\nexport { c } from '../c.ts'\nconst d = await import('./d.ts')\nimport {\n  e,\n} from './e.ts'\n"
   expect(importsOf('x.ts', source).map((found) => found.target)).toEqual(['./a.ts', './b.css', '../c.ts', './d.ts', './e.ts'])
+})
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** A tree of files with their texts. */
+function treeOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(join(tmpdir(), 'probant-boundaries-'))
+  folders.push(root)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(root, dirname(path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  return root
+}
+
+test('files that import each other in a circle are refused, types included', () => {
+  const root = treeOf({
+    'modules/m/server/a.ts': "import { b } from './b.ts'\n",
+    'modules/m/server/b.ts': "import type { C } from './c.ts'\n",
+    'modules/m/server/c.ts': "export type { A } from './a.ts'\n",
+  })
+  expect(checkBoundaries(root).refused).toEqual([
+    'files import each other in a circle: modules/m/server/a.ts, modules/m/server/b.ts, modules/m/server/c.ts',
+  ])
+})
+
+test('rooms that import each other are refused with what ties them, and a room may not reach up to the floor above it', () => {
+  const root = treeOf({
+    'modules/m/server/routes.ts': "import { open } from './trash/open.ts'\n",
+    'modules/m/server/deps.ts': '',
+    'modules/m/server/trash/open.ts': "import type { Deps } from '../deps.ts'\n",
+  })
+  expect(checkBoundaries(root).refused).toEqual([
+    [
+      'rooms import each other in a circle: modules/m/server, modules/m/server/trash',
+      '    modules/m/server/routes.ts imports modules/m/server/trash/open.ts',
+      '    modules/m/server/trash/open.ts imports modules/m/server/deps.ts',
+    ].join('\n'),
+  ])
+})
+
+test('what tests hold ties no rooms: it may look at everything', () => {
+  const root = treeOf({
+    'modules/m/server/routes.ts': "import { open } from './trash/open.ts'\n",
+    'modules/m/server/trash/open.ts': '',
+    'modules/m/server/trash/open.test.ts': "import { routes } from '../routes.ts'\n",
+    'modules/m/server/trash/trash.test-data.ts': "import { routes } from '../routes.ts'\n",
+  })
+  expect(checkBoundaries(root).refused).toEqual([])
 })

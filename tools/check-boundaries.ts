@@ -1,10 +1,12 @@
 /**
  * The layers of docs/ARCHITECTURE.md, as a check of every import in the tree. What the compiler already refuses (DOM or Node
- * in pure code) is not repeated here; this holds who may import whom. It fails when it scans nothing.
+ * in pure code) is not repeated here; this holds who may import whom, that no files import each other in a circle, and that no rooms do:
+ * a folder is a room, and what two rooms share stands in one below both. It fails when it scans nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findCircles } from './find-circles.ts'
 
 export type Import = { readonly file: string; readonly target: string; readonly line: number }
 
@@ -98,10 +100,50 @@ function* sourceFiles(folder: string): Generator<string> {
   }
 }
 
+/** What tests alone hold: it may look at everything, and nothing else stands on it. */
+const ofTests = /\.(?:test|test-data|test-program|fixture)\.tsx?$/
+
+/** Who imports whom, types included. Paths are relative to the root. */
+class ImportGraph {
+  readonly #files = new Map<string, Set<string>>()
+  readonly #rooms = new Map<string, Set<string>>()
+  /** For each pair of rooms, an import that ties them. */
+  readonly #ties = new Map<string, string>()
+
+  add(file: string, target: string): void {
+    if (!target.startsWith('.') || ofTests.test(file)) return
+    const to = join(dirname(file), target).replaceAll('\\', '/')
+    if (!/\.tsx?$/.test(to) || ofTests.test(to)) return
+    into(this.#files, file, to)
+    const [room, other] = [dirname(file), dirname(to)]
+    if (room === other) return
+    into(this.#rooms, room, other)
+    const tie = `${room} -> ${other}`
+    if (!this.#ties.has(tie)) this.#ties.set(tie, `${file} imports ${to}`)
+  }
+
+  /** @returns a line for each circle of files and of rooms, with what ties it */
+  circles(): string[] {
+    const ofFiles = findCircles(this.#files).map((circle) => `files import each other in a circle: ${circle.join(', ')}`)
+    const ofRooms = findCircles(this.#rooms).map((circle) => {
+      const ties = circle.flatMap((room) => circle.map((other) => this.#ties.get(`${room} -> ${other}`) ?? [])).flat()
+      return `rooms import each other in a circle: ${circle.join(', ')}\n${ties.map((tie) => `    ${tie}`).join('\n')}`
+    })
+    return [...ofFiles, ...ofRooms]
+  }
+}
+
+function into(graph: Map<string, Set<string>>, from: string, to: string): void {
+  const known = graph.get(from)
+  if (known === undefined) graph.set(from, new Set([to]))
+  else known.add(to)
+}
+
 export function checkBoundaries(root: string): { files: number; imports: number; refused: string[] } {
   let files = 0
   let imports = 0
   const refused: string[] = []
+  const graph = new ImportGraph()
   for (const area of codeRoots) {
     let paths: string[]
     try {
@@ -115,12 +157,13 @@ export function checkBoundaries(root: string): { files: number; imports: number;
       const file = relative(root, path)
       for (const found of importsOf(file, readFileSync(path, 'utf8'))) {
         imports += 1
+        graph.add(file, found.target)
         const reason = refuse(file, found.target)
         if (reason !== null) refused.push(`${file}:${String(found.line)} imports ${found.target}: ${reason}`)
       }
     }
   }
-  return { files, imports, refused }
+  return { files, imports, refused: [...refused, ...graph.circles()] }
 }
 
 if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

@@ -10,3 +10,5 @@ type Read = {
 /** @param root files are told from there */
 export function readVitest(report: unknown, root: string): Read
 export function readPlaywright(report: unknown): Read
+
+export function tooLong(files: readonly { readonly file: string; readonly ms: number }[]): string[]

@@ -24,8 +24,9 @@ export function readVitest(report, root) {
 export function readPlaywright({ stats, suites }) {
   const files = new Map()
   const failed = []
-  const visit = (suite, titles) => {
-    for (const { title, file, tests } of suite.specs ?? []) {
+  // A test is of the file that was asked for, wherever the function stands that declares it.
+  const visit = (suite, file, titles) => {
+    for (const { title, tests } of suite.specs ?? []) {
       for (const { status, results } of tests) {
         files.set(
           file,
@@ -34,9 +35,9 @@ export function readPlaywright({ stats, suites }) {
         if (status === 'unexpected' || status === 'flaky') failed.push(`${file}: ${[...titles, title].join(' › ')}`)
       }
     }
-    for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title])
+    for (const inner of suite.suites ?? []) visit(inner, file, [...titles, inner.title])
   }
-  for (const suite of suites) visit(suite, [])
+  for (const suite of suites) visit(suite, suite.file, [])
   return {
     counts: { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped },
     failed,
@@ -45,3 +46,20 @@ export function readPlaywright({ stats, suites }) {
 }
 
 const sorted = (files) => [...files].map(([file, ms]) => ({ file, ms })).toSorted((a, b) => b.ms - a.ms)
+
+/** Of the time of all files of a run, what one of them may take at most: a minute of two cores' quarter of an hour. */
+const largestShare = 1 / 30
+
+/**
+ * Files that hold a whole run up. A share, not a time: a machine that is slow or busy is so for all of them.
+ * @returns a line for each
+ */
+export function tooLong(files) {
+  const all = files.reduce((sum, { ms }) => sum + ms, 0)
+  return files
+    .filter(({ ms }) => ms > all * largestShare)
+    .map(
+      ({ file, ms }) =>
+        `${file} takes ${((ms / all) * 100).toFixed(1)} % of the time of all files; at most ${(largestShare * 100).toFixed(1)} %: part it, or have it do less`,
+    )
+}

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readPlaywright, readVitest } from './read-report.mjs'
+import { readPlaywright, readVitest, tooLong } from './read-report.mjs'
 
 const root = join(import.meta.dirname, '..')
 // Beside the packages: the runners are found from there.
@@ -51,9 +51,23 @@ test('what Playwright ran is counted, and what failed is named with its groups',
     `test.describe('a group', () => test('does not hold', () => expect(1).toBe(2)))`,
   ]
   writeFileSync(join(folder, 'some.spec.mjs'), lines.join('\n'))
+  const declared = `import { test } from '@playwright/test'\nexport const declare = () => test('declared elsewhere', () => {})`
+  writeFileSync(join(folder, 'declare.mjs'), declared)
+  writeFileSync(join(folder, 'other.spec.mjs'), `import { declare } from './declare.mjs'\ndeclare()`)
   writeFileSync(join(folder, 'playwright.config.mjs'), `export default { testMatch: '*.spec.mjs' }`)
   const read = readPlaywright(runnerSays('node_modules/@playwright/test/cli.js', ['test', '--reporter=json'], {}))
-  expect(read.counts).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(read.counts).toEqual({ passed: 2, failed: 1, skipped: 1 })
   expect(read.failed).toEqual(['some.spec.mjs: a group › does not hold'])
-  expect(read.files.map(({ file }) => file)).toEqual(['some.spec.mjs'])
+  expect(read.files.map(({ file }) => file).toSorted()).toEqual(['other.spec.mjs', 'some.spec.mjs'])
+})
+
+test('a file that holds a whole run up is named, on a machine of any speed', () => {
+  const even = Array.from({ length: 40 }, (_, i) => ({ file: `${i}.test.ts`, ms: 1_000 }))
+  expect(tooLong(even)).toEqual([])
+  for (const slowness of [1, 10]) {
+    const files = [{ file: 'long.test.ts', ms: 2_000 }, ...even].map(({ file, ms }) => ({ file, ms: ms * slowness }))
+    expect(tooLong(files)).toEqual([
+      'long.test.ts takes 4.8 % of the time of all files; at most 3.3 %: part it, or have it do less',
+    ])
+  }
 })

@@ -1,11 +1,12 @@
-// `npm test`: sets up what is missing, then every check and every test. Closes with the counts of all of them together.
+// `npm test`: sets up what is missing, then every check and every test (run-options.mjs: or part of them). Closes with the counts of all of them together.
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from './build.mjs'
 import { check } from './check.mjs'
-import { readPlaywright, readVitest } from './read-report.mjs'
+import { readPlaywright, readVitest, tooLong } from './read-report.mjs'
+import { readOptions } from './run-options.mjs'
 import { keepCompiled, pinnedNode, root, say, setUp } from './set-up.mjs'
 
 const isRunning = (pid) => existsSync(`/proc/${pid}`)
@@ -27,6 +28,13 @@ function makeFolder() {
   return made
 }
 
+let options
+try {
+  options = readOptions(process.argv.slice(2), root)
+} catch (error) {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(2)
+}
 setUp({ tests: true })
 const folder = makeFolder()
 const total = { passed: 0, failed: 0, skipped: 0 }
@@ -48,6 +56,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'])
   })
 
 const failures = []
+const times = []
 
 async function runTests(name, script, args, read) {
   // Signals that came while a check or the build held this process are heard first.
@@ -66,21 +75,18 @@ async function runTests(name, script, args, read) {
   })
   const nothing = { counts: { passed: 0, failed: 0, skipped: 0 }, failed: [], files: [] }
   const { counts, failed, files } = existsSync(output) ? read(JSON.parse(readFileSync(output, 'utf8')), root) : nothing
-  // A runner that died, or that executed nothing, has failed whatever it counted.
+  // A runner that died has failed whatever it counted, and so has one that executed nothing, unless a change touches nothing of it.
   const ran = counts.passed + counts.failed
-  if ((status !== 0 && counts.failed === 0) || ran === 0) counts.failed += 1
+  if ((status !== 0 && counts.failed === 0) || (ran === 0 && options.since === null)) counts.failed += 1
   say(
     `${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
   )
   for (const key of Object.keys(total)) total[key] += counts[key]
   failures.push(...failed)
-  if (files.length > 0)
-    say(
-      `the slowest: ${files
-        .slice(0, 10)
-        .map(({ file, ms }) => `${file} ${Math.round(ms / 1000)} s`)
-        .join(', ')}`,
-    )
+  times.push(...files)
+  const slowest = options.times ? files : files.slice(0, 10)
+  if (slowest.length > 0)
+    say(`the slowest: ${slowest.map(({ file, ms }) => `${file} ${Math.round(ms / 1000)} s`).join(options.times ? '\n' : ', ')}`)
 }
 
 try {
@@ -94,15 +100,30 @@ try {
   await runTests(
     'unit and integration tests',
     'node_modules/vitest/vitest.mjs',
-    (output) => ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${output}`],
+    (output) => [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${output}`,
+      ...(options.since === null ? [] : [`--changed=${options.since}`, '--passWithNoTests']),
+    ],
     readVitest,
   )
   await runTests(
     'journeys in the browser',
     'node_modules/@playwright/test/cli.js',
-    () => ['test', '--reporter=list,json'],
+    () => [
+      'test',
+      '--reporter=list,json',
+      ...(options.since === null ? [] : [`--only-changed=${options.since}`, '--pass-with-no-tests']),
+    ],
     readPlaywright,
   )
+  if (options.since === null && !interrupted) {
+    const long = tooLong(times)
+    failures.push(...long)
+    total.failed += long.length
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }

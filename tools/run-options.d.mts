@@ -1,0 +1,2 @@
+export const usage: string
+export function readOptions(words: readonly string[], root: string): { readonly since: string | null; readonly times: boolean }
