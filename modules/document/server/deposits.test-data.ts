@@ -55,11 +55,11 @@ export async function openDepositWorld(
   }
 }
 
+/** The bearer token is the id of the user. */
+export const userByBearer: Authenticate = ({ bearer }) => Promise.resolve(actorOf(bearer))
+
 /** The calls of deposits over a world. Unless told otherwise, the bearer token is the id of the user. */
-export async function serveDeposits(
-  world: DepositWorld,
-  authenticate: Authenticate = ({ bearer }) => Promise.resolve(actorOf(bearer)),
-): Promise<HttpServer> {
+export async function serveDeposits(world: DepositWorld, authenticate: Authenticate = userByBearer): Promise<HttpServer> {
   return await createHttpServer({
     config: { ...loadConfig({}), environment: 'development' },
     log: silentLog,
