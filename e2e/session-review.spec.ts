@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { address, heldId, holdEvidence, isClean, states, test } from './fixtures/pages.ts'
+import { address, heldId, holdEvidence, isClean, keepPicture, states, test } from './fixtures/pages.ts'
 import { phase } from './fixtures/evidence.ts'
 import { holdReview, review } from './fixtures/session-review.ts'
 
@@ -182,11 +182,7 @@ for (const [locale, width, colorScheme] of [
       await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
       await page.getByRole('listbox').getByRole('option').nth(4).click()
       await isClean(page)
-      const picture = process.env['PROBANT_E2E_PICTURES']
-      const keep = async (name: string) => {
-        if (picture !== undefined)
-          await page.screenshot({ path: `${picture}/review-${name}-${locale}-${width}-${colorScheme}.png`, fullPage: true })
-      }
+      const keep = (name: string) => keepPicture(page, `review-${name}-${locale}-${width}-${colorScheme}.png`)
       await keep('recording')
       for (const [n, name] of [
         [1, 'images'],
@@ -210,8 +206,7 @@ for (const [locale, width, colorScheme] of [
       await expect(steps).toHaveCount(4)
       expect(await steps.evaluateAll((all) => all.map((one) => one.dataset['step']))).toEqual(['done', 'done', 'now', 'later'])
       await isClean(page)
-      const picture = process.env['PROBANT_E2E_PICTURES']
-      if (picture !== undefined) await page.screenshot({ path: `${picture}/waiting-${locale}-${width}-${colorScheme}.png` })
+      await keepPicture(page, `waiting-${locale}-${width}-${colorScheme}.png`)
     })
 
     test('a session of which nothing was recorded but that it was says so', async ({ page }) => {

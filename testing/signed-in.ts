@@ -4,6 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
 import { silentLog } from '../platform/log/log.ts'
 import type { Mail, Mailer } from '../platform/mail/mailer.ts'
+import { drawCode } from './accounts.ts'
 
 /** Who calls: the token is his session's. */
 export type Someone = { readonly id: string; readonly token: string; readonly email: string }
@@ -85,7 +86,7 @@ export async function signIn(
       first_name: who.name[0],
       last_name: who.name[1],
       locale: who.locale,
-      referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
+      referral_code: drawCode(),
       terms_accepted_at: now,
       created_at: now,
       confirmed_at: now,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { haveAccount, haveGroup, setMember } from '../../modules/evidence/server/accounts.test-data.ts'
+import { haveAccount, haveGroup, setMember } from '../../testing/accounts.ts'
 import { insertEvidence } from '../../modules/evidence/server/record/store.ts'
 import { haveServer } from '../../testing/capture-server.ts'
 import { withDatabase } from '../../testing/database.ts'

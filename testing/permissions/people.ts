@@ -13,6 +13,7 @@ import { haveServer } from '../capture-server.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
+import { drawCode } from '../accounts.ts'
 
 export { roles, isKey, type Role } from './roles.ts'
 
@@ -242,7 +243,7 @@ async function havePerson(db: Db, role: Role, email: string, passwordHash: strin
       first_name: 'Claire',
       last_name: 'Dupont',
       locale: 'en',
-      referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
+      referral_code: drawCode(),
       terms_accepted_at: now,
       created_at: now,
       confirmed_at: now,

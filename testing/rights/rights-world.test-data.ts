@@ -14,7 +14,7 @@ import { createViewersDoor, openSessionsDoor } from '../../modules/live/server/i
 import { findSession } from '../../modules/live/server/doors/session-store.ts'
 import { scriptedSession } from '../../modules/live/server/doors/scripted-session.test-data.ts'
 import type { HeldSession } from '../../modules/live/server/doors/sessions-door.ts'
-import { setMember } from '../../modules/evidence/server/accounts.test-data.ts'
+import { setMember } from '../accounts.ts'
 import { hashOf } from '../../modules/evidence/server/own/hold-evidence.ts'
 import { insertFiles } from '../../modules/evidence/server/files/file-store.ts'
 import { storeBytes } from '../../modules/evidence/server/files/store-files.ts'

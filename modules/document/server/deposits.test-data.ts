@@ -1,14 +1,15 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Actor, StaffRole } from '../../../kernel/actor.ts'
 import { createFolderBlobStore } from '../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
+import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import { silentLog } from '../../../platform/log/log.ts'
+import { actorOf } from '../../../testing/accounts.ts'
 import { createTimestampers, openKeyring, openPublicLog, type Timestamper } from '../../sealing/server/index.ts'
 import { createVault } from '../../../platform/vault/vault.ts'
 import type { CopyDeps, CopyLimits } from './copy/copy-deps.ts'
@@ -54,59 +55,11 @@ export async function openDepositWorld(
   }
 }
 
-/** An account whose address is confirmed. @returns its id */
-export async function haveAccount(db: Db, name = { first: 'Ada', last: 'Byron' }): Promise<string> {
-  const id = randomUUID()
-  const at = new Date('2026-11-01T09:00:00Z')
-  await db
-    .insertInto('account_user')
-    .values({
-      id,
-      status: 'active',
-      password_hash: '$argon2id$of-no-password',
-      password_changed_at: at,
-      first_name: name.first,
-      last_name: name.last,
-      locale: 'en',
-      referral_code: Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join(''),
-      terms_accepted_at: at,
-      created_at: at,
-      confirmed_at: at,
-    })
-    .execute()
-  return id
-}
-
-export async function haveGroup(db: Db, members: Readonly<Record<string, 'owner' | 'manager' | 'member'>>): Promise<string> {
-  const id = randomUUID()
-  await db.insertInto('account_group').values({ id, name: 'A company', seats: 9, created_at: new Date() }).execute()
-  for (const [userId, role] of Object.entries(members))
-    await db.insertInto('group_member').values({ user_id: userId, group_id: id, role, joined_at: new Date() }).execute()
-  return id
-}
-
-export function actorOf(
-  userId: string,
-  delegation: (NonNullable<Actor['delegation']> & { grantorId: string }) | null = null,
-): Actor {
-  return {
-    userId,
-    accountId: delegation?.grantorId ?? userId,
-    delegation: delegation === null ? null : { id: delegation.id, scope: delegation.scope },
-    sessionId: '00000000-0000-4000-8000-000000000000',
-    roles: new Set<StaffRole>(),
-    secondFactor: false,
-    locale: 'en',
-  }
-}
-
-type Authenticate = NonNullable<Parameters<typeof createHttpServer>[0]['authenticate']>
+/** The bearer token is the id of the user. */
+export const userByBearer: Authenticate = ({ bearer }) => Promise.resolve(actorOf(bearer))
 
 /** The calls of deposits over a world. Unless told otherwise, the bearer token is the id of the user. */
-export async function serveDeposits(
-  world: DepositWorld,
-  authenticate: Authenticate = ({ bearer }) => Promise.resolve(actorOf(bearer)),
-): Promise<HttpServer> {
+export async function serveDeposits(world: DepositWorld, authenticate: Authenticate = userByBearer): Promise<HttpServer> {
   return await createHttpServer({
     config: { ...loadConfig({}), environment: 'development' },
     log: silentLog,

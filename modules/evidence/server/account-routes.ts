@@ -7,7 +7,7 @@ import { listMakers } from './list/list-makers.ts'
 import { storeEvidence } from './keep/keep-files.ts'
 import { presentEvidence } from './present/present-evidence.ts'
 import { findReachable } from './own/reach-store.ts'
-import { readStats } from './list/read-stats.ts'
+import { readFigures } from '../../../platform/lists/read-figures.ts'
 import { changeMany, labelEvidence, restoreEvidence, trashEvidence } from './trash/trash-evidence.ts'
 
 export function accountRoutes(deps: EvidenceWebDeps): Route[] {
@@ -27,6 +27,6 @@ export function accountRoutes(deps: EvidenceWebDeps): Route[] {
     }),
     route(contract.changeEvidences, async ({ body, ...caller }) => ({ results: await changeMany(deps, caller, body) })),
     route(contract.listMakers, async ({ actor }) => ({ makers: await listMakers(deps, signedIn(actor)) })),
-    route(contract.readEvidenceStats, async ({ actor }) => await readStats(deps, signedIn(actor))),
+    route(contract.readEvidenceStats, async ({ actor }) => await readFigures(deps, 'evidence', signedIn(actor))),
   ]
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { haveServer } from '../../../../testing/capture-server.ts'
 import { withDatabase } from '../../../../testing/database.ts'
-import { haveGroup } from '../../../evidence/server/accounts.test-data.ts'
+import { haveGroup } from '../../../../testing/accounts.ts'
 import { openAccounts, type Accounts } from '../account.test-data.ts'
 
 const database = withDatabase()

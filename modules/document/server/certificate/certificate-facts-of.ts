@@ -15,7 +15,7 @@ import { findCopyOf, type CopyRecord } from '../copy/copy-store.ts'
 import type { SealedDeposit } from '../proofs/sealed-deposit.ts'
 import { listRenewals } from '../stamps/health-store.ts'
 import { recordName, renewalCaName } from '../stamps/stamp-chains.ts'
-import { findPersonFacts } from '../deposit/people-store.ts'
+import { findPeople } from '../../../../platform/reach/people-store.ts'
 import { loggedOf } from '../seal/seal-batch.ts'
 import { shareToken } from '../links/share-token.ts'
 import { findDocument } from '../deposit/store.ts'
@@ -108,7 +108,7 @@ async function stampsOf(deps: FactsDeps, { batch }: SealedDeposit): Promise<Pick
 }
 
 async function depositorOf(db: Db, userId: string, now: Date): Promise<Depositor> {
-  const person = await findPersonFacts(db, userId)
+  const person = (await findPeople(db, [userId])).get(userId) ?? null
   const { state, decidedAt, expiresOn } = await identityStatusOf(db, userId)
   const verified = state === 'success' && (expiresOn === null || now.toISOString().slice(0, 10) < expiresOn)
   return {

@@ -10,15 +10,8 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
 import { openPrinter, type Printer } from '../../../../platform/browser/print-pdf.ts'
 import { createDocuments, type Asked } from '../change/create-documents.ts'
-import {
-  actorOf,
-  haveAccount,
-  linkSecret,
-  openDepositWorld,
-  sha256Hex,
-  waitingBatches,
-  type DepositWorld,
-} from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { linkSecret, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
 import { eraseOwnedDocuments } from '../ending/erase-owned.ts'
 import { makeCertificates, type CertificateJobDeps } from './make-certificates.ts'
 import { sealBatch } from '../seal/seal-batch.ts'

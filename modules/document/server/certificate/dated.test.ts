@@ -6,14 +6,8 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { migrationsFolder } from '../../../../platform/db/migrate.ts'
 import type { Document } from '../../contract/document.ts'
 import { datedBy } from '../../domain/dated-by.ts'
-import {
-  type DepositWorld,
-  haveAccount,
-  openDepositWorld,
-  serveDeposits,
-  sha256Hex,
-  waitingBatches,
-} from '../deposits.test-data.ts'
+import { haveAccount } from '../../../../testing/accounts.ts'
+import { type DepositWorld, openDepositWorld, serveDeposits, sha256Hex, waitingBatches } from '../deposits.test-data.ts'
 import { certificateFactsOf } from './certificate-facts-of.ts'
 import { findSealed } from '../proofs/sealed-deposit.ts'
 import { sealBatch } from '../seal/seal-batch.ts'

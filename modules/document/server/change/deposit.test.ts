@@ -7,9 +7,10 @@ import type { HttpServer } from '../../../../platform/http/server.ts'
 import { runTool } from '../../../../testing/keyring.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { Document } from '../../contract/document.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
+import { haveAccount } from '../../../../testing/accounts.ts'
 import {
   type DepositWorld,
-  haveAccount,
   openDepositWorld,
   serveDeposits,
   sha256Hex,
@@ -32,24 +33,9 @@ afterAll(async () => {
   await world.remove()
 })
 
-type Answer<T> = { readonly status: number; readonly body: T; readonly raw: Buffer; readonly headers: Record<string, unknown> }
-
-async function call<T = Document>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  url: string,
-  user: string | null,
-  body?: object,
-): Promise<Answer<T & { code?: string; fields?: Record<string, string[]> }>> {
-  const headers = user === null ? {} : { authorization: `Bearer ${user}` }
-  const answer = await server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
-  const isJson = String(answer.headers['content-type']).startsWith('application/json')
-  return {
-    status: answer.statusCode,
-    body: (isJson ? answer.json() : {}) as T & { code?: string },
-    raw: answer.rawPayload,
-    headers: answer.headers,
-  }
-}
+const callServer = callsOf(() => server)
+const call = async <T = Document>(...asked: Parameters<typeof callServer>) =>
+  await callServer<T & { code?: string; fields?: Record<string, string[]> }>(...asked)
 
 async function sealAll(): Promise<void> {
   for (const id of await waitingBatches(database.db)) await sealBatch(world, id)

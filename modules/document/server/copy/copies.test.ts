@@ -14,15 +14,9 @@ import { copyPartBytes, copySliceBytes, lengthOfPart } from '../../domain/copy.t
 import { changeDocument } from '../change/change-document.ts'
 import { certificateFactsOf } from '../certificate/certificate-facts-of.ts'
 import { createDocuments } from '../change/create-documents.ts'
-import {
-  actorOf,
-  type DepositWorld,
-  haveAccount,
-  linkSecret,
-  openDepositWorld,
-  serveDeposits,
-  sha256Hex,
-} from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
+import { type DepositWorld, linkSecret, openDepositWorld, serveDeposits, sha256Hex } from '../deposits.test-data.ts'
 import { findSealed } from '../proofs/sealed-deposit.ts'
 import { eraseOwnedDocuments } from '../ending/erase-owned.ts'
 import { sealBatch } from '../seal/seal-batch.ts'
@@ -53,29 +47,9 @@ afterAll(async () => {
   await world.remove()
 })
 
-type Answer<T> = { readonly status: number; readonly body: T; readonly raw: Buffer; readonly headers: Record<string, unknown> }
-
-async function call<T = DocumentCopy>(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  url: string,
-  user: string | null,
-  payload?: object | Buffer,
-  more: Record<string, string> = {},
-): Promise<Answer<T & { code?: string; message?: string }>> {
-  const headers = {
-    ...more,
-    ...(user === null ? {} : { authorization: `Bearer ${user}` }),
-    ...(Buffer.isBuffer(payload) ? { 'content-type': 'application/octet-stream' } : {}),
-  }
-  const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-  const isJson = String(answer.headers['content-type']).startsWith('application/json')
-  return {
-    status: answer.statusCode,
-    body: (isJson ? answer.json() : {}) as T & { code?: string },
-    raw: answer.rawPayload,
-    headers: answer.headers,
-  }
-}
+const callServer = callsOf(() => server)
+const call = async <T = DocumentCopy>(...asked: Parameters<typeof callServer>) =>
+  await callServer<T & { code?: string; message?: string }>(...asked)
 
 async function deposit(user: string, content: Uint8Array, options: { store?: boolean; name?: string; agree?: boolean } = {}) {
   const documents = [

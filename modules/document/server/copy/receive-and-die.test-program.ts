@@ -5,7 +5,7 @@ import { loadConfig } from '../../../../platform/config/config.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
-import { actorOf, copyLimits, linkSecret, testVault } from '../deposits.test-data.ts'
+import { copyLimits, linkSecret, testVault, userByBearer } from '../deposits.test-data.ts'
 import { copyRoutes } from './copy-routes.ts'
 
 const [databaseUrl = '', folder = ''] = process.argv.slice(2)
@@ -23,7 +23,7 @@ const server = await createHttpServer({
     copyLimits,
   }),
   health: {},
-  authenticate: ({ bearer }) => Promise.resolve(actorOf(bearer)),
+  authenticate: userByBearer,
 })
 const address = await server.listen({ host: '127.0.0.1', port: 0 })
 process.stdout.write(`${address}\n`)

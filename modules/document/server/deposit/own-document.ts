@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { recordAct, type Act } from '../../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { findStanding } from './reach-store.ts'
+import { findStanding } from '../../../../platform/reach/reach-store.ts'
 import type { Depositor } from './store.ts'
 
 /** Whose a deposit becomes: the account's for which the caller acts, within its group. */

@@ -1,24 +1,12 @@
 /** Who reaches which deposit: one condition, which every read and every write by a caller goes through (decision 0252). */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { findStanding, reachedByAccount, type Reacher } from '../../../../platform/reach/reach-store.ts'
 import { toRecord, type DocumentRecord } from './store.ts'
 
-/** As much of a caller as reach depends on. */
-export type Reacher = Pick<Actor, 'accountId' | 'delegation'>
-
-/**
- * True of the rows of `document` that the caller reaches: its owner, who must still be in the group within which he deposited it; and who
- * manages that group, in his own account alone.
- */
-export function reachable({ accountId, delegation }: Reacher): RawBuilder<SqlBool> {
-  const own = sql<SqlBool>`(document.owner_id = ${accountId}::uuid and (document.group_id is null
-    or document.group_id = (select m.group_id from group_member m where m.user_id = ${accountId}::uuid)))`
-  if (delegation !== null) return own
-  return sql<SqlBool>`(${own} or document.group_id = (
-    select m.group_id from group_member m where m.user_id = ${accountId}::uuid and m.role in ('owner', 'manager')))`
-}
+/** True of the rows of `document` that the caller reaches. */
+export const reachable = (caller: Reacher): RawBuilder<SqlBool> => reachedByAccount('document', caller)
 
 const missing = () => new DomainError('not_found', 'document.not_found')
 
@@ -79,15 +67,6 @@ export async function reachedAmong(db: Db | Tx, caller: Reacher, ids: readonly s
     .where(reachable(caller))
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-/** Of which group the account is a member, and whether it manages it; null: of none. */
-export type Standing = { readonly groupId: string; readonly manages: boolean }
-
-/** What a group's manager reaches is his own to look at, not his delegate's. */
-export async function findStanding(db: Db | Tx, { accountId, delegation }: Reacher): Promise<Standing | null> {
-  const row = await db.selectFrom('group_member').select(['group_id', 'role']).where('user_id', '=', accountId).executeTakeFirst()
-  return row === undefined ? null : { groupId: row.group_id, manages: row.role !== 'member' && delegation === null }
 }
 
 export type EarlierDeposit = { readonly id: string; readonly createdAt: Date; readonly sealedAt: Date | null }

@@ -8,7 +8,7 @@ import type { Document } from '../../contract/document.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
 import { findPage } from './find-page.ts'
 import { presentDocuments } from '../present/present-document.ts'
-import { findStanding } from '../deposit/reach-store.ts'
+import { findStanding } from '../../../../platform/reach/reach-store.ts'
 
 /** What the account reaches. @throws DomainError invalid `document.too_deep` */
 export async function listDocuments(

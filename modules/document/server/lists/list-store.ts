@@ -3,7 +3,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { every, holdsWords, type Condition, type List, type PageQuery, type Part } from '../../../../platform/lists/list-store.ts'
 import type { Category, Status } from '../../domain/status.ts'
-import { reachable, type Reacher, type Standing } from '../deposit/reach-store.ts'
+import type { Reacher, Standing } from '../../../../platform/reach/reach-store.ts'
+import { reachable } from '../deposit/reach-store.ts'
 import { toRecord, type DocumentRecord } from '../deposit/store.ts'
 
 export type ListFilter = {

@@ -6,11 +6,10 @@ import { foldTally } from '../../../../platform/lists/tally-store.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import type { Document } from '../../contract/document.ts'
 import { createDocuments } from '../change/create-documents.ts'
+import { actorOf, haveAccount, haveGroup } from '../../../../testing/accounts.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
 import {
-  actorOf,
   type DepositWorld,
-  haveAccount,
-  haveGroup,
   openDepositWorld,
   serveDeposits,
   sha256Hex,
@@ -51,17 +50,9 @@ type Body = Document &
     makers: { id: string; name: string }[]
   }
 
-async function call(
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-  url: string,
-  user: string,
-  body?: object,
-  delegation?: string,
-): Promise<{ status: number; body: Body }> {
-  const headers = { authorization: `Bearer ${user}`, ...(delegation === undefined ? {} : { 'x-delegation': delegation }) }
-  const answer = await server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
-  return { status: answer.statusCode, body: answer.json<Body>() }
-}
+const callServer = callsOf(() => server)
+const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, user: string, body?: object, delegation?: string) =>
+  await callServer<Body>(method, url, user, body, delegation === undefined ? {} : { 'x-delegation': delegation })
 
 const sealAll = async () => {
   for (const id of await waitingBatches(database.db)) await sealBatch(world, id)

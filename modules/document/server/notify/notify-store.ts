@@ -43,15 +43,6 @@ export async function findOpenNotice(db: Db | Tx, id: string): Promise<DepositNo
   return { id, userId, ownerId, kind: row.kind as DepositNotice['kind'], occasion, createdAt }
 }
 
-export async function settleNotice(db: Db, id: string, sent: boolean, now: Date): Promise<void> {
-  await db
-    .updateTable('document_notification')
-    .set({ settled_at: now, sent })
-    .where('id', '=', id)
-    .where('settled_at', 'is', null)
-    .execute()
-}
-
 /** Of an account that goes. */
 export async function deleteNotices(db: Db | Tx, accountId: string): Promise<void> {
   await db

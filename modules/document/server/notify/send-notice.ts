@@ -1,9 +1,7 @@
 import { toHex } from '../../../../kernel/bytes.ts'
-import type { Clock } from '../../../../kernel/clock.ts'
-import type { Db } from '../../../../platform/db/database.ts'
 import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
-import type { FindMailBrand } from '../../../../platform/mail/mail-brand.ts'
-import type { Mail, Mailer } from '../../../../platform/mail/mailer.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
+import { sendOnce, type NoticeDeps } from '../../../../platform/mail/notice.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
 import { endingLinks, findNotified, mayActFor } from '../../../account/server/index.ts'
@@ -11,37 +9,22 @@ import { anchorNetwork } from '../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../verification/server/index.ts'
 import { draftReminderMs } from '../../domain/status.ts'
 import { findEndingCopies, type EndingCopy } from './reminder-store.ts'
-import { findNames } from '../deposit/people-store.ts'
-import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, settleNotice, type DepositNotice } from './notify-store.ts'
+import { findPeople } from '../../../../platform/reach/people-store.ts'
+import { findAnchoredDeposits, findEndingDrafts, findOpenNotice, type DepositNotice } from './notify-store.ts'
 import { findWeakDeposits } from './weakening-store.ts'
 
-export type NoticeDeps = {
-  readonly db: Db
-  readonly clock: Clock
-  readonly mailer: Mailer
-  /** Links in mails that end them are made with it. */
-  readonly secret: string
-  /** Without trailing slash; links start with it. */
-  readonly publicUrl: string
+export type DepositNoticeDeps = NoticeDeps & {
   /** Into which chain the log is anchored; `main` when absent. */
   readonly bitcoinNetwork?: BitcoinNetwork
-  /** Of accounts that were made under a partner's sign; absent: the product's own for all. */
-  readonly mailBrand?: FindMailBrand
 }
 
 /** Longest name in a mail, in characters. */
 const longestName = 100
 
-/**
- * Sends the mail of one line, unless it is settled, or what happened since has made it pointless. Killed between the sending and the
- * settling it is sent again, under the same Message-ID: one mail for whoever reads (decision 0278).
- */
-export async function sendNotice(deps: NoticeDeps, id: string): Promise<void> {
+/** Sends the mail of one line, unless it is settled, or what happened since has made it pointless. */
+export async function sendNotice(deps: DepositNoticeDeps, id: string): Promise<void> {
   const notice = await findOpenNotice(deps.db, id)
-  if (notice === null) return
-  const mail = await mailOf(deps, notice)
-  if (mail !== null) await deps.mailer.send(mail)
-  await settleNotice(deps.db, id, mail !== null, deps.clock.now())
+  if (notice !== null) await sendOnce(deps, { table: 'document_notification', ...notice }, await mailOf(deps, notice))
 }
 
 type Told = {
@@ -54,7 +37,7 @@ type Told = {
 /** As many are named in one mail; the list has the others. */
 const mostNamed = 10
 
-async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | null> {
+async function mailOf(deps: DepositNoticeDeps, notice: DepositNotice): Promise<Mail | null> {
   const { userId, ownerId, kind } = notice
   const to = await findNotified(deps.db, userId, kind)
   if (to === null) return null
@@ -70,7 +53,7 @@ async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | n
     { text: say(`${kind}.text`, told.values) },
   ]
   if (userId !== ownerId) {
-    const name = (await findNames(deps.db, [ownerId])).get(ownerId) ?? ''
+    const name = (await findPeople(deps.db, [ownerId])).get(ownerId)?.name ?? ''
     parts.push({ text: say('made_for', { name: plainText(name, longestName) }) })
   }
   for (const { documentId, name, sha256, keptUntil } of told.named ?? [])
@@ -92,11 +75,11 @@ async function mailOf(deps: NoticeDeps, notice: DepositNotice): Promise<Mail | n
     brand,
     foot: [{ text: say('why', { kind }) }, { link: ending.page, label: say('end') }],
   })
-  return { ...mail, unsubscribe: ending.oneClick, once: { id: notice.id, at: notice.createdAt } }
+  return { ...mail, unsubscribe: ending.oneClick }
 }
 
 /** What is true now of what the line was written for; null: it is true no more. */
-async function toldOf(deps: NoticeDeps, { userId, ownerId, kind, occasion }: DepositNotice): Promise<Told | null> {
+async function toldOf(deps: DepositNoticeDeps, { userId, ownerId, kind, occasion }: DepositNotice): Promise<Told | null> {
   if (kind === 'draft_ending') {
     const now = deps.clock.now()
     const before = new Date(Date.parse(occasion) + draftReminderMs)

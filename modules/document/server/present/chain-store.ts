@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Document } from '../../contract/document.ts'
-import { reachable, type Reacher } from '../deposit/reach-store.ts'
+import type { Reacher } from '../../../../platform/reach/reach-store.ts'
+import { reachable } from '../deposit/reach-store.ts'
 import type { DocumentRecord } from '../deposit/store.ts'
 
 export type Chain = { readonly replaces: Document['replaces']; readonly replacedBy: Document['replaced_by'] }

@@ -8,7 +8,7 @@ import { countReceived, findCopies, type CopyRecord } from '../copy/copy-store.t
 import { presentStored } from '../copy/present-copy.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
 import { linksFor, type LinkTo } from '../links/link-to.ts'
-import { findNames } from '../deposit/people-store.ts'
+import { findPeople, type Person } from '../../../../platform/reach/people-store.ts'
 import { readAnchorProgress, type AnchorProgress } from '../anchor/present-anchor.ts'
 import { datedBy } from '../stamps/qualify-stamps.ts'
 import { findEarliest, type EarlierDeposit } from '../deposit/reach-store.ts'
@@ -19,7 +19,7 @@ import type { DocumentRecord } from '../deposit/store.ts'
 
 /** What several deposits that are shown together need, read once for all of them. */
 type Around = {
-  readonly names: ReadonlyMap<string, string>
+  readonly people: ReadonlyMap<string, Person>
   readonly batches: ReadonlyMap<string, BatchRecord>
   readonly steps: ReadonlyMap<string, number>
   readonly earliest: ReadonlyMap<string, EarlierDeposit>
@@ -44,7 +44,7 @@ export async function presentDocuments(
   )
   const copies = await findCopies(deps.db, ids)
   const around: Around = {
-    names: await findNames(
+    people: await findPeople(
       deps.db,
       records.flatMap(({ ownerId, createdBy }) => [ownerId, createdBy]),
     ),
@@ -79,7 +79,7 @@ export async function presentDocument(deps: DocumentWebDeps, actor: Actor, recor
 function present(deps: DocumentWebDeps, record: DocumentRecord, around: Around, linkTo: LinkTo): Document {
   const { id, sealedAt } = record
   const batch = record.batchId === null ? undefined : around.batches.get(record.batchId)
-  const person = (of: string) => ({ id: of, name: around.names.get(of) ?? '' })
+  const person = (of: string) => ({ id: of, name: around.people.get(of)?.name ?? '' })
   const chain = around.chains.get(id)
   const copy = around.copies.get(id)
   return {

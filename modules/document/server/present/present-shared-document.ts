@@ -5,7 +5,7 @@ import { readAnchorProgress } from '../anchor/present-anchor.ts'
 import { countSteps, findBatches } from '../deposit/batch-store.ts'
 import { haveCertificates } from '../deposit/certificate-store.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
-import { findNames } from '../deposit/people-store.ts'
+import { findPeople } from '../../../../platform/reach/people-store.ts'
 import { sharedLinks } from '../links/link-to.ts'
 import { findShared } from '../links/share-store.ts'
 import { hashOfShareToken } from '../links/share-token.ts'
@@ -20,11 +20,11 @@ export async function readSharedDocument(deps: DocumentWebDeps, token: string): 
   const anchors = await readAnchorProgress(deps, batch === undefined ? [] : [batch])
   const qualifications = (await deps.qualify?.(batch === undefined ? [] : [datedBy(batch)])) ?? new Map()
   const steps = (await countSteps(deps.db, [record.id])).get(record.id) ?? 0
-  const names = await findNames(deps.db, [record.ownerId])
+  const people = await findPeople(deps.db, [record.ownerId])
   const certified = (await haveCertificates(deps.db, [record.id])).has(record.id)
   return {
     id: record.id,
-    owner: { name: names.get(record.ownerId) ?? '' },
+    owner: { name: people.get(record.ownerId)?.name ?? '' },
     document_name: record.name,
     description: record.description,
     sha256: toHex(record.sha256),

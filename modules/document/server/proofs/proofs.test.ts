@@ -18,15 +18,8 @@ import { archiveProofs } from './archive-proofs.ts'
 import { confirmAnchor } from '../confirm-anchor.test-data.ts'
 import { createPlaces } from '../../../../platform/http/places.ts'
 import { createDocuments } from '../change/create-documents.ts'
-import {
-  actorOf,
-  haveAccount,
-  linkSecret,
-  openDepositWorld,
-  sha256Hex,
-  waitingBatches,
-  type DepositWorld,
-} from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { linkSecret, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
 import type { ProofDownload } from './proof-download.ts'
 import { downloadAnchor, downloadCertificate, downloadProofs } from './download-proofs.ts'
 import { makeCertificates, type CertificateJobDeps } from '../certificate/make-certificates.ts'

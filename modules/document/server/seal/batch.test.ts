@@ -13,15 +13,8 @@ import { buildEvidenceRecord } from '../../../verification/server/index.ts'
 import type { Timestamper } from '../../../sealing/server/index.ts'
 import { findBatches, findBatchFile, listMembers } from '../deposit/batch-store.ts'
 import { createDocuments } from '../change/create-documents.ts'
-import {
-  actorOf,
-  type DepositWorld,
-  haveAccount,
-  openDepositWorld,
-  serveDeposits,
-  sha256Hex,
-  waitingBatches,
-} from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { type DepositWorld, openDepositWorld, serveDeposits, sha256Hex, waitingBatches } from '../deposits.test-data.ts'
 import { downloadEvidenceRecord } from '../proofs/download-proofs.ts'
 import { giveUpBatches } from '../ending/expire-drafts.ts'
 import { loggedOf, pauseAfter, sealBatch } from './seal-batch.ts'

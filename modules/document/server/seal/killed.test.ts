@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
 import { createDocuments } from '../change/create-documents.ts'
-import { actorOf, haveAccount, openDepositWorld, sha256Hex, type DepositWorld } from '../deposits.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
+import { openDepositWorld, sha256Hex, type DepositWorld } from '../deposits.test-data.ts'
 
 const database = withDatabase()
 const program = fileURLToPath(new URL('./seal-and-die.test-program.ts', import.meta.url))

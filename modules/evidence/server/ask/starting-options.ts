@@ -2,7 +2,8 @@ import { findCountry, findSettings } from '../../../account/server/index.ts'
 import { findServerState, mayBeAskedFor } from '../../../capture/server/index.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { CaptureAction } from '../../domain/action.ts'
-import { accountOf, findStanding, type Caller } from '../own/reach-store.ts'
+import { findStanding } from '../../../../platform/reach/reach-store.ts'
+import type { Caller } from '../own/reach-store.ts'
 import { refusedOption } from './refused-options.ts'
 
 export type StartingOptions = {
@@ -25,14 +26,14 @@ export type StartingOptions = {
  */
 export async function startingOptions(
   { db }: { readonly db: Db },
-  caller: Pick<Caller, 'actor'>,
+  { actor }: Pick<Caller, 'actor'>,
   asked: { readonly action: CaptureAction; readonly close_cookies?: boolean | undefined; readonly server?: string | undefined },
 ): Promise<StartingOptions> {
-  const accountId = accountOf(caller)
-  if (accountId === null)
+  if (actor == null)
     return { closeCookies: asked.close_cookies ?? false, server: asked.server, groupId: null, country: null, outsideStamps: true }
+  const { accountId } = actor
   const settings = await findSettings(db, accountId)
-  const groupId = (await findStanding(db, accountId))?.groupId ?? null
+  const groupId = (await findStanding(db, actor))?.groupId ?? null
   const options = {
     // A setting is about captures by the robot; a visitor's session has nobody else's hand in it.
     closeCookies: asked.close_cookies ?? (asked.action === 'static' && settings.closeCookies),

@@ -18,7 +18,7 @@ import {
   treeOf,
   writeTimestamp,
 } from '../../../verification/server/index.ts'
-import { actorOf, haveAccount } from '../accounts.test-data.ts'
+import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
 import { finalEvidence, packageOf, webDeps, type World } from '../health/final-evidence.test-data.ts'
 import { renewSeals } from '../health/renew-seals.ts'
 import { listFiles } from '../files/file-store.ts'

@@ -13,7 +13,9 @@ import { withDatabase } from '../../../../testing/database.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../../../sealing/server/index.ts'
 import type { Evidence } from '../../contract/evidence.ts'
 import { nextOfTerm } from '../../domain/keep-files.ts'
-import { actorOf, finish, haveAccount, sessionsOf } from '../accounts.test-data.ts'
+import { actorOf, haveAccount, sessionsOf } from '../../../../testing/accounts.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
+import { finish } from '../finish.test-data.ts'
 import { createEvidence } from '../ask/create-evidence.ts'
 import { deleteContent } from '../trash/empty-trash.ts'
 import { createEvidenceChanges } from '../record/evidence-changes.ts'
@@ -63,11 +65,9 @@ beforeEach(() => {
   mails.length = 0
 })
 
-async function call(method: 'GET' | 'POST' | 'PATCH', url: string, user: string | null, body?: object) {
-  const headers = user === null ? {} : { authorization: `Bearer ${user}` }
-  const answer = await server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
-  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
-}
+const callServer = callsOf(() => server)
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, user: string | null, body?: object) =>
+  await callServer<Record<string, unknown>>(method, url, user, body)
 
 async function person(): Promise<string> {
   const id = await haveAccount(database.db)

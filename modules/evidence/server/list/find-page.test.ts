@@ -6,7 +6,7 @@ import { mostCounted, mostSorted } from '../../../../platform/lists/find-page.ts
 import { matchList, walkList, whoseOf } from '../../../../platform/lists/list-store.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { plansOf, type PlanNode } from '../../../../testing/plans.ts'
-import { actorOf, haveAccount, haveGroup, setMember } from '../accounts.test-data.ts'
+import { actorOf, haveAccount, haveGroup, setMember } from '../../../../testing/accounts.ts'
 import { findPage } from './find-page.ts'
 import { evidenceList, partsOf, type ListColumn, type ListFilter, type ListQuery, type ListScope } from './list-store.ts'
 

@@ -8,17 +8,13 @@ import type { EvidenceWebDeps } from '../record/deps.ts'
 import { findPage } from './find-page.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { isSorted, type ListColumn, type ListScope } from './list-store.ts'
-import { accountOf, findStanding, type Caller } from '../own/reach-store.ts'
+import { findStanding } from '../../../../platform/reach/reach-store.ts'
+import { accountOf, type Caller } from '../own/reach-store.ts'
 import type { EvidenceRecord } from '../record/store.ts'
 
 async function scopeOf(deps: EvidenceWebDeps, caller: Caller, group: boolean | null): Promise<ListScope> {
-  const accountId = accountOf(caller)
-  if (accountId !== null) {
-    const standing = await findStanding(deps.db, accountId)
-    // What a group's manager reaches is his own to look at, not his delegate's.
-    const manages = standing?.manages === true && caller.actor?.delegation === null
-    return { kind: 'account', accountId, group, standing: standing === null ? null : { ...standing, manages } }
-  }
+  const { actor } = caller
+  if (actor != null) return { kind: 'account', accountId: actor.accountId, group, standing: await findStanding(deps.db, actor) }
   if (caller.evidenceToken === undefined) throw new DomainError('unauthenticated', 'evidence.token_required')
   return { kind: 'token', tokenHash: hashOf(caller.evidenceToken) }
 }

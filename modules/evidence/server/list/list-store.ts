@@ -5,7 +5,8 @@ import { every, holdsWords, type List, type PageQuery, type Part } from '../../.
 import type { CaptureAction } from '../../domain/action.ts'
 import type { EvidenceStatus } from '../../contract/evidence.ts'
 import type { Category } from '../../domain/status.ts'
-import { reachable, type Caller, type Standing } from '../own/reach-store.ts'
+import type { Standing } from '../../../../platform/reach/reach-store.ts'
+import { reachable, type Caller } from '../own/reach-store.ts'
 import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
 /** Whose rows: what one token holds, or what an account reaches; see {@link reachable}. */

@@ -7,7 +7,7 @@ import type { Recall } from '../../../../platform/http/authenticate.ts'
 import { findWitness, type ViewerGround, type ViewerHolding, type WitnessRecord } from '../../../live/server/index.ts'
 import { hashOf } from '../own/hold-evidence.ts'
 import { assertLinkHolds } from '../own/link-to.ts'
-import { findHost } from '../own/people-store.ts'
+import { findHost } from '../own/host-store.ts'
 import { findReachable, type Caller } from '../own/reach-store.ts'
 import type { EvidenceRecord } from '../record/store.ts'
 

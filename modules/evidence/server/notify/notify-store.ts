@@ -47,15 +47,6 @@ export async function findNotification(db: Db | Tx, id: string): Promise<Notific
   }
 }
 
-export async function settleNotification(db: Db, id: string, sent: boolean, now: Date): Promise<void> {
-  await db
-    .updateTable('notification')
-    .set({ settled_at: now, sent })
-    .where('id', '=', id)
-    .where('settled_at', 'is', null)
-    .execute()
-}
-
 /** Of an account that goes. */
 export async function deleteNotifications(db: Db | Tx, userId: string): Promise<void> {
   await db.deleteFrom('notification').where('user_id', '=', userId).execute()

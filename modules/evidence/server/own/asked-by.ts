@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import { findPeople } from './people-store.ts'
+import { findPeople } from '../../../../platform/reach/people-store.ts'
 import type { AskedBy } from '../../../report/server/index.ts'
 import type { EvidenceRecord } from '../record/store.ts'
 

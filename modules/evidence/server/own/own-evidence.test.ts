@@ -15,14 +15,15 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { statusesOfCategory, trashLifetimeMs } from '../../domain/status.ts'
 import {
   actorOf,
-  finish,
   haveAccount,
   haveGroup,
   removeMember,
   sessionsOf,
   setMember,
   type Granted,
-} from '../accounts.test-data.ts'
+} from '../../../../testing/accounts.ts'
+import { callsOf } from '../../../../testing/call-server.ts'
+import { finish } from '../finish.test-data.ts'
 import { askedByOf } from './asked-by.ts'
 import { claimOnConfirmation, claimPending } from './claim-evidence.ts'
 import { createEvidence } from '../ask/create-evidence.ts'
@@ -71,17 +72,12 @@ afterAll(async () => {
 })
 
 type Who = { user?: string; for?: string; token?: string }
-type Answer = { status: number; body: Record<string, unknown> }
-
-async function call(method: 'GET' | 'POST' | 'PATCH', url: string, who: Who = {}, body?: object): Promise<Answer> {
-  const headers = {
-    ...(who.user === undefined ? {} : { authorization: `Bearer ${who.user}` }),
+const callServer = callsOf(() => server)
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, who: Who = {}, body?: object) =>
+  await callServer<Record<string, unknown>>(method, url, who.user ?? null, body, {
     ...(who.for === undefined ? {} : { 'x-delegation': who.for }),
     ...(who.token === undefined ? {} : { 'x-evidence-token': who.token }),
-  }
-  const answer = await server.inject({ method, url, headers, ...(body === undefined ? {} : { payload: body }) })
-  return { status: answer.statusCode, body: answer.json() }
-}
+  })
 
 const asked = { url: 'https://example.org/page', action: 'static', locale: 'en' } as const
 

@@ -1,13 +1,14 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { recordAct, type Act } from '../../../../platform/acts/record-act.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { findStanding, type Caller } from './reach-store.ts'
+import { findStanding } from '../../../../platform/reach/reach-store.ts'
+import type { Caller } from './reach-store.ts'
 import type { Ownership } from '../record/store.ts'
 
 /** Whose an evidence becomes that the caller asks for: the account's for which he acts, within its group; null: nobody's. */
 export async function ownershipFor(tx: Tx, { actor }: Caller): Promise<Ownership | null> {
   if (actor == null) return null
-  const standing = await findStanding(tx, actor.accountId)
+  const standing = await findStanding(tx, actor)
   return { ownerId: actor.accountId, createdBy: actor.userId, groupId: standing?.groupId ?? null }
 }
 

@@ -6,6 +6,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
+import { reachedByAccount, type Reacher as AccountReacher } from '../../../../platform/reach/reach-store.ts'
 import { hashOf } from './hold-evidence.ts'
 import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
@@ -18,7 +19,7 @@ export type Caller = {
 
 /** As much of a caller as reach depends on. */
 export type Reacher = Omit<Caller, 'actor'> & {
-  readonly actor?: Pick<Actor, 'accountId' | 'delegation'> | null
+  readonly actor?: AccountReacher | null
   /** Of a token that was shown before. */
   readonly tokenHash?: Buffer
 }
@@ -29,22 +30,15 @@ export function accountOf({ actor }: Caller): string | null {
 }
 
 /**
- * True of the rows of `evidence` that the caller reaches: while it is nobody's, whoever holds its token; once it is somebody's,
- * its owner, who must still be in the group within which he made it; and who manages that group, in his own account alone.
+ * True of the rows of `evidence` that the caller reaches: while it is nobody's, whoever holds its token; once it is somebody's, whoever
+ * reaches it by his account.
  */
 export function reachable(caller: Reacher): RawBuilder<SqlBool> {
   const ways: RawBuilder<SqlBool>[] = []
   const { actor, evidenceToken } = caller
   const tokenHash = evidenceToken === undefined ? caller.tokenHash : hashOf(evidenceToken)
   if (tokenHash !== undefined) ways.push(sql<SqlBool>`(evidence.owner_id is null and evidence.token_hash = ${tokenHash})`)
-  if (actor != null) {
-    const { accountId, delegation } = actor
-    ways.push(sql<SqlBool>`(evidence.owner_id = ${accountId}::uuid and (evidence.group_id is null
-      or evidence.group_id = (select m.group_id from group_member m where m.user_id = ${accountId}::uuid)))`)
-    if (delegation === null)
-      ways.push(sql<SqlBool>`evidence.group_id = (
-        select m.group_id from group_member m where m.user_id = ${accountId}::uuid and m.role in ('owner', 'manager'))`)
-  }
+  if (actor != null) ways.push(reachedByAccount('evidence', actor))
   return ways.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(ways, sql` or `)})`
 }
 
@@ -68,12 +62,4 @@ export async function lockReachable(tx: Tx, caller: Caller, id: string): Promise
     .executeTakeFirst()
   if (row === undefined) throw missing()
   return toRecord(row)
-}
-
-/** Of which group the account is a member, and whether it manages it; null: of none. */
-export type Standing = { readonly groupId: string; readonly manages: boolean }
-
-export async function findStanding(db: Db | Tx, accountId: string): Promise<Standing | null> {
-  const row = await db.selectFrom('group_member').select(['group_id', 'role']).where('user_id', '=', accountId).executeTakeFirst()
-  return row === undefined ? null : { groupId: row.group_id, manages: row.role !== 'member' }
 }

@@ -11,7 +11,7 @@ import { haveServer, type TestServer } from '../../../../testing/capture-server.
 import { withDatabase } from '../../../../testing/database.ts'
 import { CaptureFailure, serverFolder, startCaptureServer, type CaptureServerProcess } from '../../../capture/server/index.ts'
 import type { ServerItems } from '../../../capture/domain/preflight.ts'
-import { haveAccount, haveGroup } from '../accounts.test-data.ts'
+import { haveAccount, haveGroup } from '../../../../testing/accounts.ts'
 import { startCaptureLoop, type CaptureLoop } from '../capture/capture-loop.ts'
 import type { Capture } from '../capture/capture-loop-deps.ts'
 import { evidenceChannel } from '../record/evidence-changes.ts'

@@ -1,41 +1,24 @@
-import type { Clock } from '../../../../../kernel/clock.ts'
-import type { Db } from '../../../../../platform/db/database.ts'
-import type { Mail, Mailer } from '../../../../../platform/mail/mailer.ts'
-import type { FindMailBrand } from '../../../../../platform/mail/mail-brand.ts'
+import type { Mail } from '../../../../../platform/mail/mailer.ts'
+import { sendOnce, type NoticeDeps } from '../../../../../platform/mail/notice.ts'
 import { endingLinks, findNotified } from '../../../../account/server/index.ts'
 import { anchorNetwork } from '../../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../../verification/server/index.ts'
 import { findEvidenceAnchor } from '../../anchor/anchor-store.ts'
-import { findPeople } from '../../own/people-store.ts'
+import { findPeople } from '../../../../../platform/reach/people-store.ts'
 import { findEvidence, type EvidenceRecord } from '../../record/store.ts'
 import { mayStillRead } from '../notify-people.ts'
-import { findNotification, findStampsOf, settleNotification, type NotificationRow } from '../notify-store.ts'
+import { findNotification, findStampsOf, type NotificationRow } from '../notify-store.ts'
 import { writeNotification, type Told } from './write-notification.ts'
 
-export type NotifyDeps = {
-  readonly db: Db
-  readonly clock: Clock
-  readonly mailer: Mailer
-  /** Links in mails that end them are made with it. */
-  readonly secret: string
-  /** Without trailing slash; links start with it. */
-  readonly publicUrl: string
+export type NotifyDeps = NoticeDeps & {
   /** Into which chain the log is anchored; `main` when absent. */
   readonly bitcoinNetwork?: BitcoinNetwork
-  /** Of accounts that were made under a partner's sign; absent: the product's own for all. */
-  readonly mailBrand?: FindMailBrand
 }
 
-/**
- * Sends the mail of one line, unless it is settled, or what happened since has made it pointless. Killed between the sending and the
- * settling it is sent again, under the same Message-ID and into the same file: one mail for whoever reads (decision 0278).
- */
+/** Sends the mail of one line, unless it is settled, or what happened since has made it pointless. */
 export async function sendNotification(deps: NotifyDeps, id: string): Promise<void> {
   const row = await findNotification(deps.db, id)
-  if (row === null || row.settled) return
-  const mail = await mailOf(deps, row)
-  if (mail !== null) await deps.mailer.send(mail)
-  await settleNotification(deps.db, id, mail !== null, deps.clock.now())
+  if (row !== null && !row.settled) await sendOnce(deps, { table: 'notification', ...row }, await mailOf(deps, row))
 }
 
 async function mailOf(deps: NotifyDeps, row: NotificationRow): Promise<Mail | null> {
@@ -50,7 +33,7 @@ async function mailOf(deps: NotifyDeps, row: NotificationRow): Promise<Mail | nu
   const { userId, kind } = row
   const brand = deps.mailBrand?.(to.brand) ?? null
   const publicUrl = brand?.publicUrl ?? deps.publicUrl
-  const mail = writeNotification({
+  return writeNotification({
     to,
     told,
     evidence,
@@ -59,7 +42,6 @@ async function mailOf(deps: NotifyDeps, row: NotificationRow): Promise<Mail | nu
     ending: endingLinks({ secret: deps.secret, publicUrl }, { userId, kind, locale: to.locale }),
     brand,
   })
-  return { ...mail, once: { id: row.id, at: row.createdAt } }
 }
 
 /** Whoever acted for somebody else: the one is named to the other. */

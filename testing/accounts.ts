@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Actor, DelegationScope, StaffRole } from '../../../kernel/actor.ts'
-import { DomainError } from '../../../kernel/errors.ts'
-import type { Db } from '../../../platform/db/database.ts'
-import type { Authenticate } from '../../../platform/http/authenticate.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Actor, DelegationScope, StaffRole } from '../kernel/actor.ts'
+import { DomainError } from '../kernel/errors.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Authenticate } from '../platform/http/authenticate.ts'
 
 /** An account whose address is confirmed. @returns its id */
 export async function haveAccount(
@@ -11,36 +10,39 @@ export async function haveAccount(
   name: { first: string; last: string } = { first: 'Ada', last: 'Byron' },
 ): Promise<string> {
   const id = randomUUID()
+  const at = new Date('2026-11-01T09:00:00Z')
   await db
     .insertInto('account_user')
     .values({
       id,
       status: 'active',
       password_hash: '$argon2id$of-no-password',
-      password_changed_at: new Date('2026-11-01T09:00:00Z'),
+      password_changed_at: at,
       first_name: name.first,
       last_name: name.last,
       locale: 'en',
-      referral_code: id
-        .replaceAll('-', '')
-        .toUpperCase()
-        .replaceAll(/[^A-F2-9]/g, 'Z')
-        .slice(0, 8),
-      terms_accepted_at: new Date('2026-11-01T09:00:00Z'),
-      created_at: new Date('2026-11-01T09:00:00Z'),
+      referral_code: drawCode(),
+      terms_accepted_at: at,
+      created_at: at,
       confirmed_at: new Date('2026-11-01T09:05:00Z'),
     })
     .execute()
   return id
 }
 
-export async function haveGroup(db: Db): Promise<string> {
+/** Eight characters of the alphabet of referral codes. */
+export const drawCode = (): string => Array.from(randomBytes(8), (byte) => 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'[byte & 31]).join('')
+
+type GroupRole = 'owner' | 'manager' | 'member'
+
+export async function haveGroup(db: Db, members: Readonly<Record<string, GroupRole>> = {}): Promise<string> {
   const id = randomUUID()
-  await db.insertInto('account_group').values({ id, name: 'A company', seats: 5, created_at: new Date() }).execute()
+  await db.insertInto('account_group').values({ id, name: 'A company', seats: 9, created_at: new Date() }).execute()
+  for (const [userId, role] of Object.entries(members)) await setMember(db, userId, id, role)
   return id
 }
 
-export async function setMember(db: Db, userId: string, groupId: string, role: 'owner' | 'manager' | 'member'): Promise<void> {
+export async function setMember(db: Db, userId: string, groupId: string, role: GroupRole): Promise<void> {
   await db
     .insertInto('group_member')
     .values({ user_id: userId, group_id: groupId, role, joined_at: new Date() })
@@ -77,12 +79,4 @@ export function sessionsOf(granted: ReadonlyMap<string, Granted> = new Map()): A
     if (held === undefined || held.userId !== bearer) return Promise.reject(new DomainError('forbidden', 'http.delegation_ended'))
     return Promise.resolve(actorOf(bearer, { id: delegation, ...held }))
   }
-}
-
-/** Takes an evidence through what the other roles do, without files. */
-export async function finish(db: Db, id: string, status: 'to_validate' | 'final', at = new Date()): Promise<void> {
-  for (const to of ['preparing', 'completing', 'to_validate', ...(status === 'final' ? ['finalizing', 'final'] : [])])
-    await sql`update evidence set status = ${to}, finalized_at = ${to === 'final' ? at : null}::timestamptz where id = ${id}::uuid`.execute(
-      db,
-    )
 }
