@@ -5,7 +5,7 @@ import type { AsicMaterial } from '../../../../testing/proof-vectors/asic-contai
 import { content as signedContent, grown, laterRoots, stamp } from '../../../../testing/proof-vectors/later-proofs.ts'
 import { fileOf } from '../../../../testing/proof-vectors/verify-row.ts'
 import { sealedPackage } from '../../../../testing/sealed-package.ts'
-import { zipOf } from '../../../../testing/write-zip.ts'
+import { countingFewer, zipOf } from '../../../../testing/write-zip.ts'
 import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/asic.en.json' with { type: 'json' }
 import fr from '../../messages/asic.fr.json' with { type: 'json' }
@@ -103,6 +103,12 @@ test('entries that share their bytes are refused whole', async () => {
   const bytes = zipOf([...all(), { path: 'again', bytes: letter.bytes, deflate: true, sameAs: letter.path }])
   const [check] = (await verify(bytes)).checks
   expect(check).toMatchObject({ id: 'container', status: 'failed' })
+})
+
+test('a directory that holds more than its count says is damaged: other readers would see what this one does not', async () => {
+  const hidden = zipOf([...all(), { path: 'hidden.pdf', bytes: letter.bytes }])
+  expect((await verify(hidden)).verdict).not.toBe('TOTAL-PASSED')
+  expect(findings(await verify(countingFewer(hidden, 1)))).toEqual(['container=truncated'])
 })
 
 test(`${share(10_000)} altered containers: never an exception, never green`, async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readGallery } from '../../../../testing/proof-vectors/gallery.ts'
 import { fileOf } from '../../../../testing/proof-vectors/verify-row.ts'
 import { archive } from '../../../../testing/proof-vectors/wacz-archives.ts'
-import { zipOf } from '../../../../testing/write-zip.ts'
+import { countingFewer, zipOf } from '../../../../testing/write-zip.ts'
 import type { ZipPart } from '../../../../testing/write-zip.ts'
 import en from '../../messages/wacz.en.json' with { type: 'json' }
 import fr from '../../messages/wacz.fr.json' with { type: 'json' }
@@ -62,6 +62,14 @@ test('a known root that is only listed behind whoever dated vouches for nothing'
   expect(await judged(relisted(''), (await read('wacz/time.pem')).toString())).toEqual([])
   expect(await judged(relisted(''), known)).toEqual(['time_trust~not_among_roots'])
   expect(await judged(relisted(known), known)).toEqual(['time_trust~not_among_roots'])
+})
+
+test('an archive of nothing proves nothing, whether it is empty or its directory says so', async () => {
+  const missing = ['datapackage=missing']
+  expect(findings(await verify(zipOf([])))).toEqual(missing)
+  const whole = archive()
+  const said = await verify(countingFewer(whole, (await readAnyZip(fileOf(whole))).entries.length))
+  expect([findings(said), said.verdict]).toEqual([['container=truncated'], 'TOTAL-FAILED'])
 })
 
 test(`${share(10_000)} altered archives: never an exception, never green`, async () => {

@@ -70,7 +70,8 @@ export async function verifyWaczProof(
       ? { id: 'container', status: 'passed', data: { count: zip.entries.length } }
       : { id: 'container', status: 'failed', data: { reason: flaw.reason, path: flaw.path ?? '', count: zip.entries.length } }
   const checks: ProofCheck[] = [container]
-  if (zip.entries.length === 0) return proofReport('wacz', deps, { checks, unusable: flaw?.reason === 'not_zip' })
+  if (zip.entries.length === 0 && flaw !== undefined)
+    return proofReport('wacz', deps, { checks, unusable: flaw.reason === 'not_zip' })
   const read = await readObject(file, zip, 'datapackage.json')
   if (typeof read === 'string') {
     checks.push({ id: 'datapackage', status: 'failed', data: { reason: read, count: 0 } })

@@ -45,12 +45,13 @@ const most = { entries: 20_000, octets: 16 << 20 }
 
 /**
  * Reads the directory of a container that others made: stored or deflated entries, with comments and data descriptors. What could
- * make two readers see two contents (names twice, entries that overlap, headers that disagree) is named; nothing is unpacked here.
- * Throws only what reading the file throws.
+ * make two readers see two contents (names twice, entries that overlap, headers that disagree, a directory that may be taken for another) is
+ * named; nothing is unpacked here. Throws only what reading the file throws.
  */
 export async function readAnyZip(file: Readable): Promise<AnyZip> {
   const directory = await readDirectory(file, most)
   if (typeof directory === 'string') return { entries: [], flaws: [{ reason: directory }] }
+  if (directory.isAmbiguous) return { entries: [], flaws: [{ reason: 'truncated' }] }
   const flaws: { reason: AnyZipFlaw; path?: string }[] = []
   const entries: AnyEntry[] = []
   const seen = new Set<string>()

@@ -21,6 +21,11 @@ export type ZipDirectory = {
   readonly entries: readonly CentralEntry[]
   readonly at: number
   readonly length: number
+  /**
+   * Other readers may find other entries: it goes on behind as many as it counts, does not end where its end record begins (they count back
+   * from there), or has two end records that differ.
+   */
+  readonly isAmbiguous: boolean
   /** Where the end record ends: that of the file, but for the zeros of {@link unpadded}. */
   readonly fileEnd: number
 }
@@ -40,14 +45,15 @@ export async function readDirectory(
   let end = tail.length - 22
   while (end >= 0 && !(u32(tail, end) === 0x06054b50 && end + 22 + u16(tail, end + 20) === tail.length)) end -= 1
   if (end < 0) return u32(await file.read(0, 4), 0) === 0x04034b50 ? 'truncated' : 'not_zip'
-  let [count, length, at] = [u16(tail, end + 10), u32(tail, end + 12), u32(tail, end + 16)]
-  if (end >= 76 && u32(tail, end - 20) === 0x07064b50 && u32(tail, end - 76) === 0x06064b50)
-    [count, length, at] = [u64(tail, end - 76 + 32), u64(tail, end - 76 + 40), u64(tail, end - 76 + 48)]
+  const short = [u16(tail, end + 10), u32(tail, end + 12), u32(tail, end + 16)] as const
+  const isLong = end >= 76 && u32(tail, end - 20) === 0x07064b50 && u32(tail, end - 76) === 0x06064b50
+  const [count, length, at] = isLong ? [u64(tail, end - 76 + 32), u64(tail, end - 76 + 40), u64(tail, end - 76 + 48)] : short
   if (count > most.entries || length > most.octets) return 'too_many_entries'
   if (!Number.isSafeInteger(at + length) || at + length > file.size) return 'truncated'
   const directory = await file.read(at, length)
   const entries: CentralEntry[] = []
-  for (let offset = 0; entries.length < count;) {
+  let offset = 0
+  while (entries.length < count) {
     if (offset + 46 > length || u32(directory, offset) !== 0x02014b50) return 'truncated'
     const nameBytes = u16(directory, offset + 28)
     const next = offset + 46 + nameBytes + u16(directory, offset + 30) + u16(directory, offset + 32)
@@ -55,7 +61,10 @@ export async function readDirectory(
     entries.push(centralEntry(directory.subarray(offset, next)))
     offset = next
   }
-  return { entries, at, length, fileEnd: from + tail.length }
+  const holdsMore = offset + 4 <= length && u32(directory, offset) === 0x02014b50
+  const isApart = at + length !== from + end - (isLong ? 76 : 0)
+  const differs = [count, length, at].some((value, i) => short[i] !== value && short[i] !== (i === 0 ? 0xffff : max32))
+  return { entries, at, length, isAmbiguous: holdsMore || isApart || differs, fileEnd: from + tail.length }
 }
 
 /** Of what a tape was written with: what libarchive writes to a pipe is filled with zeros to whole blocks. */
