@@ -73,11 +73,13 @@ afterAll(async () => {
 
 type Who = { user?: string; for?: string; token?: string }
 const callServer = callsOf(() => server)
-const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, who: Who = {}, body?: object) =>
-  await callServer<Record<string, unknown>>(method, url, who.user ?? null, body, {
+const call = async (method: 'GET' | 'POST' | 'PATCH', url: string, who: Who = {}, payload?: object) => {
+  const { status, body } = await callServer<Record<string, unknown>>(method, url, who.user ?? null, payload, {
     ...(who.for === undefined ? {} : { 'x-delegation': who.for }),
     ...(who.token === undefined ? {} : { 'x-evidence-token': who.token }),
   })
+  return { status, body }
+}
 
 const asked = { url: 'https://example.org/page', action: 'static', locale: 'en' } as const
 
