@@ -57,7 +57,7 @@ export function zipOf(parts: readonly ZipPart[], comment = ''): Uint8Array {
 /** The same file, whose end record counts so many entries fewer than its directory holds. */
 export function countingFewer(zip: Uint8Array, fewer: number): Uint8Array {
   const bytes = Buffer.from(zip)
-  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   for (const at of [end + 8, end + 10]) bytes.writeUInt16LE(bytes.readUInt16LE(at) - fewer, at)
   return new Uint8Array(bytes)
 }

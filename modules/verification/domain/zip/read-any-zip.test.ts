@@ -19,7 +19,7 @@ function elsewhere(zip: Uint8Array): string {
 }
 const partsOf = (zip: Uint8Array) => {
   const bytes = Buffer.from(zip)
-  const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1')
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'))
   const at = bytes.readUInt32LE(end + 16)
   return {
     entries: bytes.subarray(0, at),
