@@ -49,9 +49,7 @@ async function goesOn(): Promise<void> {
   while (shown.pictures < goal) await wake.promise
 }
 
-type HostilePage = { readonly name: string; readonly told?: LiveNotice }
-
-const grabbing: readonly HostilePage[] = [
+const pages: readonly { readonly name: string; readonly told?: LiveNotice }[] = [
   { name: 'pointer-lock' },
   { name: 'keyboard-lock' },
   { name: 'swallow' },
@@ -61,61 +59,46 @@ const grabbing: readonly HostilePage[] = [
   { name: 'busy' },
   // Before anything is opened from another page: where it must be ended, what shares its process goes with it.
   { name: 'titles' },
-]
-const asking: readonly HostilePage[] = [
   { name: 'popups', told: 'popup_blocked' },
   { name: 'downloads', told: 'download_kept' },
   { name: 'gpu' },
   { name: 'devices', told: 'permission_denied' },
 ]
 
-/** Its visitor goes from one to the next, and presses a key on each. @returns the document of the last one, as it was kept */
-async function leaveEach(pages: readonly HostilePage[]): Promise<string> {
-  const live = await startVisit(`${site.origin}/live/`, site.addresses)
-  try {
-    await live.tab(({ title, loading }) => title.startsWith('Live') && !loading)
-    for (const { name, told } of pages) {
-      live.forget()
-      live.send({ type: 'navigate', url: `${site.origin}/hostile/${name}/` })
-      // Where something is to come of the gesture, the page's script must have run before it.
-      await live.tab(
-        ({ active, url, loading }) => active && url.includes(`/hostile/${name}/`) && (told === undefined || !loading),
+test(
+  'C-30: whatever a page grabs, opens, asks for or never gives back, its visitor leaves it, and another session goes on',
+  { timeout: 300_000 },
+  async () => {
+    const live = await startVisit(`${site.origin}/live/`, site.addresses)
+    try {
+      await live.tab(({ title, loading }) => title.startsWith('Live') && !loading)
+      for (const { name, told } of pages) {
+        live.forget()
+        live.send({ type: 'navigate', url: `${site.origin}/hostile/${name}/` })
+        // Where something is to come of the gesture, the page's script must have run before it.
+        await live.tab(
+          ({ active, url, loading }) => active && url.includes(`/hostile/${name}/`) && (told === undefined || !loading),
+        )
+        // The gesture without which a browser allows nothing.
+        live.key('KeyA', 'a')
+        if (told !== undefined) await live.told('notice', ({ code }) => code === told)
+        await goesOn()
+      }
+      live.session.call('quit_interactivity').catch(() => undefined)
+      const { files, facts } = await live.result
+      expect(facts.interactive).toMatchObject({ ended_by: 'visitor', crashes: [] })
+      expect(facts.interactive?.navigations.map(({ url }) => new URL(url).pathname)).toEqual(
+        expect.arrayContaining(pages.map(({ name }) => `/hostile/${name}/`)),
       )
-      // The gesture without which a browser allows nothing.
-      live.key('KeyA', 'a')
-      if (told !== undefined) await live.told('notice', ({ code }) => code === told)
-      await goesOn()
+      expect(await checkInteractive(files)).toEqual(['session_timeline passed', 'session_pieces passed', 'session_video passed'])
+      // The last page asked for ten things: of those that were answered, no device and no permission was given.
+      const document = await readFile(files.find(({ path }) => path === 'capture/dom.html')?.file ?? '', 'utf8')
+      const answers = /<pre id="got">([^<]*)/.exec(document)?.[1]?.trimEnd().split('\n') ?? []
+      expect(answers).toContain('bluetooth refused: TypeError')
+      expect(answers.filter((line) => !/^\w+ refused: |^hid given:\s*$|^notices given: denied$/.test(line))).toEqual([])
+    } finally {
+      await live.end()
     }
-    live.session.call('quit_interactivity').catch(() => undefined)
-    const { files, facts } = await live.result
-    expect(facts.interactive).toMatchObject({ ended_by: 'visitor', crashes: [] })
-    expect(facts.interactive?.navigations.map(({ url }) => new URL(url).pathname)).toEqual(
-      expect.arrayContaining(pages.map(({ name }) => `/hostile/${name}/`)),
-    )
-    expect(await checkInteractive(files)).toEqual(['session_timeline passed', 'session_pieces passed', 'session_video passed'])
-    return await readFile(files.find(({ path }) => path === 'capture/dom.html')?.file ?? '', 'utf8')
-  } finally {
-    await live.end()
-  }
-}
-
-test(
-  'C-30: whatever a page grabs or never gives back, its visitor leaves it, and another session goes on',
-  { timeout: 300_000 },
-  async () => {
-    expect(await leaveEach(grabbing)).not.toBe('')
-  },
-)
-
-test(
-  'C-30: whatever a page opens or asks for, its visitor leaves it, and another session goes on',
-  { timeout: 300_000 },
-  async () => {
-    const document = await leaveEach(asking)
-    // The last page asked for ten things: of those that were answered, no device and no permission was given.
-    const answers = /<pre id="got">([^<]*)/.exec(document)?.[1]?.trimEnd().split('\n') ?? []
-    expect(answers).toContain('bluetooth refused: TypeError')
-    expect(answers.filter((line) => !/^\w+ refused: |^hid given:\s*$|^notices given: denied$/.test(line))).toEqual([])
   },
 )
 
