@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeTalkingBrowser } from '../../testing/talking-browser.ts'
 import { drawPng } from '../../testing/site/pixels.ts'
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
@@ -45,6 +45,28 @@ async function launch(program?: string) {
     (await page.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true })).result.value as unknown
   return { launched: browser, page, evaluate }
 }
+
+test('a browser that is not there leaves nothing running behind its failure, the trial of the jail neither', async () => {
+  const tools = await mkdtemp(join(tmpdir(), 'probant-slow-'))
+  onTestFinished(() => rm(tools, { recursive: true }))
+  const said = join(tools, 'said')
+  await writeFile(said, '')
+  // The trial is made as the user of the jail.
+  await Promise.all([chmod(tools, 0o755), chmod(said, 0o666)])
+  // As on a machine that is busy: it has not answered when the browser is found missing.
+  await writeFile(
+    join(tools, 'bwrap'),
+    `#!/bin/sh\necho begun >>${said}\nsleep 0.3\necho ended >>${said}\nexec /usr/bin/bwrap "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  )
+  vi.stubEnv('PATH', `${tools}:${process.env['PATH'] ?? ''}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(launch(join(folder.path, 'no-such-browser'))).rejects.toThrow('no-such-browser')
+  const lines = (await readFile(said, 'utf8')).trim().split('\n')
+  expect(lines.at(-1)).toBe('ended')
+})
 
 test('the browser is fresh, local, and does not call itself headless', async () => {
   const { launched, evaluate } = await launch()

@@ -130,9 +130,11 @@ export const launchBrowser = (options: LaunchOptions): Promise<LaunchedBrowser> 
 export async function startBrowser(options: LaunchOptions, stage: BrowserStage): Promise<LaunchedBrowser> {
   options.signal.throwIfAborted()
   const chromium = options.program ?? chromiumPath
-  const [check, { product, userAgent }] = await Promise.all([checkIsolation(), readVersion(chromium)])
+  // One after the other: a browser that does not tell its version must not leave the trial of the jail running behind its failure.
+  const check = await checkIsolation()
   if (!check.available && (stage.needsJail || options.isolation !== 'override'))
     throw new IsolationUnavailable(check.reason ?? 'no namespaces')
+  const { product, userAgent } = await readVersion(chromium)
   const jailed = check.available
   const { path: folder, uid } = options.folder
   await Promise.all(
