@@ -126,7 +126,7 @@ class ImportGraph {
   circles(): string[] {
     const ofFiles = findCircles(this.#files).map((circle) => `files import each other in a circle: ${circle.join(', ')}`)
     const ofRooms = findCircles(this.#rooms).map((circle) => {
-      const ties = circle.flatMap((room) => circle.map((other) => this.#ties.get(`${room} -> ${other}`) ?? [])).flat()
+      const ties = circle.flatMap((room) => circle.flatMap((other) => this.#ties.get(`${room} -> ${other}`) ?? []))
       return `rooms import each other in a circle: ${circle.join(', ')}\n${ties.map((tie) => `    ${tie}`).join('\n')}`
     })
     return [...ofFiles, ...ofRooms]
