@@ -42,7 +42,7 @@ const queries = new QueryClient({
 /** Its words come with it. */
 const SignInDialog = lazy(async () => {
   const [{ SignInDialog: dialog }] = await Promise.all([
-    loadChunk(() => import('../../modules/identity/web/components/SignInDialog.tsx')),
+    loadChunk(() => import('../../modules/identity/web/sign-in/SignInDialog.tsx')),
     ensureCatalogue(locale, 'identity'),
   ])
   return { default: dialog }

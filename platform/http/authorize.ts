@@ -3,9 +3,9 @@ import { scopeSuffices, staffRoles, type Actor, type StaffRole } from '../../ker
 import type { Clock } from '../../kernel/clock.ts'
 import type { Access, Endpoint } from '../../kernel/endpoint.ts'
 import { DomainError } from '../../kernel/errors.ts'
-import { addressPrefix } from './address-prefix.ts'
+import { addressPrefix } from './request/address-prefix.ts'
 import type { Authenticate, Credentials } from './authenticate.ts'
-import { verifyLink } from './signed-link.ts'
+import { verifyLink } from './answer/signed-link.ts'
 
 /** The guards that exist. A contract may only name these; one that names another is a defect, and opens nothing (R-29). */
 const guards: Readonly<Record<Access, true>> = {

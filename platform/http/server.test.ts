@@ -15,9 +15,9 @@ import type { Authenticate } from './authenticate.ts'
 import type { HealthChecks } from './health.ts'
 import { route, type Route } from './route.ts'
 import { createHttpServer } from './server.ts'
-import { sendEvents } from './events.ts'
-import { signLink } from './signed-link.ts'
-import { sendStream } from './stream.ts'
+import { sendEvents } from './answer/events.ts'
+import { signLink } from './answer/signed-link.ts'
+import { sendStream } from './answer/stream.ts'
 
 const secret = 's'.repeat(32)
 const clock = { now: () => new Date('2026-11-21T10:00:00Z') }

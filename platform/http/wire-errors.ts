@@ -3,8 +3,8 @@ import { DomainError, httpStatusOf, type ErrorKind } from '../../kernel/errors.t
 import type { WireError } from '../../kernel/wire-error.ts'
 import type { Log } from '../log/log.ts'
 import { createMessages, type MessageId } from '../messages/messages.ts'
-import { localeOf } from './locale-of.ts'
-import type { NoteRefusal } from './note-refusal.ts'
+import { localeOf } from './request/locale-of.ts'
+import type { NoteRefusal } from './request/note-refusal.ts'
 
 /** Words for an expected failure whose code has none of its own. */
 const wordsOfKind: Readonly<Record<ErrorKind, MessageId>> = {

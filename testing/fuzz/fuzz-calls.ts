@@ -1,6 +1,6 @@
 import { type Arbitrary, constantFrom, oneof, sample, tuple } from 'fast-check'
 import { wireError } from '../../kernel/wire-error.ts'
-import { signLink } from '../../platform/http/signed-link.ts'
+import { signLink } from '../../platform/http/answer/signed-link.ts'
 import { linkSecret, type Operation, type openWebApi } from '../permissions/open-web-api.test-data.ts'
 import { reaching } from '../permissions/outcomes.ts'
 import { accountOf, credentials, marker, password, type Role, roles, type World } from '../permissions/people.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { signLink } from '../../platform/http/signed-link.ts'
+import { signLink } from '../../platform/http/answer/signed-link.ts'
 import type { Case } from './case.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, reaching, signedIn, whoever, type Expected, type Outcome } from './outcomes.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { notificationKey } from '../../modules/account/server/settings/notification-key.ts'
-import { signLink } from '../../platform/http/signed-link.ts'
+import { signLink } from '../../platform/http/answer/signed-link.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'

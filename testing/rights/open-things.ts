@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { vi } from 'vitest'
 import { liveClose } from '../../modules/live/contract/live.ts'
 import { viewerOf } from '../../modules/live/server/doors/scripted-session.test-data.ts'
-import { signLink } from '../../platform/http/signed-link.ts'
+import { signLink } from '../../platform/http/answer/signed-link.ts'
 import { linkSecret } from '../permissions/open-web-api.test-data.ts'
 import { touch, type Holder, type Process, type World } from './rights-world.test-data.ts'
 

@@ -1,4 +1,4 @@
-import type { ApiWords } from '../../../platform/http/openapi-operation.ts'
+import type { ApiWords } from '../../../platform/http/openapi/openapi-operation.ts'
 
 /** What the documentation of the API says of the whole; each call says the rest itself, in its contract. */
 export const apiWords: ApiWords = {

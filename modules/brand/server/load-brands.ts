@@ -5,7 +5,7 @@ import type { Locale } from '../../../kernel/locale.ts'
 import { ownBrand, perLocale, type PerLocale } from '../../../kernel/page-brand.ts'
 import { brandFile, coloursOf, type BrandFile } from '../domain/brand-file.ts'
 import { brandPalette, readPalettes, writeTheme, type Palette } from '../domain/palette.ts'
-import { hostName } from '../../../platform/http/host-name.ts'
+import { hostName } from '../../../platform/http/request/host-name.ts'
 import { readLogo, type Logo } from './read-logo.ts'
 import { LogoRefused } from './sanitise-svg.ts'
 

@@ -1,7 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import { isDoor, ownBrand, type PageBrand } from '../../../kernel/page-brand.ts'
 import type { MailBrand } from '../../../platform/mail/mail-brand.ts'
-import { hostName } from '../../../platform/http/host-name.ts'
+import { hostName } from '../../../platform/http/request/host-name.ts'
 import type { Brand } from './load-brands.ts'
 
 function brandOfHost(brands: readonly Brand[], host: string): Brand | undefined {

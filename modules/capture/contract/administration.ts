@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { pageOf } from '../../../kernel/page.ts'
-import { serverIdPattern } from '../domain/capture-server.ts'
+import { serverIdPattern } from '../domain/servers/capture-server.ts'
 import { captureServer, captureServerListQuery } from './servers.ts'
 
 /** To whom staff dedicates the capture servers (decision 0338). To anybody else none of these calls exists. */

@@ -1,1 +1,1 @@
-export { presenceOf } from '../domain/conditions.ts'
+export { presenceOf } from '../domain/conditions/conditions.ts'

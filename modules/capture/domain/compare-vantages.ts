@@ -1,4 +1,4 @@
-import type { VantageFacts } from './outcome.ts'
+import type { VantageFacts } from './outcome/outcome.ts'
 
 /** What one capture server saw, as far as it is compared. Null: it has no such thing, or it could not be read. */
 export type SeenFromVantage = {

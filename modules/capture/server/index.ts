@@ -1,6 +1,6 @@
 /** Public face of the capture on the server: whole captures, and what a module that steers a browser makes one of. */
-export { CaptureFailure, type CaptureFailureCode } from '../domain/failures.ts'
-export { captureLimitsFrom, defaultCaptureLimits, type CaptureLimits } from '../domain/limits.ts'
+export { CaptureFailure, type CaptureFailureCode } from '../domain/outcome/failures.ts'
+export { captureLimitsFrom, defaultCaptureLimits, type CaptureLimits } from '../domain/outcome/limits.ts'
 export type {
   CapturedFile,
   CapturedImage,
@@ -9,12 +9,12 @@ export type {
   CaptureProgress,
   CaptureResult,
   ChecklistLine,
-} from '../domain/outcome.ts'
-export type { InteractiveFacts } from '../domain/interactive-facts.ts'
-export type { PageObservation } from '../domain/page-observation.ts'
-export type { CaptureWarning, CaptureWarningCode } from '../domain/warnings.ts'
+} from '../domain/outcome/outcome.ts'
+export type { InteractiveFacts } from '../domain/outcome/interactive-facts.ts'
+export type { PageObservation } from '../domain/quality/page-observation.ts'
+export type { CaptureWarning, CaptureWarningCode } from '../domain/outcome/warnings.ts'
 export { compareVantages, type ImagesCompared, type SeenFromVantage } from '../domain/compare-vantages.ts'
-export { conditionsOf, presenceOf } from '../domain/conditions.ts'
+export { conditionsOf, presenceOf } from '../domain/conditions/conditions.ts'
 export { captureStatic } from './capture-static.ts'
 export { boundCapture } from './course/bound-capture.ts'
 export type { CaptureDeps, CaptureInput } from './course/capture-request.ts'

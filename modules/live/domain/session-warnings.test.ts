@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMessages } from '../../../platform/messages/messages.ts'
-import { gradeQuality } from '../../capture/domain/grade-quality.ts'
-import type { InteractiveFacts } from '../../capture/domain/interactive-facts.ts'
+import { gradeQuality } from '../../capture/domain/quality/grade-quality.ts'
+import type { InteractiveFacts } from '../../capture/domain/outcome/interactive-facts.ts'
 import { sessionWarnings, type RefusedCertificate } from './session-warnings.ts'
 
 const video: NonNullable<InteractiveFacts['video']> = {

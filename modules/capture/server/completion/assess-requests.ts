@@ -1,6 +1,6 @@
 import type { ConnectionRecord } from '../network/index.ts'
-import type { PageObservation } from '../../domain/page-observation.ts'
-import { sameSite } from '../../domain/detect-detour.ts'
+import type { PageObservation } from '../../domain/quality/page-observation.ts'
+import { sameSite } from '../../domain/quality/detect-detour.ts'
 import type { ObservedRequest } from '../page/observe-browser.ts'
 
 export type AssessedRequests = {

@@ -1,7 +1,7 @@
 /** What is known of a session when its browser is gone: what its completion begins with. */
-import type { InteractiveFacts } from '../../domain/interactive-facts.ts'
-import type { ExtensionFacts } from '../../domain/machine-facts.ts'
-import type { CapturedFile, CaptureFacts, SessionTimestamp } from '../../domain/outcome.ts'
+import type { InteractiveFacts } from '../../domain/outcome/interactive-facts.ts'
+import type { ExtensionFacts } from '../../domain/conditions/machine-facts.ts'
+import type { CapturedFile, CaptureFacts, SessionTimestamp } from '../../domain/outcome/outcome.ts'
 import type { SessionConditions } from '../conditions/index.ts'
 import type { MachineFacts } from '../conditions/machine/measure-machine.ts'
 import type { ShownPage } from '../course/show-page.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CapturedFile } from '../../domain/outcome.ts'
+import type { CapturedFile } from '../../domain/outcome/outcome.ts'
 
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 1)}\n`
 

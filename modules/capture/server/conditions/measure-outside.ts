@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import { classifyAddress } from '../../../../kernel/ip-address.ts'
-import { agreeOnOffset } from '../../domain/clock-facts.ts'
+import { agreeOnOffset } from '../../domain/conditions/clock-facts.ts'
 import { createRegistry } from './ask/ask-registry.ts'
 import { askStunServer } from './ask/ask-stun-server.ts'
 import { askTimeServer } from './ask/ask-time-server.ts'

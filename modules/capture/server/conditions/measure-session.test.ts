@@ -19,8 +19,8 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import { makeTalkingBrowser } from '../../../../testing/talking-browser.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 
-import { judgeClock, type ClockFacts } from '../../domain/clock-facts.ts'
-import { judgeNames } from '../../domain/network-facts.ts'
+import { judgeClock, type ClockFacts } from '../../domain/conditions/clock-facts.ts'
+import { judgeNames } from '../../domain/conditions/network-facts.ts'
 import { captureStatic, defaultCaptureLimits, type CaptureResult } from '../index.ts'
 import { deriveMachineId } from './machine/measure-machine.ts'
 import {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clockTolerance, judgeClock, type ClockFacts } from '../../domain/clock-facts.ts'
-import type { CapturedFile } from '../../domain/outcome.ts'
+import { clockTolerance, judgeClock, type ClockFacts } from '../../domain/conditions/clock-facts.ts'
+import type { CapturedFile } from '../../domain/outcome/outcome.ts'
 import type { ConnectionRecord } from '../network/index.ts'
 import type { Conditions } from './start-conditions.ts'
 

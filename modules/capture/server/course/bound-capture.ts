@@ -1,5 +1,5 @@
-import type { CaptureLimits } from '../../domain/limits.ts'
-import type { CaptureResult } from '../../domain/outcome.ts'
+import type { CaptureLimits } from '../../domain/outcome/limits.ts'
+import type { CaptureResult } from '../../domain/outcome/outcome.ts'
 import type { CaptureDeps } from './capture-request.ts'
 import { nameCaptureFailure } from './name-capture-failure.ts'
 import type { SessionState } from '../session/prepare-session.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { silentLog } from '../../../../platform/log/log.ts'
-import { CaptureFailure } from '../../domain/failures.ts'
-import { defaultCaptureLimits } from '../../domain/limits.ts'
+import { CaptureFailure } from '../../domain/outcome/failures.ts'
+import { defaultCaptureLimits } from '../../domain/outcome/limits.ts'
 import { nameCaptureFailure } from './name-capture-failure.ts'
 
 const named = (error: unknown, recordFailed: boolean, also: { cancelled?: boolean; timeUp?: boolean } = {}) =>

@@ -1,8 +1,8 @@
 import { BrowserGone, CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
 import { IsolationUnavailable, LaunchFailed } from '../../../../platform/browser/launch-browser.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import { CaptureFailure } from '../../domain/failures.ts'
-import type { CaptureLimits } from '../../domain/limits.ts'
+import { CaptureFailure } from '../../domain/outcome/failures.ts'
+import type { CaptureLimits } from '../../domain/outcome/limits.ts'
 import type { SessionState } from '../session/prepare-session.ts'
 
 /** Whatever ended a session, as the failure that its owner reads. What nobody foresaw is logged and called ours. */

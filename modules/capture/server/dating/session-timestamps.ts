@@ -19,7 +19,7 @@ import {
   type TimelineHead,
 } from '../../../verification/server/index.ts'
 import type { Notary } from './notary.ts'
-import type { CapturedFile, SessionTimestamp } from '../../domain/outcome.ts'
+import type { CapturedFile, SessionTimestamp } from '../../domain/outcome/outcome.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import type { RollingHash } from '../network/index.ts'
 

@@ -1,4 +1,4 @@
-import { CaptureFailure } from '../../domain/failures.ts'
+import { CaptureFailure } from '../../domain/outcome/failures.ts'
 import { CdpError, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 
 /**

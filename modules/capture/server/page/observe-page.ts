@@ -1,5 +1,5 @@
 import type { CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import type { PageObservation } from '../../domain/page-observation.ts'
+import type { PageObservation } from '../../domain/quality/page-observation.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 
 /** Elements looked at, at most: a page of a million must not make us wait. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
 import { readBrowserStream } from '../../../../platform/browser/print-pdf.ts'
-import type { CapturedFile } from '../../domain/outcome.ts'
+import type { CapturedFile } from '../../domain/outcome/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 
 /** Most sheets of the printed page, and how long each form may take. */

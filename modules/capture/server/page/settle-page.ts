@@ -1,6 +1,6 @@
 import { CdpError, CdpTimeout } from '../../../../platform/browser/cdp-connection.ts'
-import { CaptureFailure } from '../../domain/failures.ts'
-import type { CaptureLimits } from '../../domain/limits.ts'
+import { CaptureFailure } from '../../domain/outcome/failures.ts'
+import type { CaptureLimits } from '../../domain/outcome/limits.ts'
 import type { ActionLog } from './action-log.ts'
 import type { Observation } from './observe-browser.ts'
 import { viewport, type PageState } from './open-page.ts'

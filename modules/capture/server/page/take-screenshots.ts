@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import { CaptureFailure } from '../../domain/failures.ts'
-import type { CapturedFile, CapturedImage } from '../../domain/outcome.ts'
+import { CaptureFailure } from '../../domain/outcome/failures.ts'
+import type { CapturedFile, CapturedImage } from '../../domain/outcome/outcome.ts'
 import type { ActionLog } from './action-log.ts'
 import { viewport } from './open-page.ts'
 

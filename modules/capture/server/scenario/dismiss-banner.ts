@@ -1,5 +1,5 @@
 import { CdpError } from '../../../../platform/browser/cdp-connection.ts'
-import type { CookieBannerFacts } from '../../domain/outcome.ts'
+import type { CookieBannerFacts } from '../../domain/outcome/outcome.ts'
 import type { PageState } from '../page/open-page.ts'
 import { findBanner, isStillShown } from './find-banner.ts'
 import { aimAt, clickAt, untilAnswered } from './real-input.ts'

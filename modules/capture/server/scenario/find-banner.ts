@@ -6,7 +6,7 @@ import {
   knownBanners,
   type BannerCandidate,
   type ChosenButton,
-} from '../../domain/cookie-banner.ts'
+} from '../../domain/scenario/cookie-banner.ts'
 import type { PageState } from '../page/open-page.ts'
 import {
   callInFrame,

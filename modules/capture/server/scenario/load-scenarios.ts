@@ -7,7 +7,7 @@ import {
   parseScenario,
   type ScenarioInput,
   type ScenarioRecipe,
-} from '../../domain/scenario.ts'
+} from '../../domain/scenario/scenario.ts'
 import type { ChosenScenario } from './prepare-page.ts'
 
 export type LoadedScenario = { readonly recipe: ScenarioRecipe; readonly text: string }

@@ -8,7 +8,7 @@ import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { startFixtureSite, type FixtureSite } from '../../../../testing/site/start-fixture-site.ts'
 import { captureStatic, defaultCaptureLimits, fillScenario, type CaptureResult, type Preparation } from '../index.ts'
-import { parseScenario } from '../../domain/scenario.ts'
+import { parseScenario } from '../../domain/scenario/scenario.ts'
 import { warningsOfPreparation, type ChosenScenario } from './index.ts'
 
 let site: FixtureSite

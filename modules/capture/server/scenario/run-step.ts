@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { fillTemplate, type ScenarioInput, type ScenarioStep } from '../../domain/scenario.ts'
-import type { ScenarioStepOutcome } from '../../domain/outcome.ts'
+import { fillTemplate, type ScenarioInput, type ScenarioStep } from '../../domain/scenario/scenario.ts'
+import type { ScenarioStepOutcome } from '../../domain/outcome/outcome.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import { evaluateApart } from '../page/evaluate-apart.ts'
 import { viewport, type PageState } from '../page/open-page.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CapturedFile, CapturedImage } from '../../domain/outcome.ts'
+import type { CapturedFile, CapturedImage } from '../../domain/outcome/outcome.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import type { PageState } from '../page/open-page.ts'
 import { pngSize } from '../page/take-screenshots.ts'

@@ -1,5 +1,5 @@
-import { isStepFault } from '../../domain/scenario-fault.ts'
-import type { CaptureWarning } from '../../domain/warnings.ts'
+import { isStepFault } from '../../domain/scenario/scenario-fault.ts'
+import type { CaptureWarning } from '../../domain/outcome/warnings.ts'
 import type { PreparedPage } from './prepare-page.ts'
 
 /** What was asked for and not done: never silent. */

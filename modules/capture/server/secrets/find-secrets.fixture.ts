@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import { expect } from 'vitest'
-import type { CaptureResult } from '../../domain/outcome.ts'
+import type { CaptureResult } from '../../domain/outcome/outcome.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,7 @@
 /** The last of masking: what the browser saved, what we wrote down, and the facts, once everything else is made. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CapturedFile, CaptureResult } from '../../domain/outcome.ts'
+import type { CapturedFile, CaptureResult } from '../../domain/outcome/outcome.ts'
 import { madeOfRecord } from './mask-record.ts'
 import type { Masking } from './masking.ts'
 

@@ -8,7 +8,7 @@ import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { hashFile } from '../../../../platform/files/hash-file.ts'
-import type { CapturedFile } from '../../domain/outcome.ts'
+import type { CapturedFile } from '../../domain/outcome/outcome.ts'
 import { createSecretMasker, type SecretMasker, type Tally } from './mask-secrets.ts'
 
 export const maskingPath = 'environment/masking.json'

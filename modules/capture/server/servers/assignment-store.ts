@@ -1,7 +1,7 @@
 /** The SQL of to whom servers are dedicated. Every function takes the database or transaction first. */
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
-import type { CaptureServerKind } from '../../domain/capture-server.ts'
+import type { CaptureServerKind } from '../../domain/servers/capture-server.ts'
 
 export type Group = { readonly id: string; readonly name: string }
 export type Assigned = { readonly group: Group | null; readonly waiting: number }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CaptureFacts, CapturedFile, CaptureServerFacts } from '../../domain/outcome.ts'
-import { clockToleranceSeconds } from '../../domain/preflight.ts'
+import type { CaptureFacts, CapturedFile, CaptureServerFacts } from '../../domain/outcome/outcome.ts'
+import { clockToleranceSeconds } from '../../domain/servers/preflight.ts'
 import type { Preflight } from './start-server.ts'
 import type { SetAside } from './servers-store.ts'
 

@@ -3,8 +3,8 @@ import { toPageObject, type Page } from '../../../../kernel/page.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { route, type Route } from '../../../../platform/http/route.ts'
 import { listCaptureServers, type CaptureServer, type captureServerListQuery } from '../../contract/servers.ts'
-import type { CaptureServerState } from '../../domain/capture-server.ts'
-import type { PreflightDifference } from '../../domain/preflight.ts'
+import type { CaptureServerState } from '../../domain/servers/capture-server.ts'
+import type { PreflightDifference } from '../../domain/servers/preflight.ts'
 import { pageServers, type ServerListQuery } from './servers-store.ts'
 
 /** C-59 E-60: the public servers, and those of the group of the account that asks (decisions H-17, 0338). */

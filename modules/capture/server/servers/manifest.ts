@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { serverIdPattern } from '../../domain/capture-server.ts'
-import type { PreflightDifference, ServerItems, ServerManifest } from '../../domain/preflight.ts'
+import { serverIdPattern } from '../../domain/servers/capture-server.ts'
+import type { PreflightDifference, ServerItems, ServerManifest } from '../../domain/servers/preflight.ts'
 
 /** The manifest with the bytes that its hash is of. */
 export type PinnedManifest = { readonly manifest: ServerManifest; readonly text: string; readonly sha256: string }

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, utimes
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { comparePreflight, type ServerManifest } from '../../domain/preflight.ts'
+import { comparePreflight, type ServerManifest } from '../../domain/servers/preflight.ts'
 import { createFileHashes } from './hash-files.ts'
 import { createServerMeasurement, type MeasureServer, type ServerSources } from './measure-server.ts'
 

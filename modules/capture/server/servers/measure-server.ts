@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { chromiumPath } from '../../../../platform/browser/browser-flags.ts'
 import { asJailUser, checkIsolation } from '../../../../platform/browser/jail.ts'
 import { packageSoftware } from '../../../../platform/config/software.ts'
-import type { PreflightMeasurement, ServerItems } from '../../domain/preflight.ts'
+import type { PreflightMeasurement, ServerItems } from '../../domain/servers/preflight.ts'
 import { createFileHashes, type FileHashes } from './hash-files.ts'
 
 const run = promisify(execFile)

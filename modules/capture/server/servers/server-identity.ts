@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaptureServerConfig } from '../../../../platform/config/config.ts'
-import { serverIdPattern, type CaptureServerIdentity } from '../../domain/capture-server.ts'
+import { serverIdPattern, type CaptureServerIdentity } from '../../domain/servers/capture-server.ts'
 
 /**
  * Who this machine is among capture servers: what the operator set, else an id made once and kept in the data folder. Two

@@ -8,8 +8,8 @@ import type {
   CaptureServerKind,
   CaptureServerState,
   CaptureServerStatus,
-} from '../../domain/capture-server.ts'
-import type { PreflightDifference } from '../../domain/preflight.ts'
+} from '../../domain/servers/capture-server.ts'
+import type { PreflightDifference } from '../../domain/servers/preflight.ts'
 
 export type ProcessStatus = 'starting' | 'ready' | 'set_aside' | 'stopped'
 export type ServerEventKind = 'registered' | 'pinned' | 'set_aside' | 'returned' | 'stopped'

@@ -7,7 +7,7 @@ import type { LaunchedBrowser } from '../../../../platform/browser/launch-browse
 import { processTree } from '../../../../platform/browser/process-tree.ts'
 import { createSessionFolder } from '../../../../platform/browser/session-folder.ts'
 import type { Log } from '../../../../platform/log/log.ts'
-import type { CaptureLimits } from '../../domain/limits.ts'
+import type { CaptureLimits } from '../../domain/outcome/limits.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import { defaultTunnelLimits, dnsResolver, startTunnel, type NameResolver, type Tunnel } from '../network/index.ts'
 import { createObservation } from '../page/observe-browser.ts'

@@ -1,8 +1,8 @@
 /** What a browser is started for: one page that a program reads, or what a module above this one opens in it. */
 import { BrowserGone } from '../../../../platform/browser/cdp-connection.ts'
 import { launchBrowser, type LaunchedBrowser, type LaunchOptions } from '../../../../platform/browser/launch-browser.ts'
-import type { CaptureLimits } from '../../domain/limits.ts'
-import type { SilenceKind } from '../../domain/silence.ts'
+import type { CaptureLimits } from '../../domain/outcome/limits.ts'
+import type { SilenceKind } from '../../domain/servers/silence.ts'
 import type { ActionLog } from '../page/action-log.ts'
 import type { Observation } from '../page/observe-browser.ts'
 import { openPage, viewport, type PageState } from '../page/open-page.ts'

@@ -1,4 +1,4 @@
-import { createPlaces } from '../../../../platform/http/places.ts'
+import { createPlaces } from '../../../../platform/http/request/places.ts'
 import { route, sentFile, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/copy.ts'
 import { findReachable } from '../deposit/reach-store.ts'

@@ -27,7 +27,7 @@ import {
 import { endCopy } from './end-copy.ts'
 import { endCopyByOwner, refuseOfNothing } from './wish-copy.ts'
 import { sealPart } from './part-cipher.ts'
-import type { Places } from '../../../../platform/http/places.ts'
+import type { Places } from '../../../../platform/http/request/places.ts'
 
 const over = () => new DomainError('conflict', 'document.copy_over')
 

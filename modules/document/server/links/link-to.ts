@@ -1,7 +1,7 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Admission } from '../../../../platform/admission/admissions.ts'
-import { signLink } from '../../../../platform/http/signed-link.ts'
+import { signLink } from '../../../../platform/http/answer/signed-link.ts'
 import {
   findLinkHolder,
   hangOnHolding,

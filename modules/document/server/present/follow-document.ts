@@ -1,6 +1,6 @@
 import type { Actor } from '../../../../kernel/actor.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { ServerEvent } from '../../../../platform/http/events.ts'
+import type { ServerEvent } from '../../../../platform/http/answer/events.ts'
 import type { DocumentWebDeps } from '../deposit/deps.ts'
 import type { DocumentChanges } from '../deposit/document-changes.ts'
 import { presentDocument } from './present-document.ts'

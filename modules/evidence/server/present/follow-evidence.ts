@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../../../../platform/http/events.ts'
+import type { ServerEvent } from '../../../../platform/http/answer/events.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import type { EvidenceChanges } from '../record/evidence-changes.ts'
 import { presentEvidence } from './present-evidence.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { toPageObject } from '../../../../kernel/page.ts'
-import { contentDisposition } from '../../../../platform/http/content-disposition.ts'
+import { contentDisposition } from '../../../../platform/http/answer/content-disposition.ts'
 import { route, signedIn, type Route } from '../../../../platform/http/route.ts'
 import * as contract from '../../contract/endpoints.ts'
 import type { IdentityDeps } from '../people/deps.ts'

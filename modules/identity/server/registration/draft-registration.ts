@@ -1,5 +1,5 @@
-import { addressPrefix, isLoopback } from '../../../../platform/http/address-prefix.ts'
-import { localeOf } from '../../../../platform/http/locale-of.ts'
+import { addressPrefix, isLoopback } from '../../../../platform/http/request/address-prefix.ts'
+import { localeOf } from '../../../../platform/http/request/locale-of.ts'
 import { route, type Route } from '../../../../platform/http/route.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { registerWithEvidence } from '../../contract/draft-registration.ts'

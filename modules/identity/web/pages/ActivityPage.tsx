@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
-import styles from '../acts.module.css'
-import { ActsList } from '../components/ActsList.tsx'
+import styles from '../acts/acts.module.css'
+import { ActsList } from '../acts/ActsList.tsx'
 
 /** H-43: what was done in one's account and to it, by whoever it was. */
 export function ActivityPage(): ReactNode {

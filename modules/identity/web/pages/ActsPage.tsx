@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
-import styles from '../acts.module.css'
-import { ActsList } from '../components/ActsList.tsx'
-import { VerifyActs } from '../components/VerifyActs.tsx'
+import styles from '../acts/acts.module.css'
+import { ActsList } from '../acts/ActsList.tsx'
+import { VerifyActs } from '../acts/VerifyActs.tsx'
 
 /** H-20, H-43: the whole record of acts, for administrators. */
 export function ActsPage(): ReactNode {

@@ -3,9 +3,9 @@ import { useState, type ReactNode } from 'react'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
 import { useText } from '../../../../ui/intl/text.tsx'
 import account from '../account.module.css'
-import { ApiKeyRow } from '../components/ApiKeyRow.tsx'
-import { MakeApiKey } from '../components/MakeApiKey.tsx'
-import { NewApiKey } from '../components/NewApiKey.tsx'
+import { ApiKeyRow } from '../keys/ApiKeyRow.tsx'
+import { MakeApiKey } from '../keys/MakeApiKey.tsx'
+import { NewApiKey } from '../keys/NewApiKey.tsx'
 import { apiKeysQuery } from '../queries.ts'
 
 /** Keys with which programs call in one's name (decision 0291). */

@@ -3,15 +3,15 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { notify } from '../../../../ui/shell/notify.ts'
-import { LoginForm } from '../components/LoginForm.tsx'
-import { OtherPage, type Entry } from '../components/OtherPage.tsx'
-import { Panel } from '../components/Panel.tsx'
+import { LoginForm } from '../sign-in/LoginForm.tsx'
+import { OtherPage, type Entry } from '../frame/OtherPage.tsx'
+import { Panel } from '../frame/Panel.tsx'
 import { returnPath } from '../return-path.ts'
 import styles from '../identity.module.css'
 
 /** Signing in is what most come for: each of the others is a chunk of its own. */
 const RegistrationForm = lazy(async () => ({
-  default: (await loadChunk(() => import('../components/RegistrationForm.tsx'))).RegistrationForm,
+  default: (await loadChunk(() => import('../sign-in/RegistrationForm.tsx'))).RegistrationForm,
 }))
 const ConfirmEmailPage = lazy(async () => ({
   default: (await loadChunk(() => import('./ConfirmEmailPage.tsx'))).ConfirmEmailPage,

@@ -9,9 +9,9 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { resetPassword } from '../../contract/endpoints.ts'
 import { newPasswordField, sameAsConfirmed } from '../../contract/identity.ts'
-import { OtherPage, type Entry } from '../components/OtherPage.tsx'
-import { Panel } from '../components/Panel.tsx'
-import { NewPassword } from '../components/NewPassword.tsx'
+import { OtherPage, type Entry } from '../frame/OtherPage.tsx'
+import { Panel } from '../frame/Panel.tsx'
+import { NewPassword } from '../sign-in/NewPassword.tsx'
 import styles from '../identity.module.css'
 
 type Values = { password: string; password_confirmation: string }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { ChangePassword } from '../components/ChangePassword.tsx'
-import { SecondFactor } from '../components/SecondFactor.tsx'
-import { Sessions } from '../components/Sessions.tsx'
+import { ChangePassword } from '../security/ChangePassword.tsx'
+import { SecondFactor } from '../security/SecondFactor.tsx'
+import { Sessions } from '../security/Sessions.tsx'
 
 export function SecurityPage(): ReactNode {
   return (

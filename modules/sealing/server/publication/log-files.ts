@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addressPrefix } from '../../../../platform/http/address-prefix.ts'
+import { addressPrefix } from '../../../../platform/http/request/address-prefix.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
-import { createRateLimit } from '../../../../platform/http/rate-limit.ts'
+import { createRateLimit } from '../../../../platform/http/request/rate-limit.ts'
 import {
   formatEntryBundle,
   parseCount,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connect } from 'node:net'
-import type { NameAnswer } from '../../../domain/network-facts.ts'
+import type { NameAnswer } from '../../../domain/conditions/network-facts.ts'
 import { readDnsAnswer, writeDnsQuestion, type DnsAnswer } from './dns-message.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
 import { formatHostPort, type HostPort } from '../../../../../kernel/host-port.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { parseIp } from '../../../../../kernel/ip-address.ts'
-import type { Registration } from '../../../domain/network-facts.ts'
+import type { Registration } from '../../../domain/conditions/network-facts.ts'
 import { fetchBounded } from './fetch-bounded.ts'
 import { ProbeError } from './probe-error.ts'
 import type { Vetting } from './vet-server.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../../kernel/clock.ts'
-import type { Registration } from '../../../domain/network-facts.ts'
+import type { Registration } from '../../../domain/conditions/network-facts.ts'
 import { askRdap, fetchBootstrap, type Bootstrap, type BootstrapKind } from './ask-rdap.ts'
 import { askWhois } from './ask-whois.ts'
 import type { HostPort } from '../../../../../kernel/host-port.ts'

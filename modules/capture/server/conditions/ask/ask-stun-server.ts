@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { formatIp } from '../../../../../kernel/ip-address.ts'
-import type { AddressAnswer } from '../../../domain/network-facts.ts'
+import type { AddressAnswer } from '../../../domain/conditions/network-facts.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
 import { formatHostPort, type HostPort } from '../../../../../kernel/host-port.ts'
 import { addressesOf } from './addresses-of.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../../../kernel/clock.ts'
-import type { TimeSample } from '../../../domain/clock-facts.ts'
+import type { TimeSample } from '../../../domain/conditions/clock-facts.ts'
 import { exchangeDatagram } from './exchange-datagram.ts'
 import { formatHostPort, type HostPort } from '../../../../../kernel/host-port.ts'
 import { addressesOf } from './addresses-of.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import type { Clock } from '../../../../../kernel/clock.ts'
 import { canonicalIp } from '../../../../../kernel/ip-address.ts'
-import type { Hop, Route } from '../../../domain/network-facts.ts'
+import type { Hop, Route } from '../../../domain/conditions/network-facts.ts'
 
 /** Debian's traceroute (package `traceroute`): needs no privilege, since the kernel reports the routers' answers (IP_RECVERR). */
 const program = 'traceroute'

@@ -1,6 +1,6 @@
 import type { CdpConnection } from '../../../../../platform/browser/cdp-connection.ts'
 import { z } from 'zod'
-import type { ExtensionFacts } from '../../../domain/machine-facts.ts'
+import type { ExtensionFacts } from '../../../domain/conditions/machine-facts.ts'
 
 const page = 'chrome://extensions-internals/'
 const schema = z.array(

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Clock } from '../../../../../kernel/clock.ts'
-import type { AntivirusFacts } from '../../../domain/machine-facts.ts'
+import type { AntivirusFacts } from '../../../domain/conditions/machine-facts.ts'
 import { ProbeError, reasonOf } from '../ask/probe-error.ts'
 
 /** Where ClamAV stands on this machine; the others that exist have no offline interface to ask. */

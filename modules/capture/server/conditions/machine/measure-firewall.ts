@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
-import type { FirewallFacts } from '../../../domain/machine-facts.ts'
+import type { FirewallFacts } from '../../../domain/conditions/machine-facts.ts'
 
 type Ran = { readonly stdout: string; readonly code: string | number | null; readonly stderr: string }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { processTree } from '../../../../../platform/browser/process-tree.ts'
-import type { OnTheWay, ProxyFacts } from '../../../domain/machine-facts.ts'
+import type { OnTheWay, ProxyFacts } from '../../../domain/conditions/machine-facts.ts'
 import type { ObservedRequest } from '../../page/observe-browser.ts'
 
 const proxyVariable = /^(?:https?|all|ftp|socks)_proxy$/i

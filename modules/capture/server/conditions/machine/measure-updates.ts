@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { UpdateFacts } from '../../../domain/machine-facts.ts'
+import type { UpdateFacts } from '../../../domain/conditions/machine-facts.ts'
 
 /** Where the package manager keeps what it knows. */
 export type PackageFolders = {

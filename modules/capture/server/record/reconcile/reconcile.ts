@@ -2,7 +2,7 @@
  * Wire ↔ browser ↔ archive, exchange by exchange: what each of the three says, whether they agree, and every difference by name
  * (decision 0032, 0114). Complete means that nothing is lost.
  */
-import type { CaptureFacts } from '../../../domain/outcome.ts'
+import type { CaptureFacts } from '../../../domain/outcome/outcome.ts'
 import { accountFor, isEndless, isPlainBreak } from './account-for-loss.ts'
 import type { Accounting } from './account-for-loss.ts'
 import { compareSockets } from './compare-sockets.ts'

@@ -1,0 +1,231 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadConfig } from '../../config/config.ts'
+import { silentLog } from '../../log/log.ts'
+import { createHttpServer } from '../server.ts'
+import type { WebApp } from './web-app.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'probant-web-'))
+const write = (path: string, data: string | Buffer) => {
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), data)
+}
+write(
+  'dist/index.html',
+  '<!doctype html><html lang="__LOCALE__"><head><title>__TITLE__</title><meta name="description" content="__DESCRIPTION__" /></head><body><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script></body></html>',
+)
+write('dist/assets/a-1.js', 'let a')
+write('dist/assets/a-1.js.br', brotliCompressSync('let a'))
+write('dist/robots.txt', 'User-agent: *')
+write('content/en/guide.md', '# Guide')
+write('content/en/legal/terms.md', '# Ours')
+write('content/fr/guide.md', '# Mode d’emploi')
+write('override/en/legal/terms.md', '# The operator’s')
+write('secret.md', 'secret')
+symlinkSync('../../secret.md', join(folder, 'content/en/linked.md'))
+
+const web: WebApp = {
+  distFolder: join(folder, 'dist'),
+  pageRoutes: ['/', '/capture/:id/', '/evidences/pending/'],
+  pageMeta: (path, locale) => ({
+    title: path === undefined ? 'Nothing' : `${locale}:${path}<"`,
+    description: "d'&",
+    indexed: path === '/',
+  }),
+  contentFolder: join(folder, 'content'),
+  contentOverride: join(folder, 'override'),
+  publicUrl: 'https://probant.example',
+  passwordPage: '/account/security/',
+  securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
+}
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await createHttpServer({ config: loadConfig({}), log: silentLog, routes: [], health: {}, secret: 's'.repeat(32), web })
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+const get = async (url: string, headers: Record<string, string> = {}) =>
+  await app.inject({ url, headers: { accept: 'text/html', ...headers } })
+
+describe('pages', () => {
+  test.each([
+    [{}, '/en/'],
+    [{ 'accept-language': 'fr-CA,en;q=0.5' }, '/fr/'],
+    [{ 'accept-language': 'de, en;q=0.2, fr;q=0.3' }, '/fr/'],
+    [{ 'accept-language': 'de, it' }, '/en/'],
+    [{ 'accept-language': 'fr;q=0, en;q=0.1' }, '/en/'],
+    [{ 'accept-language': 'en', cookie: 'a=1; locale=fr' }, '/fr/'],
+    [{ 'accept-language': 'en', cookie: 'a=1; __Host-locale=fr' }, '/fr/'],
+    [{ cookie: 'locale=xx', 'accept-language': 'fr' }, '/fr/'],
+  ])('R-25 K-21 K-24 the root goes to the language of the visitor: %j', async (headers, location) => {
+    const answer = await get('/?a=1', headers)
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, `${location}?a=1`])
+  })
+
+  test('R-01 R-28 carry language, title and description, with a nonce of their own', async () => {
+    const first = await get('/fr/capture/x1/')
+    expect(first.statusCode).toBe(200)
+    expect(first.body).toContain('<html lang="fr"')
+    expect(first.body).toContain('<title>fr:/capture/x1/&lt;&quot;</title>')
+    expect(first.body).toContain('content="d&#39;&amp;"')
+    expect(first.body).toContain('<meta name="robots" content="noindex" />')
+    const nonce = /nonce="([^"]+)"/.exec(first.body)?.[1] ?? ''
+    expect(first.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonce}'`)
+    expect(first.headers['cache-control']).toBe('no-store')
+    expect((await get('/fr/capture/x1/')).body).not.toContain(nonce)
+    expect((await get('/en/')).body).toContain('<link rel="alternate" hreflang="fr" href="https://probant.example/fr/" />')
+  })
+
+  test('K-23 remember the language for 365 days', async () => {
+    expect((await get('/fr/')).headers['set-cookie']).toBe('__Host-locale=fr; Path=/; Max-Age=31536000; SameSite=Lax; Secure')
+  })
+
+  test('R-02 end with a slash', async () => {
+    for (const [url, location] of [
+      ['/fr?x=1', '/fr/?x=1'],
+      ['/en/evidences/pending?page=2', '/en/evidences/pending/?page=2'],
+      ['/fr/capture/x', '/fr/capture/x/'],
+    ] as const) {
+      const answer = await get(url)
+      expect([answer.statusCode, answer.headers.location]).toEqual([308, location])
+    }
+  })
+
+  test('asked for without a language go to the visitor’s', async () => {
+    const answer = await get('/evidences/pending?page=2', { 'accept-language': 'fr' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/fr/evidences/pending/?page=2'])
+  })
+
+  test.each([
+    '/xx/',
+    '/en/nothing/',
+    '/en/capture/',
+    '/nothing',
+    '/en//evidences/pending/',
+    '/en/nothing',
+    '//evil.example/',
+    '/en//evil.example',
+    '/de/evidences/pending/',
+  ])('R-26 %s is not found, as a page with status 404', async (url) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.headers['content-type'], answer.headers.location]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+      undefined,
+    ])
+    expect(answer.body).toContain('<title>Nothing</title>')
+  })
+
+  test('whoever asks for no page gets the error shape', async () => {
+    const answer = await app.inject({ url: '/nothing/', headers: { accept: 'application/json' } })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'http.not_found'])
+    expect((await app.inject({ method: 'POST', url: '/en/', headers: { accept: 'text/html' } })).json().code).toBe(
+      'http.not_found',
+    )
+  })
+})
+
+describe('well-known names', () => {
+  test('ASVS 6.2.2 lead to where a password is changed, in the language of the visitor', async () => {
+    const answer = await get('/.well-known/change-password', { 'accept-language': 'fr' })
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/fr/account/security/'])
+    expect((await get('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')).statusCode).toBe(404)
+  })
+
+  test('RFC 9116 tell whom to write to of a weakness, until a day within a year', async () => {
+    const answer = await get('/.well-known/security.txt')
+    expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8')
+    const lines = answer.body.trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('Expires: '))).toEqual([
+      'Contact: mailto:security@probant.example',
+      'Contact: https://probant.example/report',
+      'Preferred-Languages: en, fr',
+      'Canonical: https://probant.example/.well-known/security.txt',
+    ])
+    const expires = lines.find((line) => line.startsWith('Expires: '))?.slice(9) ?? ''
+    expect(expires).toMatch(/^\d{4}-\d\d-\d\dT00:00:00Z$/)
+    expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+    expect(Date.parse(expires)).toBeLessThan(Date.now() + 365 * 86_400_000)
+  })
+
+  test('name nobody where the operator names nobody', async () => {
+    const silent = await createHttpServer({
+      config: loadConfig({}),
+      log: silentLog,
+      routes: [],
+      health: {},
+      secret: 's'.repeat(32),
+      web: { ...web, securityContacts: [] },
+    })
+    expect((await silent.inject('/.well-known/security.txt')).statusCode).toBe(404)
+    await silent.close()
+  })
+})
+
+describe('assets', () => {
+  test('are immutable and come as compressed at build time', async () => {
+    const plain = await get('/assets/a-1.js')
+    expect([plain.body, plain.headers['cache-control'], plain.headers['content-encoding']]).toEqual([
+      'let a',
+      'public, max-age=31536000, immutable',
+      undefined,
+    ])
+    const small = await get('/assets/a-1.js', { 'accept-encoding': 'gzip, deflate, br' })
+    expect([small.headers['content-encoding'], small.headers.vary, brotliDecompressSync(small.rawPayload).toString()]).toEqual([
+      'br',
+      'accept-encoding',
+      'let a',
+    ])
+    expect((await get('/assets/a-1.js', { 'accept-encoding': 'br;q=0, gzip' })).headers['content-encoding']).toBeUndefined()
+    expect((await get('/assets/a-1.js', { 'if-none-match': String(plain.headers.etag) })).statusCode).toBe(304)
+  })
+
+  test('without a hash in the name are asked for again', async () => {
+    expect((await get('/robots.txt')).headers['cache-control']).toBe('public, no-cache')
+  })
+
+  test.each([
+    '/assets/',
+    '/assets/../index.html',
+    '/index.html',
+    '/assets/%2e%2e/%2e%2e/secret.md',
+    '/manifest.json',
+    '/assets/a-1.js.br',
+  ])('%s is not served', async (url) => {
+    expect((await get(url)).statusCode).toBe(404)
+  })
+})
+
+describe('R-30 H-19 content', () => {
+  test.each([
+    ['/_content/en/guide.md', '# Guide'],
+    ['/_content/fr/guide.md', '# Mode d’emploi'],
+    ['/_content/en/legal/terms.md', '# The operator’s'],
+  ])('%s', async (url, body) => {
+    const answer = await get(url)
+    expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/markdown; charset=utf-8', body])
+  })
+
+  test.each([
+    '/_content/en/linked.md',
+    '/_content/en/../../secret.md',
+    '/_content/en/..%2f..%2fsecret.md',
+    '/_content/en/%2e%2e/%2e%2e/secret.md',
+    '/_content/de/guide.md',
+    '/_content/en/guide',
+    '/_content/en/legal',
+    '/_content/en/legal/terms.md/x.md',
+    '/_content/en/guide.md%00',
+    '/_content/../en/guide.md',
+  ])('%s is not served', async (url) => {
+    const answer = await get(url, { accept: '*/*' })
+    expect(answer.statusCode).toBeGreaterThanOrEqual(400)
+    expect(answer.body).not.toContain('secret')
+  })
+})

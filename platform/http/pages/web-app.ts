@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../kernel/clock.ts'
+import { isLocale, locales, type Locale } from '../../../kernel/locale.ts'
+import type { PageBrand } from '../../../kernel/page-brand.ts'
+import { contentRoute } from './content-files.ts'
+import { localeOfPage } from '../request/locale-of.ts'
+import { pagePolicy } from '../answer/security-headers.ts'
+import { loadStaticFiles, sendStaticFile, type StaticFiles } from './static-files.ts'
+import { registerWellKnown } from './well-known.ts'
+
+export type PageMeta = {
+  readonly title: string
+  readonly description: string
+  /** Whether search engines may list it. */ readonly indexed?: boolean
+}
+
+/** A page under a partner's sign (decision 0276). */
+export type BrandedPage = {
+  readonly brand: PageBrand
+  /** Address of his style sheet, on this origin. */
+  readonly theme: string
+  /** Grounds of the page in both schemes, for what surrounds it in a browser. */
+  readonly paper: { readonly light: string; readonly dark: string }
+}
+
+export type WebApp = {
+  /** Built pages and assets: `dist/web`. */
+  readonly distFolder: string
+  /** Paths after the language prefix, with a trailing slash; `:name` stands for one segment. */
+  readonly pageRoutes: readonly string[]
+  /** Title and description (R-28) of a page's path, after the language prefix; `undefined` asks for those of "not found". */
+  readonly pageMeta: (path: string | undefined, locale: Locale, brand: PageBrand | null) => PageMeta
+  /** Whose sign a page stands under, by the host name it was asked for by and its path after the language prefix; null: the product's. */
+  readonly brandOf?: (page: { readonly host: string; readonly path: string }, locale: Locale) => BrandedPage | null
+  /** Markdown of the product: `content/{locale}/…`. */
+  readonly contentFolder: string
+  /** Files here replace those of the same name (decision H-19). */
+  readonly contentOverride: string | undefined
+  /** Absolute addresses in the page head start with this. */
+  readonly publicUrl: string
+  /** Where a password is changed, after the language prefix, with its slashes. */
+  readonly passwordPage: string
+  /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
+  readonly securityContacts: readonly string[]
+}
+
+const loaded = new WeakMap<WebApp, { files: StaticFiles; html: string }>()
+const cookieDays = 365
+
+/** Pages under `/en/` and `/fr/`, built assets, and Markdown content. Reads the built files once. */
+export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: Clock): Promise<void> {
+  const files = await loadStaticFiles(web.distFolder)
+  loaded.set(web, { files, html: await readFile(join(web.distFolder, 'index.html'), 'utf8') })
+  const config = { access: ['page'] }
+
+  app.get('/', { config }, async (request, reply) => {
+    reply.header('vary', 'accept-language, cookie').header('cache-control', 'no-store')
+    return await reply.redirect(`/${localeOfPage(request)}/${queryOf(request)}`, 302)
+  })
+  for (const locale of locales) {
+    app.get(`/${locale}`, { config }, async (request, reply) => await sendPage(web, request, reply))
+    app.get(`/${locale}/*`, { config }, async (request, reply) => await sendPage(web, request, reply))
+  }
+  registerWellKnown(app, { ...web, clock })
+  app.get('/_content/:locale/*', { config }, contentRoute(web))
+  for (const file of files.paths) {
+    app.get(`/${file}`, { config }, async (request, reply) => await sendStaticFile(files, file, request, reply))
+  }
+}
+
+function queryOf(request: FastifyRequest): string {
+  const { url = '' } = request.raw
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start)
+}
+
+function findPage(web: WebApp, path: string): string | undefined {
+  const given = path.split('/').filter((segment) => segment !== '')
+  return web.pageRoutes.find((pattern) => {
+    const wanted = pattern.split('/').filter((segment) => segment !== '')
+    return wanted.length === given.length && wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])
+  })
+}
+
+/** `//host` in a Location is another site (RFC 3986 §4.2): a redirect is only ever made to a path with one leading slash. */
+function localPath(path: string): string {
+  return `/${path.replace(/^[/\\]+/, '')}`
+}
+
+async function sendPage(web: WebApp, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const locale = path.slice(1, 3)
+  if (!isLocale(locale)) return await sendHtml(web, request, reply, localeOfPage(request), undefined)
+  const rest = path.slice(3)
+  // R-02: the canonical form of a page ends with a slash.
+  if (!rest.endsWith('/') && findPage(web, rest) !== undefined) {
+    return await reply.header('cache-control', 'no-store').redirect(`${localPath(path)}/${queryOf(request)}`, 308)
+  }
+  const known = findPage(web, rest) !== undefined && !/\/\//.test(rest)
+  return await sendHtml(web, request, reply, locale, known ? rest : undefined)
+}
+
+/** For what no route answers: a page asked for without its language goes to it, any other page is not found (R-26). */
+export async function answerWithPage(web: WebApp, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  const wantsPage =
+    (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+  if (!wantsPage) return false
+  const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+  const locale = localeOfPage(request)
+  reply.header('vary', 'accept, accept-language, cookie')
+  if (findPage(web, path) !== undefined && !/\/\//.test(path)) {
+    const slash = path.endsWith('/') ? '' : '/'
+    await reply.header('cache-control', 'no-store').redirect(`/${locale}${localPath(path)}${slash}${queryOf(request)}`, 302)
+  } else {
+    await sendHtml(web, request, reply, locale, undefined)
+  }
+  return true
+}
+
+/** With the prefix, no other host of the domain and no plain answer can set it (RFC 6265bis §4.1.3.2). */
+function localeCookie(locale: Locale, isSecure: boolean): string {
+  const [prefix, secure] = isSecure ? ['__Host-', '; Secure'] : ['', '']
+  return `${prefix}locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${secure}`
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** In the page as it is sent: its colours are there before anything is painted, and nothing of it is inline but data. */
+function brandHead({ brand, theme }: BrandedPage): string[] {
+  return [
+    `<meta name="brand" content="${escapeHtml(JSON.stringify(brand))}" />`,
+    `<link rel="stylesheet" href="${escapeHtml(theme)}" data-brand="${escapeHtml(brand.id)}" />`,
+  ]
+}
+
+function withPaper(html: string, paper: BrandedPage['paper']): string {
+  return html.replaceAll(
+    /content="#[0-9a-f]{6}" media="\(prefers-color-scheme: (light|dark)\)"/g,
+    (_, scheme: 'light' | 'dark') => `content="${paper[scheme]}" media="(prefers-color-scheme: ${scheme})"`,
+  )
+}
+
+async function sendHtml(
+  web: WebApp,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  locale: Locale,
+  path: string | undefined,
+): Promise<FastifyReply> {
+  const { html = '' } = loaded.get(web) ?? {}
+  const nonce = randomBytes(16).toString('base64')
+  const branded = web.brandOf?.({ host: request.host, path: path ?? '' }, locale) ?? null
+  const meta = web.pageMeta(path, locale, branded?.brand ?? null)
+  const listed = path !== undefined && meta.indexed === true
+  const head = (
+    listed
+      ? [
+          `<link rel="canonical" href="${escapeHtml(`${web.publicUrl}/${locale}${path}`)}" />`,
+          ...locales.map(
+            (each) => `<link rel="alternate" hreflang="${each}" href="${escapeHtml(`${web.publicUrl}/${each}${path}`)}" />`,
+          ),
+        ]
+      : ['<meta name="robots" content="noindex" />']
+  )
+    .concat(branded === null ? [] : brandHead(branded))
+    .join('\n    ')
+  const values: Readonly<Record<string, string>> = {
+    NONCE: nonce,
+    LOCALE: locale,
+    TITLE: meta.title,
+    DESCRIPTION: meta.description,
+  }
+  const page = (branded === null ? html : withPaper(html, branded.paper))
+    .replaceAll(/__(?:CSP_)?(NONCE|LOCALE|TITLE|DESCRIPTION)__/g, (_, name: string) => escapeHtml(values[name] ?? ''))
+    .replace('</head>', () => `  ${head}\n  </head>`)
+  return await reply
+    .code(path === undefined ? 404 : 200)
+    .headers({
+      'content-security-policy': pagePolicy(nonce),
+      // The nonce must not be used twice, not even from the browser's own cache.
+      'cache-control': 'no-store',
+      'content-language': locale,
+      'set-cookie': localeCookie(locale, web.publicUrl.startsWith('https:')),
+    })
+    .type('text/html; charset=utf-8')
+    .send(page)
+}
