@@ -16,9 +16,8 @@ export const whoseOf = (parts: readonly Part[]): Condition[] => parts.map(({ who
 /** What one list has of its own. Its rows have `id`, `group_id`, and lie in indexes of lists. */
 export type List<Query extends PageQuery> = {
   readonly table: TalliedTable
-  /** Columns that pages are put in order by; `sorted`, of orders that no index has, too. */
-  readonly ordered: readonly string[]
-  readonly sorted?: readonly string[]
+  /** Columns that this query's order is made of, and no more: what is carried beside them keeps its own index from answering alone. */
+  orderedBy(query: Query): readonly string[]
   /**
    * None of the parts shares a row with another. None: nothing is reached.
    * @param indexed false: whose a row is, is to be looked up in no index
@@ -62,7 +61,7 @@ const columns = (names: readonly string[]) => sql.join(names.map((name) => sql.r
 /** The first `most` rows of the list, whether they are what is sought (`hit`) or not, in order and no further than they are read. */
 function inOrder<Query extends PageQuery>(list: List<Query>, query: Query, most: number): RawBuilder<unknown> {
   const hit = every(list.soughtOf(query))
-  const [table, ordered] = [sql.table(list.table), columns(list.ordered)]
+  const [table, ordered] = [sql.table(list.table), columns(list.orderedBy(query))]
   const stretches = list.stretchesOf(query)
   if (stretches.length === 0) return sql`select id, ${ordered}, true as hit from ${table} where false`
   const bounds = list.boundsOf(query)
@@ -98,7 +97,7 @@ export async function walkList<Query extends PageQuery>(
   // A row of `walked` is read when one of `hits` is wanted, and no sooner: both are evaluated as they are read from.
   const { rows } = await sql<Walked>`
     with walked as materialized (${inOrder(list, query, mostRows)}),
-    hits as materialized (select id, ${columns(list.ordered)} from walked where hit limit ${most})
+    hits as materialized (select id, ${columns(list.orderedBy(query))} from walked where hit limit ${most})
     select (select count(*) from hits) as hits,
       case when (select count(*) from hits) < ${most} then (select count(*) from walked) end as seen,
       array(select id from hits order by ${list.orderOf(query, 'list')} limit ${query.limit} offset ${query.offset}) as ids`.execute(
@@ -132,7 +131,7 @@ export async function matchList<Query extends PageQuery>(
     ...list.soughtOf(query),
   ]
   const lookUps = list.lookUpsOf?.(query) ?? []
-  const carried = sql`id, ${columns([...list.ordered, ...(list.sorted ?? [])])}`
+  const carried = sql`id, ${columns(list.orderedBy(query))}`
   const [table, union] = [sql.table(list.table), sql` union all `]
   const selects = list.partsOf(query, byOwner).flatMap(({ whose }) => {
     const select = (found: readonly Condition[]) =>

@@ -70,7 +70,7 @@ function directed({ column, direction }: ListQuery['ordering'], of: 'stretch' | 
 
 export const documentList: List<ListQuery> = {
   table: 'document',
-  ordered: ['name_key', 'created_at'],
+  orderedBy: ({ ordering: { column } }) => (column === 'name_key' ? ['name_key', 'created_at'] : ['created_at']),
   partsOf,
   categoryOf: ({ filter }) => filter.category,
   stretchesOf: ({ filter, ordering }) => {

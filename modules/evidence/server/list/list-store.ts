@@ -89,8 +89,10 @@ function directed({ column, direction }: ListQuery['ordering'], inPart: boolean)
 
 export const evidenceList: List<ListQuery> = {
   table: 'evidence',
-  ordered: ['status', 'created_at'],
-  sorted: ['captured_at', 'requested_url', 'label'],
+  orderedBy: ({ ordering: { column } }) => [
+    ...(column === 'created_at' ? [] : [column === 'page_url' ? 'requested_url' : column]),
+    'created_at',
+  ],
   partsOf: ({ scope }, indexed) => partsOf(scope, indexed),
   categoryOf: ({ filter }) => filter.category,
   stretchesOf: ({ scope, filter }) =>
