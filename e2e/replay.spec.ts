@@ -83,6 +83,9 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       `<!doctype html><title>Replay</title><style>body{margin:0}</style><script src="/replay/ui.js"></script>${page}`,
     )
   }
+  // Its own worker answers with this page once it is awake; whoever asks sooner asks the server (met once in 30 on a busy machine).
+  if (pathname === '/replay/')
+    return text('text/html', '<!doctype html><script src="./ui.js"></script><replay-app-main></replay-app-main>')
   if (pathname === '/replay/ui.js') return text('text/javascript', readFileSync(tool('ui.js')))
   if (pathname === '/replay/sw.js') return text('text/javascript', readFileSync(tool('sw.js')))
   if (pathname !== '/archive.wacz') return void response.writeHead(404).end()

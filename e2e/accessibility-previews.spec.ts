@@ -1,0 +1,28 @@
+/** What is shown of an evidence besides its state: how long its proof holds, its preview, the question before it is rejected. */
+import { expect, type Page } from '@playwright/test'
+import { heldId, holdEvidence, states } from './fixtures/pages.ts'
+import { lookAt } from './fixtures/scenes.ts'
+
+const capture = `/capture/${heldId}/`
+const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()
+
+lookAt([
+  {
+    name: 'how long a proof holds',
+    path: capture,
+    prepare: (page) => holdEvidence(page, states.final),
+    act: async (page) => await expect(page.locator('[data-state="renewed"]')).toBeVisible(),
+  },
+  ...[1, 2, 3, 4, 5].map((n) => ({
+    name: `preview, tab ${n + 1}`,
+    path: capture,
+    prepare: (page: Page) => holdEvidence(page, states.to_validate),
+    act: tab(n),
+  })),
+  {
+    name: 'reject dialog',
+    path: capture,
+    prepare: (page) => holdEvidence(page, states.to_validate),
+    act: async (page) => page.getByRole('button', { name: /^(Reject|Refuser)$/ }).click(),
+  },
+])
