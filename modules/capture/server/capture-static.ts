@@ -35,10 +35,11 @@ async function runCapture(input: CaptureInput, deps: CaptureDeps, state: Session
 async function visitPage(
   input: CaptureInput,
   { clock, signal }: CaptureDeps,
-  { url, session, conditions, actions, progress, listExtensions }: BegunSession<null>,
+  begun: BegunSession<null>,
   timestamps: SessionTimestamps | null,
 ): Promise<VisitEnded> {
   const { limits, workDir, preparation } = input
+  const { url, session, conditions, actions, progress } = begun
   const { page, browser, tunnel } = session
   const connections = () => tunnel.connections()
   await timestamps?.checkpoint('start')
@@ -61,6 +62,6 @@ async function visitPage(
   const dateImages =
     timestamps === null ? undefined : (images: readonly CapturedFile[]) => timestamps.checkpoint('screenshot', images)
   const shown = await showPage(page, { limits, workDir, actions, signal, progress, preparation, connections, dateImages })
-  const extensions = await listExtensions()
+  const extensions = await begun.listExtensions()
   return { arrival, navigatedAt, shown, interfaces: await interfaces, extensions }
 }
