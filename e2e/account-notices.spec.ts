@@ -174,9 +174,25 @@ test.describe('in English, 1280 px', () => {
     const help = page.getByRole('banner').getByRole('button', { name: 'Help', exact: true })
     await expect(help).toHaveCount(0)
     const menu = page.getByRole('navigation', { name: 'Main menu' })
+    // The page is slow to come: it does not take the focus from who has asked for its help meanwhile.
+    const hold = async (chunk: RegExp) => {
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route(chunk, async (route) => {
+        await released
+        await route.continue()
+      })
+      return release
+    }
+    const arrive = await hold(/\/EvidencesPage-[^/]*\.js$/)
+    const explain = await hold(/\/HelpText-[^/]*\.js$/)
     await menu.getByRole('link', { name: 'Evidence', exact: true }).click()
     await expect(page).toHaveURL(address('/en/evidences/pending/'))
     await help.click()
+    arrive()
+    await expect(page.getByRole('heading', { level: 1, name: 'Evidence' })).toBeVisible()
+    await expect(help).toBeFocused()
+    explain()
     const dialog = page.getByRole('dialog', { name: /^Help: / })
     await expect(dialog.getByRole('listitem').first()).toBeVisible()
     await page.keyboard.press('Escape')

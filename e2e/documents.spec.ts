@@ -109,14 +109,13 @@ const sha256 = (file: string) => execFileSync('openssl', ['dgst', '-sha256', '-r
 function watchNetwork(context: BrowserContext) {
   const sent: { method: string; path: string; bytes: number; body: string }[] = []
   context.on('requestfinished', (request) => {
-    const { pathname } = new URL(request.url())
-    void request.sizes().then(({ requestBodySize, requestHeadersSize }) =>
-      sent.push({
-        method: request.method(),
-        path: pathname,
-        bytes: requestBodySize + requestHeadersSize,
-        body: request.postData() ?? '',
-      }),
+    const body = request.postData() ?? ''
+    const each = { method: request.method(), path: new URL(request.url()).pathname, bytes: Buffer.byteLength(body), body }
+    sent.push(each)
+    // With its head, unless the page was closed before that was counted.
+    request.sizes().then(
+      ({ requestBodySize, requestHeadersSize }) => (each.bytes = requestBodySize + requestHeadersSize),
+      () => undefined,
     )
   })
   return sent

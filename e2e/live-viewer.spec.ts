@@ -246,6 +246,7 @@ test.describe('at a desk', () => {
       [32, 8, 1, 1],
     ])
     session.say({ type: 'ask_files', id: 9, multiple: false, accept: 'image/*' })
+    await expect(page.locator('input[type=file][accept="image/*"]')).toBeVisible()
     await page.keyboard.press('Escape')
     await session.hears({ type: 'decline', id: 9 })
   })

@@ -38,7 +38,7 @@ export type Actor = {
   readonly roles: ReadonlySet<StaffRole>
   /** Whether the session was opened with a second factor. */
   readonly secondFactor: boolean
-  /** Whether he gave his password, and his second factor where he has one, in that session a short while ago (decision 0270). */
+  /** Whether he gave his password, and his second factor where he has one, in that session a short while ago (decision 0245). */
   readonly proven?: boolean
   /** A program calls for the user, with this key; absent: he calls himself. */
   readonly apiKey?: ApiKey

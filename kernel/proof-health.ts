@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const instant = z.iso.datetime()
 
-/** What proves an evidence or a deposit today, until when, and what is done about it next (decisions 0179 and 0298). */
+/** What proves an evidence or a deposit today, until when, and what is done about it next (decisions 0181 and 0298). */
 export const proofHealth = z.object({
   id: z.uuid(),
   assessed_at: instant,

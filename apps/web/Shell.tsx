@@ -53,17 +53,26 @@ function usePageMeta(): { title: string; help: string | null; layout: 'default' 
   return { title, help: page?.help ?? null, layout }
 }
 
-/** After a navigation the focus goes to the new page, so that the keyboard and screen readers start there, not at the old link. */
+/**
+ * After a navigation the focus goes to the new page, so that the keyboard and screen readers start there, not at the old link. Who has gone
+ * elsewhere while the page was on its way (into a dialog, to a field) stays there.
+ */
 function useFocusOnNavigation(): void {
   const router = useRouter()
-  useEffect(
-    () =>
-      router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
-        if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname || toLocation.hash !== '') return
+  useEffect(() => {
+    let left: Element | null = null
+    const leaving = router.subscribe('onBeforeNavigate', () => (left = document.activeElement))
+    const arriving = router.subscribe('onResolved', ({ fromLocation, toLocation }) => {
+      if (fromLocation === undefined || fromLocation.pathname === toLocation.pathname || toLocation.hash !== '') return
+      const at = document.activeElement
+      if (at === null || at === document.body || at === left)
         document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true })
-      }),
-    [router],
-  )
+    })
+    return () => {
+      leaving()
+      arriving()
+    }
+  }, [router])
 }
 
 export function Shell(): ReactNode {

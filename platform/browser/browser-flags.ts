@@ -155,7 +155,7 @@ export const headfulPolicies = {
   PromptForDownloadLocation: false,
   // A bar over the page about flags of ours.
   CommandLineFlagSecurityWarningsEnabled: false,
-  // A certificate that does not hold is shown as what it is; whoever steers may go on, as anybody may (decision 0236).
+  // A certificate that does not hold is shown as what it is; whoever steers may go on, as anybody may (decision 0043).
   SSLErrorOverrideAllowed: true,
   IncognitoModeAvailability: 1,
   BrowserGuestModeEnabled: false,

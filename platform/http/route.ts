@@ -56,7 +56,7 @@ export function route<E extends Endpoint>(endpoint: E, handler: (input: HandlerI
 }
 
 /**
- * The caller of what a session that was left open does not suffice for: he proved anew who he is, a short while ago (decision 0270).
+ * The caller of what a session that was left open does not suffice for: he proved anew who he is, a short while ago (decision 0245).
  * @throws DomainError `identity.proof_required`
  */
 export function proven(actor: Actor | null): Actor {

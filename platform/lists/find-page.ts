@@ -30,7 +30,7 @@ export type FoundIds = {
 type Found = Omit<FoundIds, 'sortable' | 'ids'> & { readonly ids: readonly string[] | null }
 
 /**
- * A page of a list, by the way that costs least (decision 0274). What many rows have is soon met when the list is read in its order; what
+ * A page of a list, by the way that costs least (decision 0254). What many rows have is soon met when the list is read in its order; what
  * few have is found by an index. How many have it is not known: so the list is read first, and not far.
  * @param how.sorted by what no index is ordered by; `tallied` false: how many rows there are is in no tally
  */

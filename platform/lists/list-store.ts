@@ -1,4 +1,4 @@
-/** Lists of an account, as SQL: the two ways to find what is on a page (decisions 0274, 0296). Every function takes the database or the transaction first. */
+/** Lists of an account, as SQL: the two ways to find what is on a page (decision 0254). Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import type { TalliedTable } from './tally-store.ts'

@@ -34,7 +34,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a session that was left open does not suffice for (decision 0270). */
+/** What a session that was left open does not suffice for (decision 0245). */
 const protectedCalls = [
   'DELETE /emails/:id/',
   'DELETE /profiles/:id/bank_account/',

@@ -6,7 +6,7 @@ export type SignInReason =
   | 'ended'
   | 'required'
   | 'save'
-  /** Signed in, and asked to prove anew who he is (decision 0270). */
+  /** Signed in, and asked to prove anew who he is (decision 0245). */
   | 'prove'
 
 type Asked = {

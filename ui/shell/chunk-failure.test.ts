@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadChunk, mayReload, type Remedies } from './chunk-failure.ts'
+import { loadChunk, makeReload, mayReload, type Remedies } from './chunk-failure.ts'
 
 test('X-03 K-32: reloads once, then not within 60 seconds', () => {
   expect(mayReload(null, 1_000_000)).toBe(true)
@@ -47,6 +47,37 @@ test('X-03: without a network nothing is reloaded: it waits until it is back, as
   const { done, remedies } = page({ network: [false, false] })
   expect(await loadChunk(chunk(2), remedies)).toBe('loaded')
   expect(done).toEqual(['waited', 'waited'])
+})
+
+test('X-03: what failed just as the network came back is asked for once more, and nothing is reloaded', async () => {
+  const { done, remedies } = page({ network: [] })
+  expect(await loadChunk(chunk(1), remedies)).toBe('loaded')
+  expect(done).toEqual([])
+})
+
+test('X-03: several chunks that are gone at once have one reload, and none of them an error', async () => {
+  const kept = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  let reloads = 0
+  const reload = makeReload(
+    () => storage,
+    () => (reloads += 1),
+  )
+  const { remedies } = page({ network: [] })
+  const both = [chunk(9), chunk(9)].map((each) => settled(loadChunk(each, { ...remedies, reload })))
+  expect(await Promise.all(both)).toEqual(['pending', 'pending'])
+  expect(reloads).toBe(1)
+  // The page that was reloaded knows, and shows the error.
+  expect(
+    makeReload(
+      () => storage,
+      () => (reloads += 1),
+    )(),
+  ).toBe(false)
+  expect(reloads).toBe(1)
 })
 
 test('X-03: a chunk that is gone reloads the page; within the guard the error shows', async () => {

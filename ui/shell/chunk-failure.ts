@@ -13,17 +13,23 @@ export function mayReload(last: string | null, now: number): boolean {
   return !(now - at < guard && now - at >= 0)
 }
 
-function reloadOnce(): boolean {
-  try {
-    const now = Date.now()
-    if (!mayReload(sessionStorage.getItem(key), now)) return false
-    sessionStorage.setItem(key, String(now))
-  } catch {
-    // Without storage there is no guard, so no reload either.
-    return false
+/** @returns what reloads, and says whether it does: several parts that are gone at once have one reload */
+export function makeReload(storage: () => Pick<Storage, 'getItem' | 'setItem'>, reload: () => void): () => boolean {
+  let going = false
+  return () => {
+    if (going) return true
+    try {
+      const now = Date.now()
+      if (!mayReload(storage().getItem(key), now)) return false
+      storage().setItem(key, String(now))
+    } catch {
+      // Without storage there is no guard, so no reload either.
+      return false
+    }
+    going = true
+    reload()
+    return true
   }
-  location.reload()
-  return true
 }
 
 /** On which page something was typed that is kept nowhere else. Fields whose text outlives the page say so: `data-kept`. */
@@ -66,20 +72,27 @@ const ofThisPage: Remedies = {
     stale = true
     for (const listener of listeners) listener()
   },
-  reload: reloadOnce,
+  reload: makeReload(
+    () => sessionStorage,
+    () => location.reload(),
+  ),
 }
 
 /**
- * Loads a chunk. Without a network it waits for it, then loads again. Where the chunk is gone it reloads the page (and never
+ * Loads a chunk. Without a network it waits for it, then loads again; what failed just as the network came back is asked for once more. Where the chunk is gone it reloads the page (and never
  * settles), or asks to when something was typed, or, within the guard, lets the error show.
  */
 export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = ofThisPage): Promise<T> {
-  for (;;) {
+  for (let isAgain = false; ;) {
     try {
       return await load()
     } catch (cause) {
       if (!(await remedies.reachable())) {
         await remedies.isBack()
+        continue
+      }
+      if (!isAgain) {
+        isAgain = true
         continue
       }
       if (remedies.isTyped()) {

@@ -1,6 +1,6 @@
 /**
  * Whose each connection is: told by the browser's own account of its pages' requests and by when anything could have come of the page
- * (decision 0303). Pure.
+ * (decision 0300). Pure.
  */
 
 /**

@@ -142,7 +142,7 @@ export const changePassword = endpoint({
 })
 
 /**
- * Who he is, said anew: for ten minutes this session suffices for what protects him (decision 0270). Calls that need it answer
+ * Who he is, said anew: for ten minutes this session suffices for what protects him (decision 0245). Calls that need it answer
  * `identity.proof_required`. @throws `identity.password_wrong`, `identity.second_factor_required`, `identity.second_factor_wrong`, `identity.throttled`
  */
 export const prove = endpoint({

@@ -154,7 +154,7 @@ describe('K-33 the checklist of NF Z67-147', () => {
     ])
   })
 
-  // Lines that cannot have an answer are named in decision 0090.
+  // Lines that cannot have an answer are named in decision 0346.
   test.each<[string, string, Partial<Measurements>, ChecklistLine['result']]>([
     ['machine', 'nothing known', { machine: noMachine }, 'not_measured'],
     ['machine', 'hardware without a serial number', { machine: { ...good.machine, serial: null } }, 'not_measured'],

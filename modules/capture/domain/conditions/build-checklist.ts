@@ -94,7 +94,7 @@ type Result = ChecklistLine['result']
 type Judged = { readonly result: Result; readonly data: ChecklistLine['data'] }
 
 const verdict = (value: boolean | null): Result => (value === null ? 'not_measured' : value ? 'pass' : 'fail')
-/** Any sign against fails; a part that was not measured leaves the point open (decision 0047). */
+/** Any sign against fails; a part that was not measured leaves the point open (decision 0346). */
 const whole = (...parts: readonly (boolean | null)[]): Result =>
   parts.includes(false) ? 'fail' : parts.includes(null) ? 'not_measured' : 'pass'
 const listed = (values: readonly string[]): string | null => (values.length === 0 ? null : values.join(', '))

@@ -1,4 +1,4 @@
-/** What a browser says by itself, as a capture server measured it before it took any page (decision 0302). Pure. */
+/** What a browser says by itself, as a capture server measured it before it took any page (decision 0300). Pure. */
 import type { PreflightDifference } from './preflight.ts'
 
 /** `static`: without a screen, as one page is captured; `live`: on a display, as a visitor steers it. */

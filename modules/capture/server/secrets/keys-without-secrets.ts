@@ -1,6 +1,6 @@
 /**
  * Which TLS keys may be a piece of a session that had secrets: those of connections that were read to their end and in which nothing
- * was masked. With them nobody reads more than the web archive shows; the others would show what was taken out (decision 0238).
+ * was masked. With them nobody reads more than the web archive shows; the others would show what was taken out (decision 0232).
  */
 import type { RecordReading } from '../record/index.ts'
 

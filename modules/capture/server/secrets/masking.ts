@@ -1,6 +1,6 @@
 /**
  * What is masked in the pieces of one session, counted piece by piece and secret by secret, and what had to be left out because it
- * could not be masked (decision 0233). All of it is said in `environment/masking.json`; the secrets themselves are nowhere.
+ * could not be masked (decision 0232). All of it is said in `environment/masking.json`; the secrets themselves are nowhere.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'

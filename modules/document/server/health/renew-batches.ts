@@ -145,7 +145,7 @@ function carry(
     const next = { ...stamp.renewal, file: chain.file, number: chain.renewals.length + 1, path: stamp.paths[i] ?? [] }
     const after = healthOfStamps(factsOfChain({ ...chain, renewals: [...chain.renewals, next] }, batch.root), now)
     const isUrgent = until.getTime() - now.getTime() <= urgentMs
-    // One that would leave the chain due is of no use: another is asked for tomorrow (decision 0182).
+    // One that would leave the chain due is of no use: another is asked for tomorrow (decision 0181).
     return after?.renewAt != null && after.renewAt > now && (!stamp.isSecondBest || isUrgent) ? [next] : []
   })
   if (added.length === 0) return null

@@ -1,4 +1,4 @@
-/** Lists of deposits, as SQL: whose rows, in which order (decisions 0274, 0296). Every function takes the database or the transaction first. */
+/** Lists of deposits, as SQL: whose rows, in which order (decision 0254). Every function takes the database or the transaction first. */
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { every, holdsWords, type Condition, type List, type PageQuery, type Part } from '../../../../platform/lists/list-store.ts'

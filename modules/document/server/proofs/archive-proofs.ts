@@ -28,7 +28,7 @@ const longestMs = 60 * 60 * 1000
 type Line = { readonly id: string; readonly record: DocumentRecord | null; readonly sealed: SealedDeposit | null }
 
 /**
- * The proofs of many deposits as one archive, made as it is sent (decision 0296). What is asked twice is in it once.
+ * The proofs of many deposits as one archive, made as it is sent (decision 0254). What is asked twice is in it once.
  * @returns the stream of the archive; whoever reads it must end or destroy it
  * @throws DomainError not found `document.not_found` where none is both reached and final; limited `document.too_many_archives`
  */

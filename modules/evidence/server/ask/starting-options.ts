@@ -12,7 +12,7 @@ export type StartingOptions = {
   readonly server: string | undefined
   /** Of the account that asks; null: in none. */
   readonly groupId: string | null
-  /** That the account says; null: it says none. Nobody's is guessed from where he calls (decision 0339). */
+  /** That the account says; null: it says none. Nobody's is guessed from where he calls (decision 0101). */
   readonly country: string | null
   /** E-55. */
   readonly outsideStamps: boolean

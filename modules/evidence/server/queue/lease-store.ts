@@ -30,7 +30,7 @@ const patienceSeconds = 2
 /**
  * Takes the waiting evidence of that kind that is next for this server (decisions 0101, 0335), or null: one that asked for it and may have it
  * (decision 0338), or, when the server is public, one that asked for none, unless a server of its asker's country is free, or a less busy one
- * that is as near (decision 0339). Growing the fence shuts out whoever held it before. Each look reads one index, and no line is looked at once
+ * that is as near (decision 0101). Growing the fence shuts out whoever held it before. Each look reads one index, and no line is looked at once
  * one before it has given something.
  */
 export async function claimNext(

@@ -10,7 +10,7 @@ export type Asker = {
 }
 
 /**
- * Under which an account, or a block of addresses, is counted: the database never learns the address (decision 0219). It stands
+ * Under which an account, or a block of addresses, is counted: the database never learns the address (decision 0336). It stands
  * with the evidence while that waits or runs.
  */
 export function askerOf(deps: Pick<EvidenceWebDeps, 'secret'>, { addressPrefix, accountId = null }: Asker): Buffer | null {

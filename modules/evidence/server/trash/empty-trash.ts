@@ -4,6 +4,7 @@ import type { EvidenceDeps } from '../record/deps.ts'
 import { listFiles, type FileRecord } from '../files/file-store.ts'
 import { deleteContentJob } from '../record/jobs.ts'
 import { findEvidence } from '../record/store.ts'
+import { eraseVantage } from '../vantage/vantage-store.ts'
 import { forgetContent, lockOldTrash, setContentDeleted } from './trash-store.ts'
 
 const batch = 100
@@ -50,5 +51,6 @@ export async function deleteContent(deps: EvidenceDeps, id: string): Promise<voi
       id,
       proofs.map(({ path }) => path),
     )
+    await eraseVantage(tx, id)
   })
 }

@@ -1,4 +1,5 @@
 /** The trash, and what is left of what was in it, as SQL. Every function takes the database or the transaction first. */
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
@@ -63,11 +64,23 @@ export async function listToErase(
   return rows.map(toRecord)
 }
 
-/** What its owner wrote: the address, the label, what a scenario was told; and of which group it was. */
+/**
+ * What its owner wrote: the address and its host, the label, what a scenario was told; what a failure says of them; and of which group it
+ * was. `erase-owned.test.ts` looks through every column.
+ */
 export async function forgetWords(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('evidence')
-    .set({ group_id: null, label: '', requested_url: '', scenario: null, scenario_recipe: null, scenario_input: null })
+    .set({
+      group_id: null,
+      label: '',
+      requested_url: '',
+      target_host: '',
+      scenario: null,
+      scenario_recipe: null,
+      scenario_input: null,
+      failure: sql<string>`jsonb_set(failure, '{data}', '{}')`,
+    })
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }

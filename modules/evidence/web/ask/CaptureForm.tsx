@@ -32,7 +32,10 @@ const nothingChosen: ChosenOptions = {
   device: 'desktop',
   store: true,
 }
-const optionFields = /^(scenario|scenario_input\.[a-z0-9_]+|close_cookies|server|second_server|device|store)$/
+/** Those that one chooses; the input is a scenario's. */
+const optionNames = (Object.keys(nothingChosen) as (keyof ChosenOptions)[]).filter((name) => name !== 'scenario_input')
+/** Whether what the server finds wrong is one of them: `server`, `scenario_input.name`. */
+const isOption = (field: string): boolean => Object.hasOwn(nothingChosen, field.replace(/\..*/, ''))
 
 type Action = 'static' | 'interactive'
 
@@ -85,7 +88,7 @@ export function CaptureForm(): ReactNode {
     },
     onError: (error) => {
       if (wasCancelled(error)) return
-      const wrong = error instanceof ApiError ? Object.entries(error.fields).filter(([name]) => optionFields.test(name)) : []
+      const wrong = error instanceof ApiError ? Object.entries(error.fields).filter(([name]) => isOption(name)) : []
       setFaults(Object.fromEntries(wrong.map(([name, codes]) => [name, codes[0] ?? 'unknown'])))
       if (wrong.length > 0) {
         setOpen(true)
@@ -110,11 +113,7 @@ export function CaptureForm(): ReactNode {
   const busy = (action: Action) => (creation.isPending || creation.isSuccess) && creation.variables.action === action
   const error = form.formState.errors.url?.message
   // Said also when they are folded away: nothing is asked for behind the visitor's back.
-  const count =
-    [chosen.scenario, chosen.server, chosen.second_server].filter((one) => one !== '').length +
-    (chosen.close_cookies ? 1 : 0) +
-    (chosen.device === 'mobile' ? 1 : 0) +
-    (chosen.store ? 0 : 1)
+  const count = optionNames.filter((name) => chosen[name] !== nothingChosen[name]).length
   return (
     <form
       className={styles['form']}

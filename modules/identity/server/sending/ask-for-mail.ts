@@ -16,7 +16,7 @@ import { findUser, findUserByAddress } from '../people/user-store.ts'
 export const answerMailRequestJob = defineJob('identity.answer_mail_request', z.object({ request_id: z.uuid() }))
 
 /**
- * The same answer, the same delays and the same work for every address: whether it has an account is looked up once nobody waits for it (decision 0350).
+ * The same answer, the same delays and the same work for every address: whether it has an account is looked up once nobody waits for it (decision 0244).
  * @throws DomainError `identity.throttled`
  */
 async function ask(deps: IdentityDeps, typed: string, request: Omit<MailRequest, 'addressKey'>, origin: Pick<Origin, 'block'>) {

@@ -1,7 +1,7 @@
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** How long a token lives unused (decision H-08), and at most (decision 0270): remembered, or for one session of the browser. */
+/** How long a token lives unused (decision H-08), and at most (decision 0245): remembered, or for one session of the browser. */
 const lifetimes = {
   remembered: { unusedMs: 30 * dayMs, mostMs: 90 * dayMs },
   passing: { unusedMs: 12 * hourMs, mostMs: dayMs },

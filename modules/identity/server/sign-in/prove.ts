@@ -11,7 +11,7 @@ import { markProven } from '../sessions/session-store.ts'
 import { attempt } from '../guard/throttle.ts'
 
 /**
- * Somebody signed in says anew who he is: for a while, his session suffices for what protects him (decision 0270).
+ * Somebody signed in says anew who he is: for a while, his session suffices for what protects him (decision 0245).
  * @throws DomainError `identity.password_wrong`, `identity.second_factor_required`, `identity.second_factor_wrong`,
  * `identity.throttled`
  */

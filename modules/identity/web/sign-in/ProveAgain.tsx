@@ -7,7 +7,7 @@ import { prove } from '../../contract/endpoints.ts'
 import { secondFactorQuery } from '../queries.ts'
 import { ProveForm } from './ProveForm.tsx'
 
-/** Asks who is signed in to say anew who he is; then what he was about to do is done (decision 0270). */
+/** Asks who is signed in to say anew who he is; then what he was about to do is done (decision 0245). */
 export function ProveAgain(props: { onProven: () => void; onBack: () => void }): ReactNode {
   const text = useText()
   const factor = useQuery(secondFactorQuery)

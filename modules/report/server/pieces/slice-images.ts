@@ -1,6 +1,6 @@
 /**
  * Cuts a screenshot of any height into slices that each fill a page of paper, without losing or repeating a row (decision
- * 0081), and between lines of text where there is such a place near the foot of a page (decision 0131). Slices are lossless PNG; when all of them together would be too heavy for a report they are JPEG, which the
+ * 0081), and between lines of text where there is such a place near the foot of a page. Slices are lossless PNG; when all of them together would be too heavy for a report they are JPEG, which the
  * captions say. The lossless originals are pieces of the package either way.
  */
 import { createHash } from 'node:crypto'

@@ -94,7 +94,7 @@ async function extend(
 
 /**
  * The PDF with a signature dictionary and a gap for its Contents. The library fills the gap with a CMS of its own, which is not
- * used: it carries signing-time, which PAdES forbids, and leaves the attributes unsorted (decision 0052).
+ * used: it carries signing-time, which PAdES forbids, and leaves the attributes unsorted (decision 0152).
  */
 async function reserve(pdf: Uint8Array, signer: Signer, deps: SignPdfDeps): Promise<Uint8Array> {
   try {

@@ -240,7 +240,7 @@ export async function writeWarc(input: {
         digests.length,
         6,
       )
-      // Interim answers and trailers have no place in the record of an answer (decision 0115).
+      // Interim answers and trailers have no place in the record of an answer (decision 0031).
       for (const [part, bytes] of extrasOf(exchange)) {
         const extra: Block = { head: bytes, body: null }
         const extraDigests = await digestsOf(extra)

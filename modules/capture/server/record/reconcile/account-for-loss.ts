@@ -1,4 +1,4 @@
-/** Whether an exchange that is not whole took anything from the record of what the page showed (decisions 0032, 0114). */
+/** Whether an exchange that is not whole took anything from the record of what the page showed (decision 0114). */
 import type { Exchange, LossReason } from '../exchange/exchange.ts'
 import type { BrowserRequest } from '../exchange/match-browser-requests.ts'
 

@@ -1,6 +1,6 @@
 /**
  * Wire ↔ browser ↔ archive, exchange by exchange: what each of the three says, whether they agree, and every difference by name
- * (decision 0032, 0114). Complete means that nothing is lost.
+ * (decision 0114). Complete means that nothing is lost.
  */
 import type { CaptureFacts } from '../../../domain/outcome/outcome.ts'
 import { accountFor, isEndless, isPlainBreak } from './account-for-loss.ts'

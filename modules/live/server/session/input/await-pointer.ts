@@ -1,6 +1,6 @@
 /**
  * Buttons go by the display and keys by the browser's protocol, and neither waits for the other: a key could be there before the click
- * that came first. Keys wait until the page has seen the button (decision 0340); whoever points waits for nothing.
+ * that came first. Keys wait until the page has seen the button (decision 0207); whoever points waits for nothing.
  */
 import { CdpTimeout, isGone, type CdpSession } from '../../../../../platform/browser/cdp-connection.ts'
 import type { Tab } from '../tabs/tab.ts'

@@ -1,5 +1,5 @@
 /**
- * `capture/timeline.jsonl` (docs/package-format.md, decision 0214) computed again: a line each, every line with the SHA-256 of the line
+ * `capture/timeline.jsonl` (docs/package-format.md, decision 0209) computed again: a line each, every line with the SHA-256 of the line
  * before it. Read in slices: memory depends on the longest line and on how many groups of pictures it names.
  */
 import { utf8 } from '../../../../../kernel/bytes.ts'
