@@ -1,10 +1,10 @@
 /**
  * Deposits a second, each under a token of its own and ten thousand under one; and the lists of an account of many deposits beside one of
- * a thousand, with what they read: `node bench/documents.ts [rows] [rounds]`. Certificates of twenty direct deposits, by a browser each and by one that is kept.
+ * a thousand, with what they read: `node bench/documents.ts [rows] [rounds]`.
  * Figures of one run, and their ratios. With no rows there are no lists.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -18,11 +18,8 @@ import type { DocumentSealDeps } from '../modules/document/server/deposit/deps.t
 import { downloadProofs } from '../modules/document/server/proofs/download-proofs.ts'
 import { findPage } from '../modules/document/server/lists/find-page.ts'
 import type { ListFilter, ListQuery } from '../modules/document/server/lists/list-store.ts'
-import { makeCertificates, type CertificateJobDeps } from '../modules/document/server/certificate/make-certificates.ts'
 import { sealBatch } from '../modules/document/server/seal/seal-batch.ts'
 import { createTimestampers, openKeyring, openPublicLog } from '../modules/sealing/server/index.ts'
-import { keepPrinter } from '../platform/browser/keep-printer.ts'
-import { openPrinter, type Printer, type PrintJob } from '../platform/browser/print-pdf.ts'
 import { createFolderBlobStore } from '../platform/blobs/folder-blob-store.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded-postgres.ts'
@@ -120,52 +117,6 @@ async function paceOfProofs(
   return { together, each: (some.length * 1000) / (performance.now() - again), bytes }
 }
 
-/** Both certificates of a deposit, in milliseconds. */
-async function certify(account: string, print: CertificateJobDeps['print']): Promise<number> {
-  const [made] = await createDocuments(deps, actorOf(account), { documents: fresh(1), agree: true })
-  await sealBatch(deps, made?.batchId ?? '')
-  const jobs: CertificateJobDeps = {
-    ...deps,
-    print,
-    anchoring: false,
-    secret: 's'.repeat(32),
-    publicUrl: 'https://bench.example',
-    verifierUrl: null,
-    workFolder: join(folder, 'work'),
-    software: 'probant/bench',
-  }
-  const began = performance.now()
-  await makeCertificates(jobs, made?.id ?? '', new AbortController().signal)
-  return performance.now() - began
-}
-
-async function certificates(account: string): Promise<void> {
-  // The jailed printer reads what it prints as another user.
-  await chmod(folder, 0o755)
-  // As it was done: one browser for both languages of a job.
-  const own = new Map<AbortSignal, Promise<Printer>>()
-  const each = async (job: PrintJob, signal: AbortSignal) => {
-    const opened = own.get(signal)
-    const printer = opened ?? openPrinter({ language: 'en', signal })
-    own.set(signal, printer)
-    const printed = await (await printer).print(job)
-    if (opened !== undefined) await (await printer).close()
-    return printed
-  }
-  const kept = keepPrinter({ language: 'en', idleMs: 600_000 })
-  let [before, after] = [0, 0]
-  // By turns, one at a time: whatever else the machine does is done to both, and several browsers would have more of its processors than one.
-  for (let turn = 0; turn < 20; turn += 1) {
-    before += await certify(account, each)
-    after += await certify(account, kept.print)
-  }
-  await kept.close()
-  const seconds = (ms: number) => (ms / 1000).toFixed(1)
-  console.log(
-    `certificates of twenty direct deposits: ${seconds(before)} s by a browser each, ${seconds(after)} s by one that is kept (×${(before / after).toFixed(1)})`,
-  )
-}
-
 const none: ListFilter = {
   category: null,
   search: null,
@@ -226,7 +177,6 @@ try {
   console.log(
     `proofs of ten thousand in one archive: ${proofs.together.toFixed(0)} a second, ${(proofs.bytes / 1e6).toFixed(0)} MB; one each: ${proofs.each.toFixed(0)} a second (×${(proofs.together / proofs.each).toFixed(1)})`,
   )
-  await certificates(depositor)
   const leaves = Array.from({ length: 10_000 }, () => randomBytes(32))
   const began = performance.now()
   const tree = buildHashTree(leaves, (bytes) => createHash('sha256').update(bytes).digest())

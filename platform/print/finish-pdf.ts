@@ -1,16 +1,8 @@
 import { createHash } from 'node:crypto'
-import { AFRelationship, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
+import { PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib'
 import { escapeHtml } from '../html/html.ts'
 import { nameBookmarks } from './name-bookmarks.ts'
 import { renumberTags } from './renumber-tags.ts'
-
-export type PdfAttachment = {
-  /** ASCII. */
-  readonly name: string
-  readonly mediaType: string
-  readonly description: string
-  readonly bytes: Uint8Array
-}
 
 export type PdfFacts = {
   readonly title: string
@@ -25,8 +17,6 @@ export type PdfFacts = {
   readonly identity: string
   /** Texts of the headings, in order. */
   readonly headings: readonly string[]
-  /** Files inside it (ISO 32000-2 §7.11.4), in the order of their names. */
-  readonly attachments?: readonly PdfAttachment[]
 }
 
 /** ISO 16684-1. It claims no conformance: PDF/UA and PDF/A identifiers are for documents that were checked for them. */
@@ -68,13 +58,5 @@ export async function finishPdf(printed: Uint8Array, facts: PdfFacts): Promise<U
   pdf.catalog.set(PDFName.of('Metadata'), context.register(metadata))
   const id = PDFHexString.of(createHash('sha256').update(facts.identity).digest('hex').slice(0, 32))
   context.trailerInfo.ID = context.obj([id, id])
-  for (const { name, mediaType, description, bytes } of facts.attachments ?? [])
-    await pdf.attach(bytes, name, {
-      mimeType: mediaType.replace(/;.*/s, ''),
-      description,
-      creationDate: facts.date,
-      modificationDate: facts.date,
-      afRelationship: AFRelationship.Supplement,
-    })
   return await pdf.save({ rewrite: true, useObjectStreams: true, updateFieldAppearances: false })
 }

@@ -49,8 +49,7 @@ import {
   updateListsHandler,
   updateListsJob,
 } from '../../../modules/verification/server/index.ts'
-import { defaultLocale } from '../../../kernel/locale.ts'
-import { keepPrinter } from '../../../platform/browser/keep-printer.ts'
+import { typeset } from '../../../platform/print/typeset/typeset.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
@@ -176,8 +175,6 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     bitcoinNetwork: config.anchor.network,
   })
-  // Of our own words alone: what prints pictures of pages from elsewhere has a browser for each report.
-  const printer = keepPrinter({ language: defaultLocale, isolation: config.unjailedBrowser ? 'override' : 'required' })
   const documents = documentHandlers({
     db: deps.db,
     vault: openVault(config),
@@ -197,7 +194,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     verifierUrl: site === null ? null : `${site}/proofs/`,
     lists: async () => (await currentLists()).lists,
     workFolder,
-    print: printer.print,
+    typeset,
     software: packageSoftware,
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
@@ -240,7 +237,6 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await serving.close()
       await logging.close()
       await worker.stop()
-      await printer.close()
       mailer.close()
     },
   }

@@ -1,4 +1,3 @@
-import { chmodSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
@@ -8,7 +7,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
-import { openPrinter, type Printer } from '../../../../platform/browser/print-pdf.ts'
+import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { createDocuments, type Asked } from '../change/create-documents.ts'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
 import { linkSecret, openDepositWorld, sha256Hex, waitingBatches, type DepositWorld } from '../deposits.test-data.ts'
@@ -20,15 +19,12 @@ import { shareDocument, unshareDocument } from '../change/share-document.ts'
 const database = withDatabase()
 const never = new AbortController().signal
 let world: DepositWorld
-let printer: Printer
 let jobs: CertificateJobDeps
 /** Happens while one is being printed. */
 let meanwhile: () => Promise<void>
 
 beforeAll(async () => {
   world = await openDepositWorld(database.db)
-  chmodSync(world.folder, 0o755)
-  printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(170_000) })
   jobs = {
     ...world,
     anchoring: false,
@@ -38,9 +34,9 @@ beforeAll(async () => {
     workFolder: join(world.folder, 'work'),
     software: 'probant/1.0.0',
     log: silentLog,
-    print: async (job) => {
+    typeset: async (...job) => {
       await meanwhile()
-      return await printer.print(job)
+      return await typeset(...job)
     },
   }
 }, 180_000)
@@ -48,7 +44,6 @@ beforeEach(() => {
   meanwhile = async () => await Promise.resolve()
 })
 afterAll(async () => {
-  await printer?.close()
   await world.remove()
 })
 
@@ -159,7 +154,7 @@ test('two jobs at once make one of them; the other looks again', { timeout: 120_
   const id = await deposit(owner, owner)
   let others: Promise<void> | undefined
   meanwhile = async () => {
-    others ??= makeCertificates({ ...jobs, print: async (job) => await printer.print(job) }, id, never)
+    others ??= makeCertificates({ ...jobs, typeset }, id, never)
     await others
   }
   await expect(makeCertificates(jobs, id, never)).rejects.toThrow('was made by another job')

@@ -4,7 +4,7 @@ import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from '@cantoo/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { type Locale, locales } from '../../../../kernel/locale.ts'
-import { type Printer, openPrinter } from '../../../../platform/browser/print-pdf.ts'
+import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { runTool, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
 import { logInMemory } from '../../../../testing/log-in-memory.ts'
@@ -27,7 +27,6 @@ const file = Buffer.from('Ceci est le contrat.\n')
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let outside: OutsideTsa
-let printer: Printer
 let keyring: Keyring
 let timestampers: readonly Timestamper[]
 let publicLog: PublicLog
@@ -39,10 +38,8 @@ beforeAll(async () => {
   publicLog = logInMemory(keyring)
   timestampers = createTimestampers({ urls: [outside.url], keyring, clock: systemClock, log: silentLog })
   single = await sampleDeposit(file, sealing())
-  printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(170_000) })
 }, 180_000)
 afterAll(async () => {
-  await printer?.close()
   await outside?.close()
   await folder.remove()
 })
@@ -50,9 +47,9 @@ afterAll(async () => {
 const sealing = () => ({ keyring, timestampers, clock: systemClock, publicLog })
 
 const deps = (): CertificateDeps => ({
-  printPdf: async (job) => await printer.print(job),
+  typeset: async (document) =>
+    await typeset(document, { folder: join(folder.dir, 'work'), signal: AbortSignal.timeout(170_000) }),
   signPdf: async (pdf, reason) => await signPdf(pdf, { keyring, timestampers, clock: systemClock, reason }),
-  workDir: join(folder.dir, 'work'),
   signal: AbortSignal.timeout(170_000),
 })
 
@@ -161,6 +158,9 @@ describe('the certificate of a deposit sealed by itself', () => {
       for (const fact of stated) expect(solid(text)).toContain(solid(fact))
       const { output: info } = await runTool(dir, 'pdfinfo', certificateName(sampleId))
       expect(info).toMatch(/^Tagged: +yes$/m)
+      // Signed, too, it says that it is PDF/A-3a.
+      const { output: metadata } = await runTool(dir, 'pdfinfo', '-meta', certificateName(sampleId))
+      expect(metadata).toMatch(/pdfaid:part>3<[^]*pdfaid:conformance>A</)
       expect(info).toMatch(/^Pages: +1$/m)
       expect(info).toMatch(new RegExp(`^Title: .*${sampleId}$`, 'm'))
       const { output: fonts } = await runTool(dir, 'pdffonts', certificateName(sampleId))
@@ -206,12 +206,7 @@ describe('the certificate of a deposit sealed by itself', () => {
     120_000,
   )
 
-  it('is not made when the printer refused something, nor when it is told to stop, and leaves nothing', async () => {
-    const refusing = { ...unsigned(), printPdf: async () => await Promise.resolve({ refused: ['http://a.example/'] }) }
-    await expect(makeCertificate(single, 'en', refusing)).rejects.toThrow('http://a.example/')
-    // A folder that goes while it prints is told, and the printer prints on.
-    const gone = { ...unsigned(), printPdf: async () => await printer.print({ html: '<p>x</p>', outFile: '/nonexistent/a.pdf' }) }
-    await expect(makeCertificate(single, 'en', gone)).rejects.toThrow('ENOENT')
+  it('is not made when it is told to stop', async () => {
     const stopped = { ...unsigned(), signal: AbortSignal.abort(new Error('shutting down')) }
     await expect(makeCertificate(single, 'en', stopped)).rejects.toThrow('shutting down')
   })
@@ -265,10 +260,10 @@ describe('at its longest and strangest', () => {
     ])
       expect(solid(text)).toContain(solid(line))
     expect(text).not.toContain('\u202e')
-    expect(await alternativesOf(join(dir, certificateName(sampleId)))).toEqual([
-      expect.stringMatching(/^Rosette drawn from the seal [0-9a-f]{4}( [0-9a-f]{4}){3}$/),
-      'QR code of the address of the page',
-    ])
+    const alternatives = await alternativesOf(join(dir, certificateName(sampleId)))
+    expect(alternatives).toHaveLength(2)
+    expect(alternatives).toContainEqual(expect.stringMatching(/^Rosette drawn from the seal [0-9a-f]{4}( [0-9a-f]{4}){3}$/))
+    expect(alternatives).toContainEqual('QR code of the address of the page')
     const { output: boxes } = await runTool(dir, 'pdftotext', '-bbox', certificateName(sampleId), '-')
     const right = [...boxes.matchAll(/xMax="([\d.]+)"/g)].map((match) => Number(match[1]))
     expect(Math.max(...right)).toBeLessThan(595 - 44)

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { locales } from '../../../../kernel/locale.ts'
-import type { KeptPrinter } from '../../../../platform/browser/keep-printer.ts'
+import type { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { createEvidenceSource, signPdf } from '../../../sealing/server/index.ts'
 import { findBatches } from '../deposit/batch-store.ts'
 import { certificateFactsOf, type FactsDeps } from './certificate-facts-of.ts'
@@ -20,7 +20,7 @@ export type CertificateJobDeps = DocumentSealDeps &
     readonly workFolder: string
     /** `probant/<version>` */
     readonly software: string
-    readonly print: KeptPrinter['print']
+    readonly typeset: typeof typeset
   }
 
 const longestMs = 5 * 60 * 1000
@@ -57,7 +57,9 @@ export async function makeCertificates(deps: CertificateJobDeps, documentId: str
       { facts, edition: { edition, madeAt: now.toISOString(), software: deps.software }, proofs },
       locale,
       {
-        printPdf: async (job) => await deps.print(job, signal),
+        // Of this attempt alone: another job may be making the same.
+        typeset: async (document) =>
+          await deps.typeset(document, { folder: join(deps.workFolder, `certificate-${documentId}-${randomUUID()}`), signal }),
         signPdf: async (bytes, reason) =>
           await signPdf(bytes, {
             keyring: deps.keyring,
@@ -67,8 +69,6 @@ export async function makeCertificates(deps: CertificateJobDeps, documentId: str
             signal,
             evidence,
           }),
-        // Of this attempt alone: another job may be making the same.
-        workDir: join(deps.workFolder, `certificate-${documentId}-${randomUUID()}`),
         signal,
       },
     )

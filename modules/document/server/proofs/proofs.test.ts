@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,7 +8,7 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DomainError } from '../../../../kernel/errors.ts'
-import { keepPrinter } from '../../../../platform/browser/keep-printer.ts'
+import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
@@ -33,12 +32,9 @@ const database = withDatabase()
 const never = new AbortController().signal
 let world: DepositWorld
 let jobs: CertificateJobDeps
-const printer = keepPrinter({ language: 'en' })
 
 beforeAll(async () => {
   world = { ...(await openDepositWorld(database.db)), anchoring: true }
-  // The jailed printer reads what it prints as another user.
-  chmodSync(world.folder, 0o755)
   jobs = {
     ...world,
     anchoring: true,
@@ -49,11 +45,10 @@ beforeAll(async () => {
     workFolder: join(world.folder, 'work'),
     software: 'probant/1.0.0',
     log: silentLog,
-    print: printer.print,
+    typeset,
   }
 })
 afterAll(async () => {
-  await printer.close()
   await world.remove()
 })
 

@@ -1,11 +1,12 @@
-import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import { code, heading, lineBreak, paragraph, strong } from '../../../../../platform/print/document/inlines.ts'
 import type { CertificateRenewal, CertificateStamp } from '../page/certificate-facts.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'
 
-type Event = { readonly event: string; readonly at: Html | string; readonly source: Html | string }
+type Event = { readonly event: string; readonly at: Inlines; readonly source: Inlines }
 
 /** Each instant with whoever says so: no two of these clocks are worth the same. */
-export function dated(page: CertificatePage): Html {
+export function dated(page: CertificatePage): readonly Block[] {
   const { t, facts } = page
   const { signer } = facts
   const events: readonly Event[] = [
@@ -15,7 +16,7 @@ export function dated(page: CertificatePage): Html {
       at: page.instant(facts.signedAt).utc,
       source: page.sentence('certificate.signed_source', {
         subject: page.text(signer.subject, 120),
-        sha256: html`<code>${signer.sha256}</code>`,
+        sha256: code(signer.sha256),
       }),
     },
     ...facts.stamps.map((stamp, index) => ({
@@ -26,45 +27,40 @@ export function dated(page: CertificatePage): Html {
     ...lastRenewals(page).map((renewal) => ({
       event: t('certificate.renewed', { count: renewal.number }),
       at: page.instants(renewal.genTime),
-      source: html`${page.sentence('certificate.renewed_source', {
+      source: [
+        page.sentence('certificate.renewed_source', {
           authority: page.text(renewal.authority, 120),
-          serial: html`<code>${renewal.serial}</code>`,
-          file: html`<code>${renewal.file}</code>`,
-        })}<br />${qualified(page, renewal)}`,
+          serial: code(renewal.serial),
+          file: code(renewal.file),
+        }),
+        lineBreak,
+        qualified(page, renewal),
+      ],
     })),
     logged(page),
     anchored(page),
   ]
-  return html`<section>
-    <h2>${t('certificate.when')}</h2>
-    <table class="events">
-      <thead>
-        <tr>
-          <th scope="col">${t('certificate.event')}</th>
-          <th scope="col">${t('certificate.instant')}</th>
-          <th scope="col">${t('certificate.source')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${events.map(
-          ({ event, at, source }) =>
-            html`<tr>
-              <th scope="row">${event}</th>
-              <td>${at}</td>
-              <td>${source}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-    <p class="annex">
-      ${
-        facts.batch.size === 1
-          ? t('certificate.single')
-          : page.sentence('certificate.batch', { ...facts.batch, root: html`<code>${facts.root}</code>` })
-      }
-      ${facts.outsideStamps ? '' : t('certificate.own_only')}
-    </p>
-  </section>`
+  const { batch } = facts
+  return [
+    heading(2, t('certificate.when')),
+    {
+      kind: 'table',
+      columns: [
+        { head: t('certificate.event'), share: 22 },
+        { head: t('certificate.instant'), share: 31 },
+        { head: t('certificate.source') },
+      ],
+      rows: events.map(({ event, at, source }) => [strong(event), at, source]),
+    },
+    paragraph(
+      [
+        batch.size === 1 ? t('certificate.single') : page.sentence('certificate.batch', { ...batch, root: code(facts.root) }),
+        ' ',
+        facts.outsideStamps ? '' : t('certificate.own_only'),
+      ],
+      'annex',
+    ),
+  ]
 }
 
 /** Of each record the last, which carries all before it. */
@@ -72,21 +68,33 @@ function lastRenewals({ facts }: CertificatePage): readonly CertificateRenewal[]
   return [...new Map(facts.renewals.map((renewal) => [renewal.file, renewal])).values()]
 }
 
-function stampedBy(page: CertificatePage, stamp: CertificateStamp): Html {
+function stampedBy(page: CertificatePage, stamp: CertificateStamp): Inlines {
   const said = page.sentence('certificate.stamped_source', {
     authority: page.text(stamp.authority, 120),
-    serial: html`<code>${stamp.serial}</code>`,
-    file: html`<code>${stamp.file}</code>`,
+    serial: code(stamp.serial),
+    file: code(stamp.file),
   })
-  return html`${said}<br />${qualified(page, stamp)}`
+  return [said, lineBreak, qualified(page, stamp)]
 }
 
-function qualified(page: CertificatePage, stamp: Pick<CertificateStamp, 'qualification' | 'embedded'>): Html {
+function qualified(page: CertificatePage, stamp: Pick<CertificateStamp, 'qualification' | 'embedded'>): Inlines {
   const { t } = page
   const { state, source } = stamp.qualification
-  return html`<b>${t(`certificate.${state}`)}</b>
-    ${source !== null && page.sentence('certificate.trusted_list', { ...source, provider: page.text(source.provider, 120), at: page.day(source.issuedAt) })}
-    ${t(state === 'qualified' ? 'certificate.presumed' : 'certificate.admissible')} ${stamp.embedded && t('certificate.embedded')}`
+  return [
+    strong(t(`certificate.${state}`)),
+    source === null
+      ? ''
+      : [
+          ' ',
+          page.sentence('certificate.trusted_list', {
+            ...source,
+            provider: page.text(source.provider, 120),
+            at: page.day(source.issuedAt),
+          }),
+        ],
+    ` ${t(state === 'qualified' ? 'certificate.presumed' : 'certificate.admissible')}`,
+    stamp.embedded ? ` ${t('certificate.embedded')}` : '',
+  ]
 }
 
 function logged(page: CertificatePage): Event {

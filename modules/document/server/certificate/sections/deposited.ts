@@ -1,4 +1,5 @@
-import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import { code, heading, lineBreak, paragraph, soft } from '../../../../../platform/print/document/inlines.ts'
 import { type CertificatePage, factRows } from '../page/certificate-page.ts'
 import { depositor } from './depositor.ts'
 
@@ -9,7 +10,7 @@ const longestDescription = 700
 const mostLines = 8
 
 /** What came in, what its depositor says of it, and who that is. */
-export function deposited(page: CertificatePage): Html {
+export function deposited(page: CertificatePage): readonly Block[] {
   const { t, facts } = page
   const { stored } = facts
   const lead =
@@ -17,31 +18,26 @@ export function deposited(page: CertificatePage): Html {
       ? t('certificate.what_lead')
       : t('certificate.what_stored', { bytes: page.bytes(stored.bytes), at: page.instant(stored.comparedAt).utc })
   const gone = stored?.deletedAt ?? null
-  return html`<section>
-    <h2>${t('certificate.what')}</h2>
-    <p class="lead">${lead}${gone !== null && html` ${t('certificate.what_stored_deleted', { at: page.instant(gone).utc })}`}</p>
-    ${factRows(
-      [t('certificate.sha256'), html`<code class="print">${facts.sha256}</code>`],
-      facts.sha512 === null
-        ? null
-        : [
-            t('certificate.sha512'),
-            html`<code>${facts.sha512}</code> <span class="annex">${t('certificate.sha512_note')}</span>`,
-          ],
+  return [
+    heading(2, t('certificate.what')),
+    paragraph([lead, gone === null ? [] : [' ', t('certificate.what_stored_deleted', { at: page.instant(gone).utc })]]),
+    factRows(
+      [t('certificate.sha256'), code(facts.sha256, 'bad')],
+      facts.sha512 === null ? null : [t('certificate.sha512'), [code(facts.sha512), ' ', soft(t('certificate.sha512_note'))]],
       facts.description === '' ? null : [t('certificate.description'), description(page)],
-      facts.replaces.length === 0 ? null : [t('certificate.replaces'), versions(page)],
+      facts.replaces.length === 0 ? null : [t('certificate.replaces'), { blocks: versions(page) }],
       [t('certificate.whom'), depositor(page)],
-    )}
-  </section>`
+    ),
+  ]
 }
 
 /** Lines of the depositor stay lines, as far as there is room; then they are joined by what a line break is. */
-function description({ facts, text }: CertificatePage): Html {
+function description({ facts, text }: CertificatePage): Inlines {
   const lines = facts.description.replaceAll('\r\n', '\n').split('\n')
   const whole = lines.slice(0, mostLines - 1)
   const rest = lines.slice(mostLines - 1).join('\n')
   let left = longestDescription
-  const printed: Html[] = []
+  const printed: Inlines[] = []
   for (const line of [...whole, ...(rest === '' ? [] : [rest])]) {
     if (left <= 0) break
     const last = line === rest || line.length >= left
@@ -49,27 +45,28 @@ function description({ facts, text }: CertificatePage): Html {
     if (last) break
     left -= line.length + 1
   }
-  return html`${printed.map((line, index) => (index === 0 ? line : html`<br />${line}`))}`
+  return printed.map((line, index) => (index === 0 ? line : [lineBreak, line]))
 }
 
 const remainder = (lines: readonly string[], from: number): string => lines.slice(from).join('\n')
 
-function versions(page: CertificatePage): Html {
+function versions(page: CertificatePage): readonly Block[] {
   const { t, facts } = page
   const shown = facts.replaces.slice(0, mostVersions)
   const more = facts.replaces.length - shown.length
-  return html`<ol>
-      ${shown.map(({ id, name, sealedAt }) => {
-        const called = name === null ? t('certificate.nameless') : page.text(name, 120)
-        const deposit = html`<code>${id}</code>`
-        return html`<li>
-          ${
-            sealedAt === null
-              ? page.sentence('certificate.replaces_unsealed', { name: called, id: deposit })
-              : page.sentence('certificate.replaces_one', { name: called, id: deposit, at: page.instant(sealedAt).utc })
-          }
-        </li>`
-      })}
-    </ol>
-    ${more > 0 && t('certificate.replaces_more', { count: more })}`
+  const items = shown.map(({ id, name, sealedAt }) => {
+    const called = name === null ? t('certificate.nameless') : page.text(name, 120)
+    const deposit = code(id)
+    return [
+      paragraph(
+        sealedAt === null
+          ? page.sentence('certificate.replaces_unsealed', { name: called, id: deposit })
+          : page.sentence('certificate.replaces_one', { name: called, id: deposit, at: page.instant(sealedAt).utc }),
+      ),
+    ]
+  })
+  return [
+    { kind: 'list', ordered: true, items },
+    ...(more > 0 ? [paragraph(t('certificate.replaces_more', { count: more }))] : []),
+  ]
 }

@@ -1,9 +1,10 @@
-import { type Html, html } from '../../../../../platform/html/html.ts'
+import type { Block } from '../../../../../platform/print/document/blocks.ts'
+import { heading, paragraph } from '../../../../../platform/print/document/inlines.ts'
 import { datedBy } from '../../../domain/dated-by.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'
 
 /** What follows from it and what does not, for whoever has never seen one. */
-export function worth(page: CertificatePage): Html {
+export function worth(page: CertificatePage): Block {
   const { t, facts } = page
   const { anchor } = facts
   // The earliest date that does not rest on us, where there is one.
@@ -21,18 +22,16 @@ export function worth(page: CertificatePage): Html {
     t('certificate.not_first'),
     t('certificate.not_declared'),
   ]
-  const list = (lines: readonly (string | false)[]): Html =>
-    html`<ul>
-      ${lines.map((line) => line !== false && html`<li>${line}</li>`)}
-    </ul>`
-  return html`<div class="boxes">
-    <section class="box">
-      <h2>${t('certificate.proves')}</h2>
-      ${list(proves)}
-    </section>
-    <section class="box">
-      <h2>${t('certificate.proves_not')}</h2>
-      ${list(not)}
-    </section>
-  </div>`
+  const list = (lines: readonly (string | false)[]): Block => ({
+    kind: 'list',
+    ordered: false,
+    items: lines.flatMap((line) => (line === false ? [] : [[paragraph(line)]])),
+  })
+  return {
+    kind: 'boxes',
+    boxes: [
+      [heading(3, t('certificate.proves')), list(proves)],
+      [heading(3, t('certificate.proves_not')), list(not)],
+    ],
+  }
 }

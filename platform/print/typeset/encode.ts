@@ -1,0 +1,109 @@
+/** A document as the template reads it: every text printable, every long run with places to break. */
+import type { Block, Inline, Inlines, PrintedDocument } from '../document/blocks.ts'
+import { piecesOf, printable } from './printable.ts'
+
+/** Names of files stay whole; digests and addresses may be broken anywhere. */
+const longestCode = 28
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+
+type Encoded = { readonly [name: string]: unknown }
+
+const textOf = (text: string, longest?: number): readonly string[] => piecesOf(printable(text), longest)
+
+function encodeInline(inline: Inline): unknown {
+  if (typeof inline === 'string') return { kind: 'text', pieces: textOf(inline) }
+  switch (inline.kind) {
+    case 'strong':
+    case 'soft':
+    case 'toned':
+      return { ...inline, of: encodeInlines(inline.of) }
+    case 'code':
+      return { ...inline, text: undefined, pieces: textOf(inline.text, longestCode) }
+    case 'outside':
+      return {
+        ...inline,
+        parts: inline.parts.map((part) =>
+          'text' in part ? { pieces: textOf(part.text, inline.mono ? longestCode : undefined) } : part,
+        ),
+        isolated: inline.parts.some((part) => 'text' in part && rightToLeft.test(part.text)),
+        leftOut: inline.leftOut === null ? null : printable(inline.leftOut),
+      }
+    default:
+      return inline
+  }
+}
+
+const isList = (value: Inlines): value is readonly Inlines[] => Array.isArray(value)
+export const encodeInlines = (value: Inlines): unknown => (isList(value) ? value.map(encodeInlines) : encodeInline(value))
+
+const encodeBlocks = (blocks: readonly Block[]): readonly Encoded[] => blocks.map(encodeBlock)
+
+function encodeBlock(block: Block): Encoded {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return { ...block, text: encodeInlines(block.text) }
+    case 'facts':
+      return {
+        ...block,
+        rows: block.rows.map(([name, said]) => ({
+          name: encodeInlines(name),
+          said:
+            typeof said === 'object' && 'blocks' in said ? { blocks: encodeBlocks(said.blocks) } : { words: encodeInlines(said) },
+        })),
+      }
+    case 'table':
+      return {
+        ...block,
+        columns: block.columns.map((column) => ({ ...column, head: encodeInlines(column.head) })),
+        rows: block.rows.map((row) => row.map((said) => ({ said: encodeInlines(said) }))),
+      }
+    case 'list':
+      return { ...block, items: block.items.map(encodeBlocks) }
+    case 'lines':
+      return { ...block, text: undefined, lines: block.text.split('\n').map((line) => textOf(line)) }
+    case 'figure':
+      return {
+        ...block,
+        picture: { ...block.picture, alt: printable(block.picture.alt) },
+        ...(block.caption === undefined ? {} : { caption: encodeInlines(block.caption) }),
+      }
+    case 'boxes':
+      return { ...block, boxes: block.boxes.map(encodeBlocks) }
+    case 'columns':
+      return { ...block, columns: block.columns.map(encodeBlocks) }
+    case 'together':
+      return { ...block, blocks: encodeBlocks(block.blocks) }
+    default:
+      return block
+  }
+}
+
+export function encodeDocument(document: PrintedDocument): Encoded {
+  const { date, running } = document
+  return {
+    language: document.language.slice(0, 2),
+    title: printable(document.title),
+    subject: printable(document.subject),
+    look: document.look,
+    date: {
+      year: date.getUTCFullYear(),
+      month: date.getUTCMonth() + 1,
+      day: date.getUTCDate(),
+      hour: date.getUTCHours(),
+      minute: date.getUTCMinutes(),
+      second: date.getUTCSeconds(),
+    },
+    running: {
+      head: running.head === null ? null : running.head.map(printable),
+      foot: printable(running.foot),
+      pageOf: printable(running.pageOf),
+    },
+    blocks: encodeBlocks(document.blocks),
+    attachments: document.attachments.map(({ name, mediaType, description }) => ({
+      name,
+      mediaType: mediaType.replace(/;.*/s, ''),
+      description: printable(description),
+    })),
+  }
+}

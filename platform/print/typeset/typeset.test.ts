@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Block, PrintedDocument } from '../document/blocks.ts'
+import { outside } from '../document/outside.ts'
+import { typeset, TypesetFailed } from './typeset.ts'
+
+const run = promisify(execFile)
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'typeset-'))
+})
+afterAll(async () => await rm(dir, { recursive: true, force: true }))
+
+const documentOf = (blocks: readonly Block[], given: Partial<PrintedDocument> = {}): PrintedDocument => ({
+  language: 'fr-FR',
+  title: 'Œuvres',
+  subject: 'Un essai',
+  date: new Date('2026-11-20T10:11:12.345Z'),
+  look: 'report',
+  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}' },
+  blocks,
+  attachments: [],
+  files: [],
+  ...given,
+})
+const of = (text: string): Block => ({ kind: 'paragraph', text: outside(text, 10_000, (count) => `${String(count)} left out`) })
+const folder = () => join(dir, 'job')
+const set = async (document: PrintedDocument, memoryBytes?: number) =>
+  await typeset(document, {
+    folder: folder(),
+    signal: AbortSignal.timeout(120_000),
+    ...(memoryBytes === undefined ? {} : { memoryBytes }),
+  })
+
+/** Looked at by tools that are not ours. */
+async function seen(document: PrintedDocument): Promise<{ readonly pdf: string; readonly text: string; readonly info: string }> {
+  const pdf = join(dir, 'seen.pdf')
+  await writeFile(pdf, await set(document))
+  const [{ stdout: text }, { stdout: info }] = await Promise.all([run('pdftotext', ['-raw', pdf, '-']), run('pdfinfo', [pdf])])
+  return { pdf, text, info }
+}
+
+test('a document is tagged PDF/A-3a with title, language, outline, alternative texts and what is attached; the same gives the same bytes', async () => {
+  const square = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#b3321f"/></svg>'
+  const document = documentOf(
+    [
+      { kind: 'heading', level: 1, text: 'Le titre' },
+      { kind: 'heading', level: 2, number: 7, text: 'La partie' },
+      { kind: 'figure', picture: { file: 'carre.svg', alt: 'Un carré rouge' }, width: 20, caption: 'Pièce 1' },
+      {
+        kind: 'facts',
+        rows: [
+          ['Nom', 'valeur'],
+          ['Liste', { blocks: [{ kind: 'list', ordered: false, items: [[of('un')]] }] }],
+        ],
+      },
+      { kind: 'page-break' },
+      { kind: 'lines', text: 'openssl ts -verify\n  -in a.tsr' },
+    ],
+    {
+      files: [{ name: 'carre.svg', bytes: Buffer.from(square) }],
+      attachments: [
+        { name: 'a.json', mediaType: 'application/json', description: 'ce qui est dit', bytes: Buffer.from('{"a":1}') },
+      ],
+    },
+  )
+  const { pdf, text, info } = await seen(document)
+  expect(info).toMatch(/^Title: +Œuvres$/m)
+  expect(info).toMatch(/^Tagged: +yes$/m)
+  expect(info).toMatch(/^Pages: +2$/m)
+  expect(info).toContain('Nov 20 10:11:12 2026')
+  for (const said of ['Le titre', '7 La partie', 'Pièce 1', 'page 1 sur 2', 'page 2 sur 2', 'À gauche', 'Au pied'])
+    expect(text).toContain(said)
+  const { stdout: metadata } = await run('pdfinfo', ['-meta', pdf])
+  expect(metadata).toMatch(/pdfaid:part>3</)
+  expect(metadata).toMatch(/pdfaid:conformance>A</)
+  const { stdout: structure } = await run('pdfinfo', ['-struct-text', pdf])
+  for (const tag of ['H1', 'H2', 'Figure', 'Table', 'L ', 'P ']) expect(structure).toContain(tag)
+  const { stdout: objects } = await run('qpdf', ['--qdf', '--object-streams=disable', pdf, '-'], {
+    encoding: 'latin1',
+    maxBuffer: 2 ** 26,
+  })
+  expect(objects).toContain('/Lang (fr)')
+  expect(objects).toMatch(/\/AFRelationship \/Supplement/)
+  expect(objects).toMatch(/\/Outlines \d+ 0 R/)
+  expect(objects).toContain('/Alt')
+  expect((await run('qpdf', ['--check', pdf])).stdout).toContain('No syntax or stream encoding errors found')
+  await run('pdfdetach', ['-save', '1', '-o', join(dir, 'a.json'), pdf])
+  expect((await run('cat', [join(dir, 'a.json')])).stdout).toBe('{"a":1}')
+  expect(Buffer.compare(Buffer.from(await set(document)), Buffer.from(await set(document)))).toBe(0)
+  expect(existsSync(folder())).toBe(false)
+})
+
+describe('whatever text comes from outside', () => {
+  test('is text and never markup, and what has no place in PDF/A is shown by its name', async () => {
+    const hostile = [
+      '#panic("x") *b* _i_ $x^2$ @ref <label> `raw` \\ #let // /* [[ ]] = == - + 1.',
+      '{"kind":"page-break"} ${page} {page}',
+      'privé \ue000 \u{10fff0} non attribué \u0378 nul \u0000 moitié \ud800 sans police \u{16100}',
+      'sens \u202eexe.fdp\u202c vide \u200b',
+      'עברית (1) العربية',
+      '漢字 ไทย हिन्दी 👩‍🚀',
+    ]
+    const { text } = await seen(documentOf(hostile.map(of)))
+    for (const said of [
+      '#panic("x") *b* _i_ $x^2$ @ref <label> `raw` \\ #let // /* [[ ]]',
+      '{"kind":"page-break"} ${page} {page}',
+    ])
+      expect(text).toContain(said)
+    const shown = text.replaceAll(/\s/g, '')
+    for (const name of ['U+E000', 'U+10FFF0', 'U+0378', 'U+0000', 'U+D800', 'U+202E', 'U+202C', 'U+200B'])
+      expect(shown).toContain(name)
+    // A character that no font of this machine has is named too; one that has a font is itself.
+    expect(shown).toMatch(/sanspolice(?:⟨U\+16100⟩|\u{16100})/u)
+  })
+
+  test('stays within the page, however long its words are, and is copied as it is', async () => {
+    const digest = 'ab12'.repeat(32)
+    const { pdf, text } = await seen(
+      documentOf([
+        of('W'.repeat(3000)),
+        {
+          kind: 'facts',
+          rows: [
+            ['Empreinte', { kind: 'code', text: digest }],
+            ['M'.repeat(60), 'x'],
+          ],
+        },
+        {
+          kind: 'table',
+          columns: [{ head: 'Étroite', share: 12 }, { head: 'Adresse' }],
+          rows: [['n'.repeat(90), { kind: 'code', text: `https://exemple.fr/${'a/'.repeat(400)}` }]],
+        },
+        { kind: 'lines', text: `openssl ${'x'.repeat(400)}` },
+        { kind: 'heading', level: 2, text: 'T'.repeat(300) },
+      ]),
+    )
+    const { stdout: boxes } = await run('pdftotext', ['-bbox', pdf, '-'])
+    const right = [...boxes.matchAll(/xMax="([\d.]+)"/g)].map((match) => Number(match[1]))
+    expect(right.length).toBeGreaterThan(30)
+    // A4 is 595.3 points wide, less a margin of 18 mm.
+    expect(Math.max(...right)).toBeLessThan(595.3 - 51 + 0.5)
+    expect(text.replaceAll('\n', '')).toContain(digest)
+  })
+})
+
+test('a long table repeats its head on every page', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, i) => [String(i), `https://exemple.fr/${String(i)}`])
+  const { text, info } = await seen(
+    documentOf([{ kind: 'table', columns: [{ head: 'Numéro', share: 10 }, { head: 'Adresse' }], rows }]),
+  )
+  const pages = Number(/^Pages: +(\d+)$/m.exec(info)?.[1])
+  expect(pages).toBeGreaterThan(20)
+  expect(text.match(/Numéro Adresse/g)).toHaveLength(pages)
+  expect(text).toContain('https://exemple.fr/1999')
+})
+
+describe('what cannot be set is told, and nothing is left', () => {
+  test.each([
+    ['an image that is damaged', Buffer.from('\x89PNG\r\n\x1a\n damaged', 'latin1')],
+    ['a drawing that is none', Buffer.from('no drawing')],
+  ])('%s', async (_name, bytes) => {
+    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], { files: [{ name: 'a.png', bytes }] })
+    await expect(set(document)).rejects.toThrow(TypesetFailed)
+    expect(existsSync(folder())).toBe(false)
+  })
+
+  test('too much memory', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => [`${String(i)} ${'word '.repeat(40)}`])
+    await expect(set(documentOf([{ kind: 'table', columns: [{ head: 'x' }], rows }]), 60 * 1024 * 1024)).rejects.toThrow(
+      TypesetFailed,
+    )
+    expect(existsSync(folder())).toBe(false)
+  })
+
+  test('who asked has gone', async () => {
+    const gone = new AbortController()
+    const setting = typeset(documentOf([of('x')]), { folder: folder(), signal: gone.signal })
+    gone.abort(new Error('shutting down'))
+    await expect(setting).rejects.toThrow('shutting down')
+    expect(existsSync(folder())).toBe(false)
+  })
+})
