@@ -119,6 +119,15 @@ describe('whatever text comes from outside', () => {
     expect(shown).toMatch(/sanspolice(?:⟨U\+16100⟩|\u{16100})/u)
   })
 
+  test('turns nothing round it, though it is written from right to left', async () => {
+    const hebrew = outside('עברית', 100, String)
+    const { pdf } = await seen(documentOf([{ kind: 'paragraph', text: ['before ', hebrew, ' (12) 34 after'] }]))
+    const { stdout: boxes } = await run('pdftotext', ['-bbox', pdf, '-'])
+    // As it stands on the page from left to right: without isolation the numbers that follow it would stand before it.
+    const shown = [...boxes.matchAll(/<word [^>]*>([^<]*)</g)].map(([, word]) => word).join(' ')
+    expect(shown.replaceAll(/[\u2066-\u2069]/g, '')).toMatch(/before \p{Script=Hebrew}+ \(12\) 34 after/u)
+  })
+
   test('stays within the page, however long its words are, and is copied as it is', async () => {
     const digest = 'ab12'.repeat(32)
     const { pdf, text } = await seen(
