@@ -212,8 +212,11 @@ for (const [locale, width] of [
       await page.getByLabel(say.select('charlie')).focus()
       await page.keyboard.press('Shift+Space')
       await expect(bar.getByText(say.selected(3))).toBeVisible()
-      await page.keyboard.press('End')
-      if (width === 1280) await isClean(page)
+      if (width === 1280) {
+        // Pressed where the page still scrolls, a button is let go elsewhere: it is looked at first.
+        await page.keyboard.press('End')
+        await isClean(page)
+      }
       await bar.getByRole('button', { name: say.restore }).click()
       await expect(page.getByText(say.backAgain)).toBeVisible()
       await expect(rows(page)).toHaveCount(1)

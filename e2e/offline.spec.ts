@@ -18,6 +18,9 @@ for (const { locale, width, words } of [
       await page.goto(address(`/${locale}/`))
       const field = page.locator('#page-address')
       await expect(field).toBeVisible()
+      // A page that is loaded again would not know it.
+      await page.evaluate(() => sessionStorage.setItem('loads', '1'))
+      await page.addInitScript(() => sessionStorage.setItem('loads', String(Number(sessionStorage.getItem('loads')) + 1)))
       await context.setOffline(true)
       const bar = page.locator('[data-connection]')
       await expect(bar).toContainText(words.lost)
@@ -34,6 +37,7 @@ for (const { locale, width, words } of [
       await expect(bar).toHaveCount(0)
       await expect(page).toHaveURL(new RegExp(`/${locale}/log/$`))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      expect(await page.evaluate(() => sessionStorage.getItem('loads'))).toBe('1')
       // And what was typed is there on the way back.
       await page.goBack()
       await expect(page.locator('#page-address')).toHaveValue(typed)

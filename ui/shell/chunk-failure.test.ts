@@ -10,9 +10,10 @@ test('X-03 K-32: reloads once, then not within 60 seconds', () => {
   expect(mayReload('1000000', 900_000)).toBe(true)
 })
 
-function page(told: { network: boolean[]; typed?: boolean; reload?: boolean }) {
+function page(told: { network: boolean[]; typed?: boolean; reload?: boolean; gone?: Promise<void> }) {
   const done: string[] = []
   const remedies: Remedies = {
+    whenThere: () => told.gone ?? Promise.resolve(),
     reachable: async () => told.network.shift() ?? true,
     isBack: async () => void done.push('waited'),
     isTyped: () => told.typed ?? false,
@@ -47,6 +48,17 @@ test('X-03: without a network nothing is reloaded: it waits until it is back, as
   const { done, remedies } = page({ network: [false, false] })
   expect(await loadChunk(chunk(2), remedies)).toBe('loaded')
   expect(done).toEqual(['waited', 'waited'])
+})
+
+test('X-03: where the network is known to be gone nothing is asked for before it is back', async () => {
+  let comeBack = (): void => undefined
+  const { done, remedies } = page({ network: [], gone: new Promise((resolve) => (comeBack = resolve)) })
+  let asked = 0
+  const loading = loadChunk(async () => await Promise.resolve((asked += 1)), remedies)
+  expect([await settled(loading), asked]).toEqual(['pending', 0])
+  comeBack()
+  expect(await loading).toBe(1)
+  expect(done).toEqual([])
 })
 
 test('X-03: what failed just as the network came back is asked for once more, and nothing is reloaded', async () => {

@@ -57,6 +57,8 @@ export function onStale(listener: () => void): () => void {
 
 /** What a page does about a chunk that did not come. Each returns whether it did it. */
 export type Remedies = {
+  /** Where the network is known to be gone, waits for it. */
+  whenThere(): Promise<void>
   reachable(): Promise<boolean>
   isBack(): Promise<void>
   isTyped(): boolean
@@ -65,6 +67,10 @@ export type Remedies = {
 }
 
 const ofThisPage: Remedies = {
+  async whenThere() {
+    if (!navigator.onLine) await connection.check()
+    await connection.isBack()
+  },
   reachable: () => connection.check(),
   isBack: () => connection.isBack(),
   isTyped: () => typedAt === location.pathname,
@@ -84,6 +90,8 @@ const ofThisPage: Remedies = {
  */
 export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = ofThisPage): Promise<T> {
   for (let isAgain = false; ;) {
+    // Some browsers remember that a module did not come, and never ask for it again (Chromium 150; not 156).
+    await remedies.whenThere()
     try {
       return await load()
     } catch (cause) {
