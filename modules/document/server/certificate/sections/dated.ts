@@ -46,8 +46,8 @@ export function dated(page: CertificatePage): readonly Block[] {
     {
       kind: 'table',
       columns: [
-        { head: t('certificate.event'), share: 22 },
-        { head: t('certificate.instant'), share: 31 },
+        { head: t('certificate.event'), share: 21 },
+        { head: t('certificate.instant'), share: 33 },
         { head: t('certificate.source') },
       ],
       rows: events.map(({ event, at, source }) => [strong(event), at, source]),
