@@ -34,6 +34,8 @@ export type Caller = {
   readonly delegation?: string
   /** By which name the installation was reached. */
   readonly host?: string
+  /** As a browser tells it (RFC 9110 §12.5.4). */
+  readonly language?: string
 }
 
 /** The calls of the module on a real database, with a clock that is set by hand and a mailbox that keeps what is sent. */
@@ -133,6 +135,7 @@ export async function openIdentity(
         'user-agent': caller.agent ?? 'test',
         ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}` }),
         ...(caller.host === undefined ? {} : { host: caller.host }),
+        ...(caller.language === undefined ? {} : { 'accept-language': caller.language }),
         ...(caller.delegation === undefined ? {} : { 'x-delegation': caller.delegation }),
       },
       ...(body === undefined ? {} : { payload: body as object }),

@@ -132,6 +132,18 @@ test('H-17 a dedicated server is the group’s own: gone, or no longer its own, 
   })
 })
 
+test('whoever names no language gets an evidence in that of the browser', async () => {
+  const localeOf = async (language: string) => {
+    const payload = { url: 'https://example.org/', action: 'static' }
+    const headers = { 'accept-language': language }
+    const answer = await server.inject({ method: 'POST', url: '/evidences/', headers, payload })
+    const { evidence } = answer.json<{ evidence: Evidence }>()
+    return (await findEvidence(database.db, evidence.id))?.locale
+  }
+  expect(await localeOf('fr-CA,fr;q=0.9,en;q=0.1')).toBe('fr')
+  expect(await localeOf('de,en;q=0.5')).toBe('en')
+})
+
 test('H-17 the country is that of the account that asks, of somebody acted for his; a stranger’s is not guessed', async () => {
   const countryOf = async (by: { user?: string; for?: string }) => {
     const headers = {

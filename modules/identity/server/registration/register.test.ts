@@ -61,6 +61,23 @@ describe('registration', () => {
     },
   )
 
+  test.each([
+    ['fr-CA,fr;q=0.9,en;q=0.1', 'Confirmez votre adresse'],
+    ['de,en;q=0.5', 'Confirm your email address'],
+  ])('whoever names no language is written to in that of the browser: %s', async (language, said) => {
+    const email = `browser-${said.length}@example.org`
+    const { status } = await identity.call(
+      'POST',
+      '/rest-auth/registration/',
+      identity.registration(email, { locale: undefined }),
+      {
+        language,
+      },
+    )
+    const [mail] = await identity.work()
+    expect([status, mail?.to, mail?.subject]).toEqual([201, email, expect.stringContaining(said)])
+  })
+
   test('V-10: a referral code is optional; a wrong one blocks nothing', async () => {
     const referrer = await identity.person('referrer@example.org')
     const { rows } = await sql<{

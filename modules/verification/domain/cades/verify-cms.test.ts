@@ -170,3 +170,13 @@ test.each([
     }
   },
 )
+
+test('a signature of more than 32 MiB is said to be too large, not to be damaged', async () => {
+  const signature = new Uint8Array(32 * 1024 * 1024 + 1)
+  signature[0] = 0x30
+  const { verdict, checks } = await verifyCms({ signature }, { now: () => new Date() })
+  expect([verdict, checks.map(({ id, status, data }) => [id, status, data['reason']])]).toEqual([
+    null,
+    [['form', 'failed', 'too_large']],
+  ])
+})
