@@ -53,7 +53,9 @@ beforeAll(async () => {
   ;[platform = ''] = await fingerprintsOf({ kind: 'zip', file: fileOfBytes('package.zip', made.zip) }, { now: () => new Date() })
   // The page is opened as a reader would: from the folder that the package was unpacked to, by a tool that is not ours.
   await run('unzip', ['-q', join(dir, 'package.zip'), '-d', join(dir, 'unpacked')])
-  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] })
+  // With a camera that shows a test picture.
+  const camera = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
+  browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...camera] })
 }, 180_000)
 afterAll(async () => {
   await browser?.close()
@@ -137,6 +139,41 @@ test.each([
     if (folder !== undefined) await page.screenshot({ path: join(folder, `verify-${name}.png`), fullPage: true })
   },
 )
+
+test('the fingerprint is scanned where the browser reads codes and has a camera, which is let go then; elsewhere it is typed', async () => {
+  await open()
+  await verify(made.zip)
+  expect(await page.getByRole('button', { name: 'Scan a code' }).count()).toBe(0)
+  await context.close()
+  await open({ width: 1280 })
+  // What the Shape Detection API finds in a picture: here the second picture holds a code.
+  await page.addInitScript((fingerprint) => {
+    let pictures = 0
+    class Detector {
+      static getSupportedFormats = async () => await Promise.resolve(['qr_code'])
+      detect = async (video: HTMLVideoElement) =>
+        await Promise.resolve(
+          (pictures += 1) > 1 && video.videoWidth > 0 ? [{ rawValue: `https://a.example/#${fingerprint}` }] : [],
+        )
+    }
+    Object.assign(globalThis, { BarcodeDetector: Detector })
+    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices)
+    navigator.mediaDevices.getUserMedia = async (wanted) => {
+      const stream = await ask(wanted)
+      Object.assign(globalThis, { lastStream: stream })
+      return stream
+    }
+  }, platform)
+  await page.reload()
+  await verify(made.zip)
+  expect(await colour()).toBe('amber')
+  await page.getByRole('button', { name: 'Scan a code' }).click()
+  await page.locator('#result[data-colour="green"]').waitFor()
+  const tracks = await page.evaluate(() =>
+    (globalThis as unknown as { lastStream: MediaStream }).lastStream.getTracks().map(({ readyState }) => readyState),
+  )
+  expect(tracks).toEqual(['ended'])
+})
 
 test('the unpacked folder passes too, and the language switch keeps the result', async () => {
   await open()
