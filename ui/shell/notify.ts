@@ -33,15 +33,25 @@ export function notify(type: NoticeType, message: string, closeLabel: string, ab
   void show(type, message, closeLabel, about, offer)
 }
 
+/** Asked for once: what has come is there without a network too. */
+let coming: Promise<typeof import('@mantine/notifications')> | null = null
+function loadNotices(): Promise<typeof import('@mantine/notifications')> {
+  coming ??= loadChunk(() => import('@mantine/notifications')).catch((error: unknown) => {
+    coming = null
+    throw error
+  })
+  return coming
+}
+
 /** Loads what shows notices before the first of them, for a page that must work once the network is gone. */
 export function prepareNotices(): void {
   wanted = true
   for (const listener of listeners) listener()
-  loadChunk(() => import('@mantine/notifications')).catch(() => undefined)
+  loadNotices().catch(() => undefined)
 }
 
 async function show(type: NoticeType, message: string, closeLabel: string, about?: string, offer?: NoticeOffer): Promise<void> {
-  const { notifications } = await loadChunk(() => import('@mantine/notifications'))
+  const { notifications } = await loadNotices()
   const bad = type === 'error' || type === 'error-force'
   if (about !== undefined) notifications.hide(about)
   const id = about ?? (offer === undefined ? undefined : crypto.randomUUID())
