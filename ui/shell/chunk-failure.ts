@@ -68,7 +68,8 @@ export type Remedies = {
 
 const ofThisPage: Remedies = {
   async whenThere() {
-    if (!navigator.onLine) await connection.check()
+    // Outside a browser nobody knows.
+    if (!((navigator.onLine as boolean | undefined) ?? true)) await connection.check()
     await connection.isBack()
   },
   reachable: () => connection.check(),

@@ -1,3 +1,4 @@
+import type * as NoticesParts from '@mantine/notifications'
 import { loadChunk } from './chunk-failure.ts'
 import type { NoticeOffer } from './offer-in-notice.ts'
 
@@ -34,8 +35,9 @@ export function notify(type: NoticeType, message: string, closeLabel: string, ab
 }
 
 /** Asked for once: what has come is there without a network too. */
-let coming: Promise<typeof import('@mantine/notifications')> | null = null
-function loadNotices(): Promise<typeof import('@mantine/notifications')> {
+type NoticesPart = typeof NoticesParts
+let coming: Promise<Pick<NoticesPart, 'notifications'>> | null = null
+function loadNotices(): Promise<Pick<NoticesPart, 'notifications'>> {
   coming ??= loadChunk(() => import('@mantine/notifications')).catch((error: unknown) => {
     coming = null
     throw error
