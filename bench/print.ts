@@ -10,7 +10,7 @@ import { openPrinter } from '../platform/browser/print-pdf.ts'
 import { escapeHtml } from '../platform/html/html.ts'
 import type { Block, PrintedDocument } from '../platform/print/document/blocks.ts'
 import { encodeDocument } from '../platform/print/typeset/encode.ts'
-import { measure, median } from './measure.ts'
+import { measure, median, type Measured } from './measure.ts'
 
 const [first = '5', page, outFile] = process.argv.slice(2)
 if (page !== undefined && outFile !== undefined) {
@@ -50,8 +50,6 @@ async function compare(rounds: number): Promise<void> {
     await rm(folder, { recursive: true, force: true })
   }
 }
-
-type Measured = Awaited<ReturnType<typeof measure>>
 
 function tell(name: string, ours: readonly Measured[], browser: readonly Measured[]): void {
   const cpu = (all: readonly Measured[]) => median(all.map(({ cpuSeconds }) => cpuSeconds))

@@ -86,8 +86,9 @@ const ofThisPage: Remedies = {
 }
 
 /**
- * Loads a chunk. Without a network it waits for it, then loads again; what failed just as the network came back is asked for once more. Called once for each chunk: what has come already would wait for the network too. Where the chunk is gone it reloads the page (and never
- * settles), or asks to when something was typed, or, within the guard, lets the error show.
+ * Loads a chunk. Without a network it waits for it, then loads again; what failed just as the network came
+ * back is asked for once more. Called once for each chunk: what has come already would wait for the network too. Where the chunk is gone it
+ * reloads the page (and never settles), or asks to when something was typed, or, within the guard, lets the error show.
  */
 export async function loadChunk<T>(load: () => Promise<T>, remedies: Remedies = ofThisPage): Promise<T> {
   for (let isAgain = false; ;) {

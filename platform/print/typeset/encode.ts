@@ -34,7 +34,7 @@ function encodeInline(inline: Inline): unknown {
 }
 
 const isList = (value: Inlines): value is readonly Inlines[] => Array.isArray(value)
-export const encodeInlines = (value: Inlines): unknown => (isList(value) ? value.map(encodeInlines) : encodeInline(value))
+const encodeInlines = (value: Inlines): unknown => (isList(value) ? value.map(encodeInlines) : encodeInline(value))
 
 const encodeBlocks = (blocks: readonly Block[]): readonly Encoded[] => blocks.map(encodeBlock)
 
