@@ -45,11 +45,12 @@ export type Archive = {
 export const nameOfObject = (value: PdfValue | undefined, otherwise: string): string =>
   isReference(value) ? `${value.reference} ${value.generation} obj` : otherwise
 
-/** @throws MalformedError when there is no document in it */
+/** @throws MalformedError when there is no document in it, or one that is encrypted */
 export async function openArchive(bytes: Uint8Array): Promise<Archive> {
   const file = { size: bytes.length, read: async (at: number, length: number) => bytes.subarray(at, at + length) }
   const document = openDocument(file, undefined)
   const sections = await readSections(document, await startOfCrossReference(document, document.size))
+  if (sections.some(({ trailer }) => trailer.has('Encrypt'))) throw new MalformedError('Encrypt is used')
   const view = viewOf(document, sections, createCache())
   const catalog = await view.resolve(view.trailer.get('Root'))
   if (!isDictionary(catalog)) throw new MalformedError('no catalog')
@@ -123,4 +124,11 @@ export function* within(value: PdfValue): Generator<PdfValue> {
 export function* dictionariesOf(archive: Archive): Generator<{ readonly object: string; readonly dictionary: PdfDictionary }> {
   for (const { name, value } of archive.objects)
     for (const each of within(value)) if (isDictionary(each)) yield { object: name, dictionary: each }
+}
+
+/** Of what the strict reader refuses, the clause that names it; else that a file is one of ISO 32000-1. */
+export function clauseOf(why: string, otherwise = '6.1.1'): string {
+  if (why.includes('hexadecimal')) return '6.1.6'
+  if (why.includes('Encrypt')) return '6.1.3'
+  return why.includes('too long') ? '6.1.13' : otherwise
 }

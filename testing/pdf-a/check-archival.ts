@@ -1,5 +1,5 @@
 import { MalformedError } from '../../modules/verification/domain/encoding/der.ts'
-import { openArchive } from './archive.ts'
+import { clauseOf, openArchive } from './archive.ts'
 import type { Archive, Finding } from './archive.ts'
 import { actions } from './clauses/actions.ts'
 import { alternates } from './clauses/alternates.ts'
@@ -24,7 +24,6 @@ import { trailer } from './clauses/trailer.ts'
 export type { Finding } from './archive.ts'
 
 const clauses: readonly ((archive: Archive) => readonly Finding[] | Promise<readonly Finding[]>)[] = [
-  header,
   trailer,
   strings,
   streams,
@@ -51,19 +50,14 @@ const clauses: readonly ((archive: Archive) => readonly Finding[] | Promise<read
  * Nothing found: none of these is broken.
  */
 export async function checkArchival(pdf: Uint8Array): Promise<readonly Finding[]> {
+  const found: Finding[] = header(pdf)
   try {
     const archive = await openArchive(pdf)
-    const found: Finding[] = archive.unread.map(({ name, why }) => ({ clause: clauseOf(why), object: name, words: why }))
+    found.push(...archive.unread.map(({ name, why }) => ({ clause: clauseOf(why), object: name, words: why })))
     for (const clause of clauses) found.push(...(await clause(archive)))
     return found
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error
-    return [{ clause: '6.1.1', object: 'file', words: error.message }]
+    return [...found, { clause: clauseOf(error.message), object: 'file', words: error.message }]
   }
-}
-
-/** Of what the strict reader refuses, the clause that names it; else that a file is one of ISO 32000-1. */
-function clauseOf(why: string): string {
-  if (why.includes('hexadecimal')) return '6.1.6'
-  return why.includes('too long') ? '6.1.13' : '6.1.1'
 }

@@ -1,7 +1,9 @@
 import { isDictionary, isList, latin, nameOf } from '../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfDictionary, PdfValue } from '../../modules/verification/domain/pdf/document/syntax.ts'
+import { MalformedError } from '../../modules/verification/domain/encoding/der.ts'
 import { nameOfObject } from './archive.ts'
 import type { Archive } from './archive.ts'
+import { operatorsOf } from './operators.ts'
 
 /** What draws: a page's contents, or a form that a page, an appearance or another form shows. */
 export type Drawn = {
@@ -20,13 +22,20 @@ export async function drawnOf(archive: Archive): Promise<readonly Drawn[]> {
     const form = await archive.view.resolve(value)
     if (!isDictionary(form) || form.stream === undefined || seen.has(form)) return
     seen.add(form)
-    const resources = await archive.dictionary(form, 'Resources')
-    found.push({ object: nameOfObject(value, 'form'), octets: await octetsOf(archive, form), resources, page })
-    await addForms(resources, page)
+    await add({
+      object: nameOfObject(value, 'form'),
+      octets: await octetsOf(archive, form),
+      resources: await archive.dictionary(form, 'Resources'),
+      page,
+    })
   }
-  const addForms = async (resources: PdfDictionary | undefined, page: PdfDictionary): Promise<void> => {
-    for (const each of (await archive.dictionary(resources, 'XObject'))?.entries.values() ?? [])
-      if ((await archive.nameAt(each, 'Subtype')) === 'Form') await addForm(each, page)
+  const add = async (drawn: Drawn): Promise<void> => {
+    found.push(drawn)
+    const forms = await archive.dictionary(drawn.resources, 'XObject')
+    for (const name of shownBy(drawn.octets)) {
+      const each = forms?.entries.get(name)
+      if ((await archive.nameAt(each, 'Subtype')) === 'Form') await addForm(each, drawn.page)
+    }
   }
   for (const { object, page, resources } of await pagesOf(archive)) {
     const contents = await archive.get(page, 'Contents')
@@ -35,8 +44,7 @@ export async function drawnOf(archive: Archive): Promise<readonly Drawn[]> {
       const stream = await archive.view.resolve(each)
       if (isDictionary(stream)) parts.push(await octetsOf(archive, stream), Uint8Array.of(10))
     }
-    found.push({ object, octets: Buffer.concat(parts), resources, page })
-    await addForms(resources, page)
+    await add({ object, octets: Buffer.concat(parts), resources, page })
     for (const annotation of await archive.list(page, 'Annots')) {
       const normal = await archive.get(await archive.dictionary(annotation, 'AP'), 'N')
       if (!isDictionary(normal)) continue
@@ -47,20 +55,31 @@ export async function drawnOf(archive: Archive): Promise<readonly Drawn[]> {
   return found
 }
 
+/** Names of what is shown; of contents that cannot be read, none: another clause says so. */
+function shownBy(octets: Uint8Array): ReadonlySet<string> {
+  const names = new Set<string>()
+  try {
+    for (const { name, operands } of operatorsOf(octets)) if (name === 'Do') names.add(nameOf(operands[0]) ?? '')
+  } catch (error) {
+    if (!(error instanceof MalformedError)) throw error
+  }
+  return names
+}
+
 async function octetsOf(archive: Archive, stream: PdfDictionary): Promise<Uint8Array> {
   return await archive.document.stream(stream, archive.view.resolve)
 }
 
+/** With the resources that each has itself: those of the nodes above it are none to PDF/A (§6.2.2). */
 async function pagesOf(archive: Archive) {
   const found: { object: string; page: PdfDictionary; resources: PdfDictionary | undefined }[] = []
-  const walk = async (value: PdfValue | undefined, inherited: PdfDictionary | undefined, depth: number): Promise<void> => {
+  const walk = async (value: PdfValue | undefined, depth: number): Promise<void> => {
     const node = await archive.view.resolve(value)
     if (!isDictionary(node) || depth > 32) return
-    const resources = (await archive.dictionary(node, 'Resources')) ?? inherited
-    if (node.entries.has('Kids')) for (const kid of await archive.list(node, 'Kids')) await walk(kid, resources, depth + 1)
-    else found.push({ object: nameOfObject(value, 'page'), page: node, resources })
+    if (node.entries.has('Kids')) for (const kid of await archive.list(node, 'Kids')) await walk(kid, depth + 1)
+    else found.push({ object: nameOfObject(value, 'page'), page: node, resources: await archive.dictionary(node, 'Resources') })
   }
-  await walk(archive.catalog.entries.get('Pages'), undefined, 0)
+  await walk(archive.catalog.entries.get('Pages'), 0)
   return found
 }
 

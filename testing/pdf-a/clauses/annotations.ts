@@ -22,9 +22,6 @@ export async function annotations(archive: Archive): Promise<Finding[]> {
     if (!permitted.has(type)) found.push(of('6.3.1', `an annotation of the type ${type}`))
     if (type !== 'Popup') for (const words of await flags(archive, annotation)) found.push(of('6.3.2', words))
     for (const words of await appearance(archive, annotation, type)) found.push(of('6.3.3', words))
-    const opacity = await archive.get(annotation.dictionary, 'CA')
-    // What blends is transparency (ISO 32000-1 §11): allowed where its page says in which colours.
-    if (typeof opacity === 'number' && (opacity < 0 || opacity > 1)) found.push(of('6.2.10', `an opacity of ${opacity}`))
   }
   return found
 }
@@ -41,7 +38,8 @@ async function annotationsOf(archive: Archive): Promise<readonly Annotation[]> {
     if (isList(listed)) for (const each of listed) await add(each, object)
   }
   for (const { name, number, value } of archive.objects)
-    if (isDictionary(value) && nameOf(value.entries.get('Subtype')) === 'Widget') await add({ reference: number, generation: 0 }, name)
+    if (isDictionary(value) && nameOf(value.entries.get('Subtype')) === 'Widget')
+      await add({ reference: number, generation: 0 }, name)
   return [...found.values()]
 }
 

@@ -1,7 +1,9 @@
-import type { Archive, Finding } from '../archive.ts'
+import { latin } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { Finding } from '../archive.ts'
 
 /** §6.1.2: `%PDF-1.n` at the first octet, a line end, and a comment of four octets above 127. */
-export function header({ text, bytes }: Archive): Finding[] {
+export function header(bytes: Uint8Array): Finding[] {
+  const text = latin(bytes.subarray(0, 16))
   const line = /^%PDF-1\.[0-7](?:\r\n|\n|\r)/.exec(text)?.[0]
   const finding = (words: string): Finding[] => [{ clause: '6.1.2', object: 'header', words }]
   if (line === undefined) return finding('the file does not start with %PDF-1.n and one line end')

@@ -1,8 +1,9 @@
 import { isDictionary, isList, isString } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import type { PdfDictionary, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { PdfDictionary, PdfString, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import { textOf } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
 import { viewOf, createCache } from '../../../modules/verification/domain/pdf/document/view.ts'
 import { dictionariesOf } from '../archive.ts'
+import { structureTypes } from '../structure-types.ts'
 import type { Archive, Finding } from '../archive.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function logicalStructure(archive: Archive): Promise<Finding[]> {
     found.push({ clause: '6.7.2.2', object: 'catalog', words: 'MarkInfo does not say that the document is marked' })
   const root = await archive.dictionary(archive.catalog, 'StructTreeRoot')
   if (root === undefined) found.push({ clause: '6.7.3.3', object: 'catalog', words: 'there is no tree of its structure' })
-  else found.push(...(await unparented(archive, root)))
+  else found.push(...(await unparented(archive, root)), ...(await structureTypes(archive, root)))
   return [...found, ...(await languages(archive))]
 }
 
@@ -25,7 +26,7 @@ async function languages(archive: Archive): Promise<Finding[]> {
   const found: Finding[] = []
   for (const { object, dictionary } of dictionariesOf(archive)) {
     const language = await archive.view.resolve(dictionary.entries.get('Lang'))
-    if (isString(language) && !/^(?:[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)?$/.test(textOf(language.octets)))
+    if (isString(language) && !isLanguage(language))
       found.push({ clause: '6.7.4', object, words: 'the language is no language tag' })
   }
   const { document, view } = archive
@@ -35,6 +36,8 @@ async function languages(archive: Archive): Promise<Finding[]> {
     found.push({ clause: '6.7.4', object: 'catalog', words: 'an update leaves out the language' })
   return found
 }
+
+export const isLanguage = ({ octets }: PdfString): boolean => /^(?:[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*)?$/.test(textOf(octets))
 
 /** ISO 32000-1 §14.7.4.4: what has StructParent is found by it in the parent tree. */
 async function unparented(archive: Archive, root: PdfDictionary): Promise<Finding[]> {

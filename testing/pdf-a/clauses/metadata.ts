@@ -33,7 +33,7 @@ export async function metadata(archive: Archive): Promise<Finding[]> {
   const octets = await archive.document.stream(stream, archive.view.resolve)
   const text = textOf(octets)
   if (text === undefined) return [...found, of('6.6.2.1', 'it is not in UTF-8')]
-  const packet = /<\?xpacket begin=[^?]*\?>/.exec(text)?.[0] ?? ''
+  const packet = /<\?xpacket [^?]*\?>/.exec(text)?.[0] ?? ''
   for (const attribute of ['bytes', 'encoding'])
     if (new RegExp(`\\s${attribute}\\s*=`).test(packet)) found.push(of('6.6.2.1', `the packet has the attribute ${attribute}`))
   const xml = parse(text)
@@ -65,7 +65,9 @@ function parse(text: string): Document | undefined {
 }
 
 /** Properties are elements or attributes of the descriptions. */
-function properties(xml: Document): { readonly namespace: string; readonly name: string; readonly prefix: string; readonly value: string }[] {
+function properties(
+  xml: Document,
+): { readonly namespace: string; readonly name: string; readonly prefix: string; readonly value: string }[] {
   const found = []
   for (const description of elements(xml, rdf, 'Description')) {
     if (description.parentNode?.nodeName.endsWith(':RDF') !== true) continue

@@ -8,12 +8,12 @@ export function strings({ objects }: Archive): Finding[] {
   for (const { name, value, written } of objects) {
     for (const each of within(value)) {
       if (!isString(each) || !each.hexadecimal) continue
-      const digits = written(each)
-        .slice(1, -1)
-        .replaceAll(/[\0\t\n\f\r ]/g, '')
-      if (digits.length % 2 !== 0)
+      if (isOdd(written(each)))
         found.push({ clause: '6.1.6', object: name, words: 'a hexadecimal string has an odd number of digits' })
     }
   }
   return found
 }
+
+/** @param written a hexadecimal string with its delimiters */
+export const isOdd = (written: string): boolean => written.replaceAll(/[<>\0\t\n\f\r ]/g, '').length % 2 !== 0

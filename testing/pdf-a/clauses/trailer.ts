@@ -2,13 +2,12 @@ import { isList, isString, latin } from '../../../modules/verification/domain/pd
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { Archive, Finding } from '../archive.ts'
 
-/** §6.1.3 with ISO 32000-1 §14.4: identifiers, no encryption, nothing after the end. §6.1.4: the word `xref` and one line end. */
+/** §6.1.3 with ISO 32000-1 §14.4: identifiers, nothing after the end. §6.1.4: the word `xref` and one line end. */
 export async function trailer(archive: Archive): Promise<Finding[]> {
   const { text, view } = archive
   const found: Finding[] = []
   if (!/%%EOF(?:\r\n|\n|\r)?$/.test(text)) found.push(of('data follow the last end-of-file marker'))
-  for (const { at, trailer: entries, own } of view.sections) {
-    if (entries.has('Encrypt')) found.push(of('Encrypt is used'))
+  for (const { at, own } of view.sections) {
     const head = text.slice(at, at + 32).trimStart()
     if (own === undefined && !/^xref(?:\r\n|\n|\r)\d/.test(head))
       found.push({ clause: '6.1.4', object: `cross-reference at ${at}`, words: 'xref is not followed by one line end' })
