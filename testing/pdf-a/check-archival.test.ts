@@ -41,12 +41,16 @@ const drawn = (operators: string, entries = '', more = '') =>
     90: `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [9 9 90 90] /AP << /N 91 0 R >> ${more} >>`,
     91: streamOf(operators, `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${entries} >>`),
   })
-const metadata = (from: string | RegExp, to: string) => {
+const metadata = (from: string, to: string, entries = '/Type /Metadata /Subtype /XML') => {
   const body = pdf.bodies.get(pdf.numberOf('/Type /Metadata')) ?? ''
   const xmp = body.slice(body.indexOf('<?xpacket'), body.lastIndexOf('endstream') - 1)
-  const other = xmp.replace(from, () => to)
-  if (other === xmp) throw new Error(`the metadata do not say ${String(from)}`)
-  return writeUpdate(pdf, { [pdf.numberOf('/Type /Metadata')]: streamOf(other, '/Type /Metadata /Subtype /XML') })
+  if (!xmp.includes(from)) throw new Error(`the metadata do not say ${from}`)
+  return writeUpdate(pdf, {
+    [pdf.numberOf('/Type /Metadata')]: streamOf(
+      xmp.replace(from, () => to),
+      entries,
+    ),
+  })
 }
 /** Contents of the document time stamp replaced, its zeros kept. */
 function contents(der: Uint8Array): Uint8Array {
@@ -91,8 +95,12 @@ async function signedBy(count: number, ...more: string[]): Promise<Uint8Array> {
 }
 
 describe('nothing is broken', () => {
-  test.each(['unsigned', 't', 'lta'] as const)('%s', async (level) => {
-    expect(await checkArchival(made[level])).toEqual([])
+  test('of a document as it is set', async () => expect(await checkArchival(made.unsigned)).toEqual([]))
+  test('at PAdES B-T', async () => expect(await checkArchival(made.t)).toEqual([]))
+  test('at PAdES B-LTA, nor in any revision before', async () => {
+    const ends = [...pdf.text.matchAll(/startxref\n\d+\n%%EOF\n/g)].map(({ index, 0: end }) => index + end.length)
+    expect(ends).toHaveLength(4)
+    for (const end of ends) expect(await checkArchival(made.lta.subarray(0, end))).toEqual([])
   })
   test('by an update that changes nothing that PDF/A asks for', async () => {
     expect(await checkArchival(besides('<< /A#42 (text) /B <4142> /C 1.5 >>'))).toEqual([])
@@ -143,6 +151,7 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ],
   ['6.1.9', 'no line end stands before endobj', () => besides('90 0 obj\n<< >> endobj\n')],
   ['6.1.9', 'no line end follows endobj', () => besides('90 0 obj\n1\nendobj % so\n')],
+  ['6.1.10', 'an inline image has the filter LZW', () => drawn('BI /W 1 /H 1 /BPC 8 /CS /G /F /LZW ID a EI')],
   ['6.1.12', 'the permissions dictionary has the key FieldMDP', () => catalog('/Perms << /FieldMDP 1 >>')],
   [
     '6.1.12',
@@ -162,7 +171,10 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
     '6.2.3',
     'output intents have several profiles',
     () =>
-      changed('/GTS_PDFA1', /\]\s*$/, ' << /Type /OutputIntent /S /GTS_PDFX /DestOutputProfile 90 0 R >>]', { 90: streamOf('') }),
+      changed('/Type /Catalog', /\/OutputIntents \d+ 0 R/, `/OutputIntents [${pdf.numberOf('/GTS_PDFA1')} 0 R 90 0 R]`, {
+        90: '<< /Type /OutputIntent /S /GTS_PDFX /DestOutputProfile 91 0 R >>',
+        91: streamOf(''),
+      }),
   ],
   ['6.2.4.3', 'DeviceCMYK is used, and no profile says what it is', () => drawn('0 0 0 1 k 0 0 9 9 re f')],
   ['6.2.5', 'a graphics state has TR', () => besides('<< /Type /ExtGState /TR /Identity >>')],
@@ -170,6 +182,16 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ['6.2.9', 'a form has Ref', () => besides(streamOf('', '/Subtype /Form /Ref << >>'))],
   ['6.2.9', 'a PostScript XObject', () => besides(streamOf('', '/Type /XObject /Subtype /PS'))],
   ['6.2.10', 'the blend mode Sum', () => besides('<< /Type /ExtGState /BM /Sum >>')],
+  [
+    '6.2.10',
+    'there is transparency on a page that names no colours to blend in',
+    () =>
+      changed('/Type /Catalog', /\/OutputIntents \d+ 0 R/, '', {
+        [pdf.numberOf('/Type /Page\n')]: `<< /Type /Page /Parent ${pdf.numberOf('/Type /Pages')} 0 R /MediaBox [0 0 99 99]
+          /Contents 90 0 R /Resources << /ExtGState << /E << /ca 0.5 >> >> >> >>`,
+        90: streamOf('/E gs'),
+      }),
+  ],
   ['6.2.11.4.1', 'a font that is shown is not embedded', () => drawn('BT /F 9 Tf (x) Tj ET', font)],
   ['6.3.1', 'an annotation of the type Screen', () => annotation('/Subtype /Screen /F 4 /Rect [9 9 9 9]')],
   ['6.3.2', 'an annotation has no flags', () => widget('/F 132', '')],
@@ -200,6 +222,7 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ['6.5.2', 'the catalog has AA', () => catalog('/AA << /WC << /S /URI /URI (https://a.example) >> >>')],
   ['6.5.2', 'a page has AA', () => page('/AA << >>')],
   ['6.6.2.1', 'the catalog has no metadata', () => changed('/Type /Catalog', /\/Metadata \d+ 0 R/, '')],
+  ['6.6.2.1', 'the stream is not of the type Metadata and the subtype XML', () => metadata('Typst', 'Typst', '/Type /Metadata')],
   ['6.6.2.1', 'it is not in UTF-8', () => metadata('Typst', '\xff')],
   ['6.6.2.1', 'it is not well-formed', () => metadata('</rdf:RDF>', '')],
   ['6.6.2.1', 'the packet has the attribute bytes', () => metadata('<?xpacket begin', '<?xpacket bytes="9" begin')],
@@ -219,6 +242,15 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ['6.7.3.3', 'there is no tree of its structure', () => changed('/Type /Catalog', /\/StructTreeRoot \d+ 0 R/, '')],
   ['6.7.3.3', 'its StructParent 999 leads to no element of the structure', () => widget('/F 132', '/F 132 /StructParent 999')],
   ['6.7.3.4', 'the type Field is mapped to no standard one', () => besides('<< /Type /StructElem /S /Field /P 6 0 R >>')],
+  [
+    '6.7.3.4',
+    'the mapping of the type Field goes round',
+    () =>
+      changed('/Type /StructTreeRoot', '/RoleMap <<', '/RoleMap << /Field /Area /Area /Field', {
+        90: '<< /Type /StructElem /S /Field /P 6 0 R >>',
+      }),
+  ],
+  ['6.7.4', 'the language is no language tag', () => drawn('/Span << /Lang (a b) >> BDC EMC')],
   ['6.7.4', 'an update leaves out the language', () => changed('/Type /Catalog', '/Lang (fr)', '')],
   ['6.7.4', 'the language is no language tag', () => changed('/Type /Catalog', '/Lang (fr)', '/Lang (en français)')],
   ['6.8', 'an embedded file has no UF', () => changed('/Type /Filespec', /\/UF \([^)]*\)/, '')],
@@ -226,6 +258,7 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ['6.8', 'an embedded file is associated with nothing', () => changed('/Type /Catalog', /\/AF \[[^\]]*\]/, '')],
   ['6.8', 'the type of an embedded file is “json”', () => changed('/Type /EmbeddedFile', '/application#2Fjson', '/json')],
   ['6.9', 'a configuration has no name', () => optional('')],
+  ['6.9', 'two configurations have the same name', () => optional('/Name (a) >> /Configs [<< /Name (a) >>] /D2 <<')],
   ['6.9', 'a configuration has AS', () => optional('/Name (a) /AS []')],
   ['6.9', 'Order leaves out a group', () => optional('/Name (a) /Order []')],
   [

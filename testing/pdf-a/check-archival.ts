@@ -1,6 +1,6 @@
 import { MalformedError } from '../../modules/verification/domain/encoding/der.ts'
-import { clauseOf, openArchive } from './archive.ts'
-import type { Archive, Finding } from './archive.ts'
+import { clauseOf, openArchive } from './read/archive.ts'
+import type { Archive, Finding } from './read/archive.ts'
 import { actions } from './clauses/actions.ts'
 import { alternates } from './clauses/alternates.ts'
 import { annotations } from './clauses/annotations.ts'
@@ -21,7 +21,7 @@ import { streams } from './clauses/streams.ts'
 import { strings } from './clauses/strings.ts'
 import { trailer } from './clauses/trailer.ts'
 
-export type { Finding } from './archive.ts'
+export type { Finding } from './read/archive.ts'
 
 const clauses: readonly ((archive: Archive) => readonly Finding[] | Promise<readonly Finding[]>)[] = [
   trailer,

@@ -1,7 +1,7 @@
 import { isDictionary, isList, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfDictionary, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 const permitted = new Set(['GoTo', 'GoToR', 'GoToE', 'Thread', 'URI', 'Named', 'SubmitForm'])
 const permittedNames = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage'])

@@ -1,5 +1,5 @@
-import { dictionariesOf } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.10: no alternate presentations and no steps of one. §6.11: nothing required of a reader. */
 export async function alternates(archive: Archive): Promise<Finding[]> {

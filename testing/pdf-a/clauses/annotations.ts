@@ -2,8 +2,8 @@ import { isDictionary, isList, isReference } from '../../../modules/verification
 import type { PdfDictionary, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import { inheritedValue } from '../../../modules/verification/domain/pdf/changes/field-tree.ts'
 import { nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf, nameOfObject } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf, nameOfObject } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 const permitted = new Set(
   'Text Link FreeText Line Square Circle Polygon PolyLine Highlight Underline Squiggly StrikeOut Stamp Caret Ink Popup FileAttachment Widget PrinterMark TrapNet Watermark Redact'.split(

@@ -1,7 +1,7 @@
 import { isDictionary, isList, isReference } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfDictionary } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.8: an embedded file has a type, two names and a relationship, and is associated with the document or a part of it. */
 export async function embeddedFiles(archive: Archive): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import { isDictionary, isList, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfDictionary } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 const blendModes = new Set(
   'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(

@@ -1,5 +1,5 @@
 import { latin } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import type { Finding } from '../archive.ts'
+import type { Finding } from '../read/archive.ts'
 
 /** §6.1.2: `%PDF-1.n` at the first octet, a line end, and a comment of four octets above 127. */
 export function header(bytes: Uint8Array): Finding[] {

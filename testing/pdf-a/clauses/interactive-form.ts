@@ -1,7 +1,7 @@
 import { isDictionary, isReference } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf, nameOfObject } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf, nameOfObject } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.4.1: fields and widgets act on nothing and need no appearance made. §6.4.2: no XFA. */
 export async function interactiveForm(archive: Archive): Promise<Finding[]> {

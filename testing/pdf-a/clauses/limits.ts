@@ -1,8 +1,8 @@
 import { inheritedValue } from '../../../modules/verification/domain/pdf/changes/field-tree.ts'
 import { isDictionary, isList, isString, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf, within } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf, within } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.1.13. The nesting of q and Q is looked at with contents. */
 export async function limits(archive: Archive): Promise<Finding[]> {

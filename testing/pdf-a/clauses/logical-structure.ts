@@ -2,9 +2,9 @@ import { isDictionary, isList, isString } from '../../../modules/verification/do
 import type { PdfDictionary, PdfString, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import { textOf } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
 import { viewOf, createCache } from '../../../modules/verification/domain/pdf/document/view.ts'
-import { dictionariesOf } from '../archive.ts'
-import { structureTypes } from '../structure-types.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import { structureTypes } from './structure-types.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /**
  * §6.7 of level A: the newest catalog says that the document is tagged and has its structure; languages are ones; annotations that

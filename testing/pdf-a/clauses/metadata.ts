@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom'
 import type { Document, Element } from '@xmldom/xmldom'
-import type { Archive, Finding } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 const rdf = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const identification = 'http://www.aiim.org/pdfa/ns/id/'

@@ -1,7 +1,7 @@
 import { isList, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf, within } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { dictionariesOf, within } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.1.8: names of fonts, of types of structure and of colourants are UTF-8. */
 export async function names(archive: Archive): Promise<Finding[]> {

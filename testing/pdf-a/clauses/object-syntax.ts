@@ -1,6 +1,6 @@
 import { isDictionary } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import type { Archive, ArchivedObject, Finding } from '../archive.ts'
+import type { Archive, ArchivedObject, Finding } from '../read/archive.ts'
 
 /** §6.1.9: one white space within `12 0 obj`; line ends before the number and `endobj`, and after `obj` and `endobj`. */
 export function objectSyntax({ text, objects }: Archive): Finding[] {

@@ -1,6 +1,6 @@
 import { isReference, isString, latin } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import type { Archive, Finding } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.9: configurations of optional content have each a name of its own, no AS, and in Order every group. */
 export async function optionalContent(archive: Archive): Promise<Finding[]> {

@@ -1,5 +1,5 @@
-import type { Archive, Finding } from '../archive.ts'
-import { dictionariesOf } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
+import { dictionariesOf } from '../read/archive.ts'
 import { isList } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 
 /** §6.1.12: a permissions dictionary has UR3 and DocMDP alone, and with DocMDP no reference of a signature has a digest. */

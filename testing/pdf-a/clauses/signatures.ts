@@ -3,7 +3,7 @@ import { readCms } from '../../../modules/verification/domain/cms/read-cms.ts'
 import { findSignatures, gapOf } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
 import type { FieldSignature } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
 import { readContents } from '../../../modules/verification/domain/pdf/document/read-contents.ts'
-import type { Archive, Finding } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /**
  * §6.4.3: each signature, document time stamps included, is over the whole file as it was then but for its Contents; these are DER,

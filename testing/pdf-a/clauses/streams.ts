@@ -1,7 +1,7 @@
 import { isDictionary, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfDictionary } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import { filtersOf } from '../../../modules/verification/domain/pdf/document/decode-stream.ts'
-import type { Archive, Finding } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 const permitted = new Set([
   'ASCIIHexDecode',

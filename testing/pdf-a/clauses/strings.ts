@@ -1,6 +1,6 @@
 import { isString } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import { within } from '../archive.ts'
-import type { Archive, Finding } from '../archive.ts'
+import { within } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.1.6: hexadecimal strings have an even number of digits, and nothing else. */
 export function strings({ objects }: Archive): Finding[] {

@@ -1,6 +1,6 @@
 import { isList, isString, latin } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
-import type { Archive, Finding } from '../archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** §6.1.3 with ISO 32000-1 §14.4: identifiers, nothing after the end. §6.1.4: the word `xref` and one line end. */
 export async function trailer(archive: Archive): Promise<Finding[]> {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { runTool, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import { startOutsideTsa } from '../../../../testing/tsa.ts'
 import type { OutsideTsa } from '../../../../testing/tsa.ts'
 import { verifyPdfProof } from '../../../verification/server/index.ts'
@@ -217,6 +218,19 @@ test('PAdES B-LTA: our own verifier measures that level, whatever the form of th
     expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([])
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.facts).toContainEqual({ id: 'level', value: 'PAdES B-LTA', form: 'text' })
+  }
+})
+
+test.each([true, false])('signing breaks nothing of PDF/A-3 that held before (object streams: %s)', async (streams) => {
+  const before = await makePdf(streams)
+  const told = (await checkArchival(before)).map(({ clause, words }) => `${clause} ${words}`)
+  // It is no PDF/A, whose clauses of syntax and structure it keeps besides.
+  expect(told).toContain('6.6.4 the part is absent')
+  for (const evidence of [undefined, async () => await Promise.resolve(undefined)]) {
+    const found = await checkArchival(
+      await signPdf(before, { ...deps([outside.url]), ...(evidence === undefined ? {} : { evidence }) }),
+    )
+    expect(found.filter(({ clause, words }) => !told.includes(`${clause} ${words}`))).toEqual([])
   }
 })
 

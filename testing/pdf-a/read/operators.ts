@@ -1,5 +1,5 @@
-import { latin, createParser, nameOf, NeedsMore } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import type { PdfValue } from '../../modules/verification/domain/pdf/document/syntax.ts'
+import { latin, createParser, nameOf, NeedsMore } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
 
 export type Operator = { readonly name: string; readonly operands: readonly PdfValue[] }
 

@@ -1,11 +1,11 @@
 /** A PDF as the clauses of ISO 19005-3 look at it: its octets, what its newest revision says, and every object of that. */
-import { MalformedError } from '../../modules/verification/domain/encoding/der.ts'
-import { openDocument, readSections, startOfCrossReference } from '../../modules/verification/domain/pdf/document/document.ts'
-import type { PdfDocument } from '../../modules/verification/domain/pdf/document/document.ts'
-import { isDictionary, isList, isReference, latin, nameOf } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import type { PdfDictionary, PdfString, PdfValue } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import { createCache, viewOf } from '../../modules/verification/domain/pdf/document/view.ts'
-import type { View } from '../../modules/verification/domain/pdf/document/view.ts'
+import { MalformedError } from '../../../modules/verification/domain/encoding/der.ts'
+import { openDocument, readSections, startOfCrossReference } from '../../../modules/verification/domain/pdf/document/document.ts'
+import type { PdfDocument } from '../../../modules/verification/domain/pdf/document/document.ts'
+import { isDictionary, isList, isReference, latin, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { PdfDictionary, PdfString, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import { createCache, viewOf } from '../../../modules/verification/domain/pdf/document/view.ts'
+import type { View } from '../../../modules/verification/domain/pdf/document/view.ts'
 
 export type Finding = {
   /** Of ISO 19005-3:2012. */

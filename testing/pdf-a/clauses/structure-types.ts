@@ -1,7 +1,7 @@
-import { nameOf } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import type { PdfDictionary } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import { dictionariesOf } from './archive.ts'
-import type { Archive, Finding } from './archive.ts'
+import { nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { PdfDictionary } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import { dictionariesOf } from '../read/archive.ts'
+import type { Archive, Finding } from '../read/archive.ts'
 
 /** ISO 32000-1 §14.8.4. */
 const standard = new Set(

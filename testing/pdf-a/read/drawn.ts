@@ -1,9 +1,10 @@
-import { isDictionary, isList, latin, nameOf } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import type { PdfDictionary, PdfValue } from '../../modules/verification/domain/pdf/document/syntax.ts'
-import { MalformedError } from '../../modules/verification/domain/encoding/der.ts'
+import { isDictionary, isList, latin, nameOf } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import type { PdfDictionary, PdfValue } from '../../../modules/verification/domain/pdf/document/syntax.ts'
+import { MalformedError } from '../../../modules/verification/domain/encoding/der.ts'
 import { nameOfObject } from './archive.ts'
 import type { Archive } from './archive.ts'
 import { operatorsOf } from './operators.ts'
+import type { Operator } from './operators.ts'
 
 /** What draws: a page's contents, or a form that a page, an appearance or another form shows. */
 export type Drawn = {
@@ -29,12 +30,25 @@ export async function drawnOf(archive: Archive): Promise<readonly Drawn[]> {
       page,
     })
   }
+  /** Glyphs of a Type 3 font are drawn with the resources of the font. */
+  const addGlyphs = async (font: PdfValue | undefined, page: PdfDictionary): Promise<void> => {
+    if ((await archive.nameAt(font, 'Subtype')) !== 'Type3') return
+    const resources = await archive.dictionary(font, 'Resources')
+    for (const glyph of (await archive.dictionary(font, 'CharProcs'))?.entries.values() ?? []) {
+      const stream = await archive.view.resolve(glyph)
+      if (!isDictionary(stream) || stream.stream === undefined || seen.has(stream)) continue
+      seen.add(stream)
+      await add({ object: nameOfObject(glyph, 'glyph'), octets: await octetsOf(archive, stream), resources, page })
+    }
+  }
   const add = async (drawn: Drawn): Promise<void> => {
     found.push(drawn)
-    const forms = await archive.dictionary(drawn.resources, 'XObject')
-    for (const name of shownBy(drawn.octets)) {
-      const each = forms?.entries.get(name)
-      if ((await archive.nameAt(each, 'Subtype')) === 'Form') await addForm(each, drawn.page)
+    for (const [kind, name] of shownBy(drawn.octets)) {
+      const each = (await archive.dictionary(drawn.resources, kind))?.entries.get(name)
+      if (kind === 'XObject') {
+        if ((await archive.nameAt(each, 'Subtype')) === 'Form') await addForm(each, drawn.page)
+      } else if (kind === 'Pattern') await addForm(each, drawn.page)
+      else await addGlyphs(each, drawn.page)
     }
   }
   for (const { object, page, resources } of await pagesOf(archive)) {
@@ -55,15 +69,21 @@ export async function drawnOf(archive: Archive): Promise<readonly Drawn[]> {
   return found
 }
 
-/** Names of what is shown; of contents that cannot be read, none: another clause says so. */
-function shownBy(octets: Uint8Array): ReadonlySet<string> {
-  const names = new Set<string>()
+const drawing: Readonly<Record<string, string>> = { Do: 'XObject', scn: 'Pattern', SCN: 'Pattern', Tf: 'Font' }
+
+/** What draws in its turn, by the kind of resource and its name; of contents that cannot be read, nothing: another clause says so. */
+function shownBy(octets: Uint8Array): Iterable<readonly [kind: string, name: string]> {
+  const names = new Map<string, readonly [string, string]>()
   try {
-    for (const { name, operands } of operatorsOf(octets)) if (name === 'Do') names.add(nameOf(operands[0]) ?? '')
+    for (const { name, operands } of operatorsOf(octets)) {
+      const kind = Object.hasOwn(drawing, name) ? drawing[name] : undefined
+      const shown = nameOf(operands[name === 'Tf' ? 0 : operands.length - 1])
+      if (kind !== undefined && shown !== undefined) names.set(`${kind} ${shown}`, [kind, shown])
+    }
   } catch (error) {
     if (!(error instanceof MalformedError)) throw error
   }
-  return names
+  return names.values()
 }
 
 async function octetsOf(archive: Archive, stream: PdfDictionary): Promise<Uint8Array> {
@@ -92,3 +112,8 @@ export async function outputColours(archive: Archive): Promise<string | undefine
   }
   return undefined
 }
+
+/** One operator of what is drawn, with the resource that it names. */
+export type Step = Operator & { readonly drawn: Drawn; readonly used: PdfValue | undefined }
+/** A clause, and in which words it is broken. */
+export type Said = readonly [clause: string, words: string]
