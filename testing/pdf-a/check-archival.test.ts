@@ -35,9 +35,12 @@ const widget = (from: string, to: string, besidesIt?: Readonly<Record<number, st
   changed('/T (Timestamp_1)', from, to, besidesIt)
 const page = (to: string, besidesIt?: Readonly<Record<number, string>>) =>
   changed('/Type /Page\n', '/Type /Page\n', `/Type /Page\n${to}\n`, besidesIt)
+/** The first of these is an annotation on the page. */
+const listed = (objects: Readonly<Record<number, string>>) =>
+  changed('/Type /Page\n', '/Annots [', `/Annots [${Object.keys(objects)[0] ?? ''} 0 R `, objects)
 /** A stamp on the page, drawn by these operators. */
 const drawn = (operators: string, entries = '', more = '') =>
-  page('/Annots [90 0 R]', {
+  listed({
     90: `<< /Type /Annot /Subtype /Stamp /F 4 /Rect [9 9 90 90] /AP << /N 91 0 R >> ${more} >>`,
     91: streamOf(operators, `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << ${entries} >>`),
   })
@@ -52,6 +55,7 @@ const metadata = (from: string, to: string, entries = '/Type /Metadata /Subtype 
     ),
   })
 }
+const annotations = () => /\/Annots \[(.*?)\]/.exec(pdf.bodies.get(pdf.numberOf('/Type /Page\n')) ?? '')?.[1] ?? ''
 /** Contents of the document time stamp replaced, its zeros kept. */
 function contents(der: Uint8Array): Uint8Array {
   const start = pdf.text.lastIndexOf('/Contents <') + '/Contents <'.length
@@ -112,7 +116,7 @@ describe('nothing is broken', () => {
 
 const wide = '9'.repeat(128)
 const font = '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>'
-const annotation = (entries: string) => page('/Annots [90 0 R]', { 90: `<< /Type /Annot ${entries} >>` })
+const annotation = (entries: string) => listed({ 90: `<< /Type /Annot ${entries} >>` })
 const optional = (configuration: string) =>
   catalog(`/OCProperties << /OCGs [90 0 R] /D << ${configuration} >> >>`, { 90: '<< /Type /OCG /Name (layer) >>' })
 
@@ -125,6 +129,7 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ],
   ['6.1.3', 'data follow the last end-of-file marker', () => bytes(`${pdf.text}\n`)],
   ['6.1.3', 'the last trailer has no ID of two strings', () => besides('1', { id: '' })],
+  ['6.1.3', 'an update leaves out the ID', () => writeUpdate(readText(besides('1', { id: '' })), { 91: '1' })],
   ['6.1.3', 'an update changes the first part of the ID', () => besides('1', { id: '/ID [<AA> <BB>]' })],
   [
     '6.1.3',
@@ -178,6 +183,8 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ],
   ['6.2.4.3', 'DeviceCMYK is used, and no profile says what it is', () => drawn('0 0 0 1 k 0 0 9 9 re f')],
   ['6.2.5', 'a graphics state has TR', () => besides('<< /Type /ExtGState /TR /Identity >>')],
+  ['6.2.5', 'a graphics state has TR2', () => besides('<< /Type /ExtGState /TR2 /Identity >>')],
+  ['6.2.8', 'an inline image is interpolated', () => drawn('BI /W 1 /H 1 /BPC 8 /CS /G /I true ID a EI')],
   ['6.2.8', 'an image has Interpolate true', () => besides(streamOf('a', '/Subtype /Image /Interpolate true'))],
   ['6.2.9', 'a form has Ref', () => besides(streamOf('', '/Subtype /Form /Ref << >>'))],
   ['6.2.9', 'a PostScript XObject', () => besides(streamOf('', '/Type /XObject /Subtype /PS'))],
@@ -188,11 +195,16 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
     () =>
       changed('/Type /Catalog', /\/OutputIntents \d+ 0 R/, '', {
         [pdf.numberOf('/Type /Page\n')]: `<< /Type /Page /Parent ${pdf.numberOf('/Type /Pages')} 0 R /MediaBox [0 0 99 99]
-          /Contents 90 0 R /Resources << /ExtGState << /E << /ca 0.5 >> >> >> >>`,
+          /Annots [${annotations()}] /Contents 90 0 R /Resources << /ExtGState << /E << /ca 0.5 >> >> >> >>`,
         90: streamOf('/E gs'),
       }),
   ],
   ['6.2.11.4.1', 'a font that is shown is not embedded', () => drawn('BT /F 9 Tf (x) Tj ET', font)],
+  [
+    '5.1',
+    'the page that an annotation names does not list it',
+    () => changed('/Type /Page\n', `[${annotations()}]`, `[${annotations().split(' 0 R')[0] ?? ''} 0 R]`),
+  ],
   ['6.3.1', 'an annotation of the type Screen', () => annotation('/Subtype /Screen /F 4 /Rect [9 9 9 9]')],
   ['6.3.2', 'an annotation has no flags', () => widget('/F 132', '')],
   ['6.3.2', 'the flag Print is not set', () => widget('/F 132', '/F 128')],
@@ -207,6 +219,15 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
     () => widget('/F 132', '/F 132 /AP << /N 90 0 R /D 90 0 R >>', { 90: streamOf('', '/Subtype /Form') }),
   ],
   ['6.3.3', 'an appearance is no stream', () => widget('/F 132', '/F 132 /AP << /N << >> >>')],
+  [
+    '6.3.3',
+    'the appearance of a button is no dictionary of its states',
+    () =>
+      listed({
+        90: '<< /Type /Annot /Subtype /Widget /FT /Btn /F 4 /Rect [9 9 90 90] /AP << /N 91 0 R >> >>',
+        91: streamOf('', '/Subtype /Form /BBox [0 0 9 9]'),
+      }),
+  ],
   ['6.4.1', 'NeedAppearances is not false', () => changed('/SigFlags', '/NeedAppearances false', '/NeedAppearances true')],
   ['6.4.1', 'a field or its widget has A', () => widget('/F 132', '/F 132 /A << /S /URI /URI (https://a.example) >>')],
   ['6.4.1', 'a field or its widget has AA', () => widget('/F 132', '/F 132 /AA << >>')],
@@ -214,6 +235,7 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
   ['6.4.2', 'NeedsRendering is set', () => catalog('/NeedsRendering true')],
   ['6.4.3', 'ByteRange is not the whole file but Contents: gap_is_not_contents', () => bytes(withRange(1))],
   ['6.4.3', 'Contents are no DER: empty', () => contents(new Uint8Array())],
+  ['6.4.3', 'Contents are no PKCS#7 of one signer: tag 4 where 48 belongs', () => contents(Uint8Array.of(4, 1, 7))],
   ['6.4.3', 'the signature has 2 signers', async () => contents(await signedBy(2))],
   ['6.4.3', 'the certificate of the signer is not there', async () => contents(await signedBy(1, '-nocerts'))],
   ['6.5.1', 'the action JavaScript', () => catalog('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>')],
@@ -233,6 +255,11 @@ const cases: readonly (readonly [clause: string, words: string, broken: () => Ui
     () => metadata('<dc:title>', '<o:field xmlns:o="urn:other">1</o:field><dc:title>'),
   ],
   ['6.6.4', 'the part is 2', () => metadata('pdfaid:part>3<', 'pdfaid:part>2<')],
+  [
+    '6.6.4',
+    'part has the prefix o',
+    () => metadata('<pdfaid:part>3</pdfaid:part>', '<o:part xmlns:o="http://www.aiim.org/pdfa/ns/id/">3</o:part>'),
+  ],
   ['6.6.4', 'the level is B', () => metadata('pdfaid:conformance>A<', 'pdfaid:conformance>B<')],
   [
     '6.7.2.2',

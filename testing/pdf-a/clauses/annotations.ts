@@ -13,7 +13,7 @@ const permitted = new Set(
 
 type Annotation = { readonly object: string; readonly dictionary: PdfDictionary }
 
-/** §6.3: types, flags and appearances of annotations, those of fields that no page names included. */
+/** §6.3, and §5.1 of what a page lists: types, flags and appearances of annotations, those of fields that no page names included. */
 export async function annotations(archive: Archive): Promise<Finding[]> {
   const found: Finding[] = []
   for (const annotation of await annotationsOf(archive)) {
@@ -22,6 +22,7 @@ export async function annotations(archive: Archive): Promise<Finding[]> {
     if (!permitted.has(type)) found.push(of('6.3.1', `an annotation of the type ${type}`))
     if (type !== 'Popup') for (const words of await flags(archive, annotation)) found.push(of('6.3.2', words))
     for (const words of await appearance(archive, annotation, type)) found.push(of('6.3.3', words))
+    if (!(await isListed(archive, annotation))) found.push(of('5.1', 'the page that an annotation names does not list it'))
   }
   return found
 }
@@ -41,6 +42,14 @@ async function annotationsOf(archive: Archive): Promise<readonly Annotation[]> {
     if (isDictionary(value) && nameOf(value.entries.get('Subtype')) === 'Widget')
       await add({ reference: number, generation: 0 }, name)
   return [...found.values()]
+}
+
+/** ISO 32000-1 §7.7.3.3: a page lists all annotations that are associated with it; one names its page by P (§12.5.2). */
+async function isListed(archive: Archive, { dictionary }: Annotation): Promise<boolean> {
+  if (!dictionary.entries.has('P')) return true
+  for (const each of await archive.list(await archive.dictionary(dictionary, 'P'), 'Annots'))
+    if ((await archive.view.resolve(each)) === dictionary) return true
+  return false
 }
 
 async function flags(archive: Archive, { dictionary }: Annotation): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { MalformedError } from '../../../modules/verification/domain/encoding/der.ts'
 import { readCms } from '../../../modules/verification/domain/cms/read-cms.ts'
 import { findSignatures, gapOf } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
-import type { FieldSignature } from '../../../modules/verification/domain/pdf/document/find-signatures.ts'
 import { readContents } from '../../../modules/verification/domain/pdf/document/read-contents.ts'
 import type { Archive, Finding } from '../read/archive.ts'
 
@@ -11,7 +10,6 @@ import type { Archive, Finding } from '../read/archive.ts'
  */
 export async function signatures(archive: Archive): Promise<Finding[]> {
   const found: Finding[] = []
-  const ends = new Set<number>()
   for (const signature of await findSignatures(archive.view)) {
     const object = signature.fieldNumber === undefined ? 'form' : `${signature.fieldNumber} 0 obj`
     const of = (words: string): void => void found.push({ clause: '6.4.3', object, words })
@@ -20,19 +18,12 @@ export async function signatures(archive: Archive): Promise<Finding[]> {
       of(`ByteRange is not the whole file but Contents: ${gap}`)
       continue
     }
-    if (ends.has(gap.coveredTo)) of('two signatures are over the same revision')
-    ends.add(gap.coveredTo)
-    for (const words of await contentsOf(archive, gap, signature)) of(words)
+    for (const words of await contentsOf(archive, gap)) of(words)
   }
   return found
 }
 
-async function contentsOf(
-  archive: Archive,
-  gap: { readonly start: number; readonly end: number },
-  { subFilter }: FieldSignature,
-): Promise<string[]> {
-  if (subFilter === 'adbe.x509.rsa_sha1') return ['the signature is no PKCS#7']
+async function contentsOf(archive: Archive, gap: { readonly start: number; readonly end: number }): Promise<string[]> {
   const contents = await readContents(archive.document, gap)
   if (typeof contents === 'string') return [`Contents are no DER: ${contents}`]
   try {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PdfArray, PdfDict, PdfName } from '@libpdf/core'
 import type { PdfRef } from '@libpdf/core'
 import type { RevocationEvidence } from '../revocation/ask-issuer.ts'
-import { loadForUpdate, reservedBytes } from './load-for-update.ts'
+import { addField, loadForUpdate, reservedBytes } from './load-for-update.ts'
 
 export type ValidationData = RevocationEvidence & {
   /** DER of every certificate that the check of the signature needs. */
@@ -47,6 +47,7 @@ export async function extendPdf(
   const again = await loadForUpdate(stored)
   const { bytes } = await again.addTimestamp({
     timestampAuthority: { timestamp: stamp },
+    fieldName: addField(again, 'Timestamp'),
     digestAlgorithm: 'SHA-256',
     estimatedSize: reservedBytes,
   })

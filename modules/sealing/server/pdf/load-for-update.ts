@@ -19,3 +19,21 @@ export async function loadForUpdate(pdf: Uint8Array): Promise<PDF> {
   trailer.set('ID', PdfArray.of(first instanceof PdfString ? first : changed, changed))
   return document
 }
+
+/**
+ * A field for a signature or a document timestamp, among the annotations of the first page: the library makes of it a widget without
+ * a size that names that page, and a page lists all that are associated with it (ISO 32000-1 §7.7.3.3). @returns its name
+ */
+export function addField(document: PDF, prefix: 'Signature' | 'Timestamp'): string {
+  const form = document.getOrCreateForm()
+  const names = new Set(form.getFields().map(({ name }) => name))
+  let number = 1
+  while (names.has(`${prefix}_${number}`)) number += 1
+  const field = form.createSignatureField(`${prefix}_${number}`)
+  const page = document.getPage(0)?.dict
+  const { registry } = document.context
+  const annotations = page?.getArray('Annots', (ref) => registry.resolve(ref))
+  if (annotations === undefined) page?.set('Annots', PdfArray.of(field.getRef()))
+  else annotations.push(field.getRef())
+  return field.name
+}

@@ -5,7 +5,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import { attribute, buildSignedData } from '../signed-data/build-signed-data.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { extendPdf } from './extend-pdf.ts'
-import { loadForUpdate, reservedBytes } from './load-for-update.ts'
+import { addField, loadForUpdate, reservedBytes } from './load-for-update.ts'
 import { oids } from '../encoding/object-identifiers.ts'
 import { checkSignedData, readSignedData } from '../signed-data/read-signed-data.ts'
 import { createEvidenceSource } from '../revocation/gather-evidence.ts'
@@ -106,6 +106,7 @@ async function reserve(pdf: Uint8Array, signer: Signer, deps: SignPdfDeps): Prom
       signingTime: deps.clock.now(),
       reason: deps.reason,
       ...(deps.location === undefined ? {} : { location: deps.location }),
+      fieldName: addField(document, 'Signature'),
       subFilter: 'ETSI.CAdES.detached',
       estimatedSize: reservedBytes,
     })
