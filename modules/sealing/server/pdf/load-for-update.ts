@@ -30,10 +30,12 @@ export function addField(document: PDF, prefix: 'Signature' | 'Timestamp'): stri
   let number = 1
   while (names.has(`${prefix}_${number}`)) number += 1
   const field = form.createSignatureField(`${prefix}_${number}`)
+  const widget = field.getRef()
+  if (widget === null) throw new Error('the PDF library gave the field no object of its own')
   const page = document.getPage(0)?.dict
   const { registry } = document.context
   const annotations = page?.getArray('Annots', (ref) => registry.resolve(ref))
-  if (annotations === undefined) page?.set('Annots', PdfArray.of(field.getRef()))
-  else annotations.push(field.getRef())
+  if (annotations === undefined) page?.set('Annots', PdfArray.of(widget))
+  else annotations.push(widget)
   return field.name
 }
