@@ -2,7 +2,6 @@ import type { Day } from '../calendar/calendar.ts'
 
 /** Invoices and credit notes are each numbered from 1 every year (CGI annexe II, art. 242 nonies A, I, 7°). */
 export type DocumentKind = 'invoice' | 'credit_note'
-export const documentKinds = ['invoice', 'credit_note'] as const satisfies readonly DocumentKind[]
 
 export function seriesOf(kind: DocumentKind, issuedOn: Day): string {
   return `${kind === 'invoice' ? 'F' : 'A'}${issuedOn.slice(0, 4)}`

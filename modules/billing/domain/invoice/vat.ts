@@ -2,7 +2,6 @@ import type { BasisPoints } from '../money/money.ts'
 
 /** As EN 16931 codes it: S standard, AE reverse charge, O outside the scope, Z zero. */
 export type VatTreatment = 'standard' | 'reverse_charge' | 'outside'
-export const vatTreatments = ['standard', 'reverse_charge', 'outside'] as const satisfies readonly VatTreatment[]
 
 /** What the register of VAT numbers said; `unreachable`: it was asked and said nothing. */
 export type VatCheck = 'valid' | 'invalid' | 'unreachable'

@@ -20,8 +20,6 @@ export const subscriptionTransitions = {
 
 /** How long a change waits for its payment. */
 export const paymentWindowMs = 24 * 60 * 60 * 1000
-/** Days after a failed payment on which it is tried again: 2, 5, 7 and 7 from one to the next. */
-export const retryDays = [2, 7, 14, 21] as const
 export const daysToSuspension = 21
 export const daysToEnd = 60
 
