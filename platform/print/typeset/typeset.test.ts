@@ -22,7 +22,8 @@ const documentOf = (blocks: readonly Block[], given: Partial<PrintedDocument> = 
   subject: 'Un essai',
   date: new Date('2026-11-20T10:11:12.345Z'),
   look: 'report',
-  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}' },
+  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}', onPage: 'p. {page}', cover: false },
+  mark: null,
   blocks,
   attachments: [],
   files: [],
@@ -63,7 +64,7 @@ test('a document is tagged PDF/A-3a with title, language, outline, alternative t
       { kind: 'lines', text: 'openssl ts -verify\n  -in a.tsr' },
     ],
     {
-      files: [{ name: 'carre.svg', bytes: Buffer.from(square) }],
+      files: [{ name: 'carre.svg', content: Buffer.from(square) }],
       attachments: [
         { name: 'a.json', mediaType: 'application/json', description: 'ce qui est dit', bytes: Buffer.from('{"a":1}') },
       ],
@@ -174,7 +175,7 @@ describe('what cannot be set is told, and nothing is left', () => {
     ['an image that is damaged', Buffer.from('\x89PNG\r\n\x1a\n damaged', 'latin1')],
     ['a drawing that is none', Buffer.from('no drawing')],
   ])('%s', async (_name, bytes) => {
-    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], { files: [{ name: 'a.png', bytes }] })
+    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], { files: [{ name: 'a.png', content: bytes }] })
     await expect(set(document)).rejects.toThrow(TypesetFailed)
     expect(existsSync(folder())).toBe(false)
   })

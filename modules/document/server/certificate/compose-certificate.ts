@@ -36,10 +36,13 @@ export function composeCertificate(
       head: null,
       foot: t('certificate.foot', { id: facts.id }),
       pageOf: t('certificate.page_of', { page: '{page}', pages: '{pages}' }),
+      onPage: '{page}',
+      cover: false,
     },
+    mark: null,
     blocks: [head(page, rosette), ...deposited(page), ...dated(page), worth(page), verify(page, edition, attached)],
     attachments,
-    files: drawings.map(([name, svg]) => ({ name, bytes: Buffer.from(svg) })),
+    files: drawings.map(([name, svg]) => ({ name, content: Buffer.from(svg) })),
   }
 }
 
