@@ -1,3 +1,4 @@
+import type { SafePart } from '../../kernel/document/blocks.ts'
 import { type Html, html } from '../html/html.ts'
 
 /**
@@ -12,8 +13,6 @@ const unseen =
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
-
-export type SafePart = { readonly text: string } | { readonly code: string }
 
 /** Splits `text` into parts that show as they are and characters that would not be seen. */
 export function partsOf(text: string): SafePart[] {

@@ -3,9 +3,11 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { defaultLocale, type Locale } from '../../../kernel/locale.ts'
 import { sealRosette } from '../../../kernel/seal-rosette.ts'
 import { openPrinter } from '../../../platform/browser/print-pdf.ts'
+import type { PrintedDocument } from '../../../platform/print/document/blocks.ts'
 import { createMessages } from '../../../platform/messages/messages.ts'
 import { type Keyring, type Timestamper, createEvidenceSource, signPdf } from '../../sealing/server/index.ts'
 import type { ReportInput } from './content/read-content.ts'
+import { composePreview } from './compose-preview.ts'
 import { type Reports, makePreviewReport, makeReports } from './make-report.ts'
 import type { CaptureWords } from './page/report-page.ts'
 import { reportWords } from './words/report-words.ts'
@@ -77,10 +79,10 @@ export async function printPreview(
   input: ReportInput,
   locale: Locale,
   { localFile, workDir, isolation, signal }: PrintDeps,
-): Promise<Uint8Array> {
+): Promise<{ readonly pdf: Uint8Array; readonly document: PrintedDocument }> {
   const printer = await openPrinter({ language: locale, isolation, signal })
   try {
-    return await makePreviewReport(input, locale, {
+    const pdf = await makePreviewReport(input, locale, {
       printPdf: async (job) => await printer.print(job),
       captureWords,
       rosette: sealRosette,
@@ -88,6 +90,7 @@ export async function printPreview(
       workDir,
       signal,
     })
+    return { pdf, document: composePreview(input, locale) }
   } finally {
     await printer.close()
   }

@@ -236,11 +236,14 @@ test('C-29 a print that fails is tried again, then said to have failed, and leav
 test('C-29 S-38 what was shown before the agreement goes when the report is made', async () => {
   const { id, token } = await draft()
   const before = await blobsOf(id)
-  const { sha256, bytes } = await blobs.scope(id).putBytes(new Uint8Array([37, 80, 68, 70]))
+  const made = {
+    file: await blobs.scope(id).putBytes(new Uint8Array([37, 80, 68, 70])),
+    document: await blobs.scope(id).putBytes(new Uint8Array([123, 125])),
+  }
   await ask(id, token)
   const key: PreviewKey = { evidenceId: id, language: 'fr' }
   await database.db.transaction().execute(async (tx) => {
-    expect(await finishPreview(tx, key, { sha256, bytes })).toBe(true)
+    expect(await finishPreview(tx, key, made)).toBe(true)
   })
   expect((await ask(id, token)).body).toMatchObject({ status: 'ready', bytes: 4 })
   await dropPreviews(deps(), id)
