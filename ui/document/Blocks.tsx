@@ -15,7 +15,7 @@ export function Blocks(props: { of: readonly Block[] }): ReactNode {
   return props.of.map((block, i) => <One key={i} block={block} />)
 }
 
-/** One of every kind: what a switch does not know does not compile. */
+/** One of any kind; a kind that is not here does not compile. */
 function One({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case 'heading':
@@ -98,6 +98,8 @@ function One({ block }: { block: Block }): ReactNode {
     case 'fill':
     case 'page-break':
       return null
+    default:
+      return block satisfies never
   }
 }
 

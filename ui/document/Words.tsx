@@ -65,6 +65,8 @@ function One({ of, linked }: { of: Inline; linked: boolean }): ReactNode {
       return <br />
     case 'reference':
       return <Reference to={of.to} text={of.text} linked={linked} />
+    default:
+      return of satisfies never
   }
 }
 
