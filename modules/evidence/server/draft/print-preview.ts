@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type PrintDeps, type ReportInput, printPreview } from '../../../report/server/index.ts'
+import { type ReportInput, printPreview } from '../../../report/server/index.ts'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
 import { askedByOf } from '../own/asked-by.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
@@ -13,8 +13,7 @@ import { subjectOf } from '../seal/subject-of.ts'
 import { failPreview, findPreview, finishPreview, startPreview, type PreviewKey } from './preview-store.ts'
 
 export type PrintPreviewDeps = EvidenceDeps &
-  Pick<ReportInput, 'siteUrl'> &
-  Pick<PrintDeps, 'isolation'> & {
+  Pick<ReportInput, 'siteUrl'> & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
   }
@@ -62,10 +61,9 @@ export async function printReportPreview(
       seal: seal.summary,
       siteUrl: deps.siteUrl,
     } as const
-    const pdf = await printPreview(capture, language, {
+    const { pdf } = await printPreview(capture, language, {
       localFile: localCopies(scope, files, workDir),
       workDir,
-      isolation: deps.isolation,
       signal: AbortSignal.any([attempt.stop, AbortSignal.timeout(longestMs)]),
     })
     await keep(deps, key, pdf)
