@@ -39,6 +39,15 @@ const encodeInlines = (value: Inlines): unknown => (isList(value) ? value.map(en
 const encodeCell = (said: Cell): Encoded =>
   typeof said === 'object' && 'blocks' in said ? { blocks: encodeBlocks(said.blocks) } : { words: encodeInlines(said) }
 
+/** A row whose data are no longer (in JSON, characters) ends no page in its midst: the narrowest column has room for it. */
+const shortRow = 3_600
+
+function encodeRow(row: readonly Cell[]): readonly Encoded[] {
+  const cells = row.map(encodeCell)
+  const whole = cells.every((cell) => !('blocks' in cell)) && JSON.stringify(cells).length < shortRow
+  return cells.map((cell) => ({ ...cell, whole }))
+}
+
 const encodeBlocks = (blocks: readonly Block[]): readonly Encoded[] => blocks.map(encodeBlock)
 
 function encodeBlock(block: Block): Encoded {
@@ -57,7 +66,7 @@ function encodeBlock(block: Block): Encoded {
       return {
         ...block,
         columns: block.columns.map((column) => ({ ...column, head: encodeInlines(column.head) })),
-        rows: block.rows.map((row) => row.map(encodeCell)),
+        rows: block.rows.map(encodeRow),
       }
     case 'list':
       return { ...block, items: block.items.map(encodeBlocks) }

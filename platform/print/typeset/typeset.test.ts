@@ -22,7 +22,13 @@ const documentOf = (blocks: readonly Block[], given: Partial<PrintedDocument> = 
   subject: 'Un essai',
   date: new Date('2026-11-20T10:11:12.345Z'),
   look: 'report',
-  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}', onPage: 'p. {page}', cover: false },
+  running: {
+    head: ['À gauche', 'à droite'],
+    foot: 'Au pied',
+    pageOf: 'page {page} sur {pages}',
+    onPage: 'p. {page}',
+    cover: false,
+  },
   mark: null,
   blocks,
   attachments: [],
@@ -175,7 +181,9 @@ describe('what cannot be set is told, and nothing is left', () => {
     ['an image that is damaged', Buffer.from('\x89PNG\r\n\x1a\n damaged', 'latin1')],
     ['a drawing that is none', Buffer.from('no drawing')],
   ])('%s', async (_name, bytes) => {
-    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], { files: [{ name: 'a.png', content: bytes }] })
+    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], {
+      files: [{ name: 'a.png', content: bytes }],
+    })
     await expect(set(document)).rejects.toThrow(TypesetFailed)
     expect(existsSync(folder())).toBe(false)
   })

@@ -33,10 +33,7 @@ export async function typeset(document: PrintedDocument, options: TypesetOptions
  * fonts; files of one name are one file.
  * @throws TypesetFailed, or the signal's reason; nothing is left in the folder
  */
-export async function typesetAll(
-  documents: readonly PrintedDocument[],
-  options: TypesetOptions,
-): Promise<readonly Uint8Array[]> {
+export async function typesetAll(documents: readonly PrintedDocument[], options: TypesetOptions): Promise<readonly Uint8Array[]> {
   const { folder, signal } = options
   signal.throwIfAborted()
   const named = (number: number, ending: string): string => join(folder, `document-${String(number)}.${ending}`)

@@ -34,7 +34,9 @@ function set(number: string): void {
     const document = compiled.result
     if (document === null) {
       const error = compiled.takeError()
-      throw new Error(`the document does not compile: ${JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error))}`)
+      throw new Error(
+        `the document does not compile: ${JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error))}`,
+      )
     }
     try {
       writeFileSync(join(folder, `document-${number}.pdf`), compiler.pdf(document, { pdfStandard: 'a-3a', pdfTags: true }))

@@ -49,7 +49,7 @@ let server: Awaited<ReturnType<typeof createHttpServer>>
 let origin: string
 
 const deps = () => ({ db: database.db, blobs, clock, log: silentLog, secret, allowAddresses: [], scenarios: [] })
-const printDeps = () => ({ ...deps(), siteUrl: null, isolation: 'required' as const, workFolder: join(folder, 'work') })
+const printDeps = () => ({ ...deps(), siteUrl: null, workFolder: join(folder, 'work') })
 
 beforeAll(async () => {
   samples = await writeSampleFiles(folder, pageHeight)

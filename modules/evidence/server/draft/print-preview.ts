@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeDocument } from '../../../../kernel/document/read-document.ts'
-import { type PrintDeps, type ReportInput, printPreview } from '../../../report/server/index.ts'
+import { type ReportInput, printPreview } from '../../../report/server/index.ts'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
 import { askedByOf } from '../own/asked-by.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
@@ -14,8 +14,7 @@ import { subjectOf } from '../seal/subject-of.ts'
 import { failPreview, findPreview, finishPreview, startPreview, type PreviewFiles, type PreviewKey } from './preview-store.ts'
 
 export type PrintPreviewDeps = EvidenceDeps &
-  Pick<ReportInput, 'siteUrl'> &
-  Pick<PrintDeps, 'isolation'> & {
+  Pick<ReportInput, 'siteUrl'> & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
   }
@@ -66,7 +65,6 @@ export async function printReportPreview(
     const { pdf, document } = await printPreview(capture, language, {
       localFile: localCopies(scope, files, workDir),
       workDir,
-      isolation: deps.isolation,
       signal: AbortSignal.any([attempt.stop, AbortSignal.timeout(longestMs)]),
     })
     await keep(deps, key, pdf, writeDocument(document))

@@ -104,7 +104,6 @@ beforeAll(async () => {
       verifyHtmlFile,
       localFile: async (path) => files.get(path) ?? '',
       workDir: join(folder, name),
-      isolation: 'required',
       signal: AbortSignal.timeout(110_000),
     })
   const hash = createHash('sha256')

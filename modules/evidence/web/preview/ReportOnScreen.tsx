@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { readDocument } from '../../../../kernel/document/read-document.ts'
+import { locales } from '../../../../kernel/locale.ts'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
 import { apiAddress } from '../../../../ui/api/api-address.ts'
 import { DocumentView } from '../../../../ui/document/DocumentView.tsx'
@@ -8,13 +9,11 @@ import { useText } from '../../../../ui/intl/text.tsx'
 import type { Evidence, EvidencePreview } from '../../contract/evidence.ts'
 import styles from './preview.module.css'
 
-/** As the document calls the drawing of its root. */
-const rosetteFile = 'rosette.svg'
-
 function drawingsOf({ seal }: Evidence): ReadonlyMap<string, string> {
   if (seal === null || !/^[0-9a-f]{64}$/.test(seal.root)) return new Map()
-  const svg = sealRosette(seal.root, { size: 264, title: '' })
-  return new Map([[rosetteFile, `data:image/svg+xml,${encodeURIComponent(svg)}`]])
+  const address = `data:image/svg+xml,${encodeURIComponent(sealRosette(seal.root, { size: 264, title: '' }))}`
+  // As the report calls the drawing of its root.
+  return new Map(locales.map((locale) => [`rosette.${locale}.svg`, address]))
 }
 
 /**
