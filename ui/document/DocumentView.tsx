@@ -9,7 +9,7 @@ import { ShownContext, type Pictures } from './shown.ts'
 function stampOf(mark: string): string {
   const words = mark.replace(/[&<>]/g, (found) => `&#${String(found.charCodeAt(0))};`)
   const drawing =
-    `<svg xmlns="http://www.w3.org/2000/svg" width="420" height="260"><text x="210" y="130" text-anchor="middle" transform="rotate(-24 210 130)" ` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 260"><text x="210" y="130" text-anchor="middle" transform="rotate(-24 210 130)" ` +
     `font-family="sans-serif" font-size="24" font-weight="600" letter-spacing="1.5" fill="#b3321f" fill-opacity="0.38">${words}</text></svg>`
   return `url("data:image/svg+xml,${encodeURIComponent(drawing)}")`
 }
