@@ -1,5 +1,4 @@
 import type { SafePart } from '../../kernel/document/blocks.ts'
-import { type Html, html } from '../html/html.ts'
 
 /**
  * Titles and addresses of captured pages are attack strings: characters that cannot be seen could make the paper say
@@ -47,11 +46,4 @@ export function plainText(text: string, limit: number): string {
       .map((part) => ('text' in part ? part.text : `<${part.code}>`))
       .join('') + (leftOut > 0 ? ' […]' : '')
   )
-}
-
-/** `dir="auto"` isolates a right-to-left title from what stands around it. */
-export function hostileText(text: string, limit: number, leftOutWords: (count: number) => string): Html {
-  const { text: shown, leftOut } = cut(text, limit)
-  const parts = partsOf(shown).map((part) => ('text' in part ? part.text : html`<span class="unseen">${part.code}</span>`))
-  return html`<bdi dir="auto">${parts}</bdi>${leftOut > 0 && html` <span class="left-out">${leftOutWords(leftOut)}</span>`}`
 }
