@@ -90,7 +90,8 @@ test.describe('journey (a): from an address to a verified package', () => {
     await expect(report.getByText('PREVIEW – not final', { exact: true }).first()).toBeVisible()
     const sections = await report.getByRole('navigation').getByRole('link').allTextContents()
     expect(sections.length).toBeGreaterThan(10)
-    for (const section of sections) expect(await report.getByRole('heading', { name: section, exact: true }).count(), section).toBeGreaterThan(0)
+    for (const section of sections)
+      expect(await report.getByRole('heading', { name: section, exact: true }).count(), section).toBeGreaterThan(0)
     const pictures = report.getByRole('img')
     expect(await pictures.count()).toBeGreaterThan(2)
     for (const picture of await pictures.all()) {

@@ -18,8 +18,13 @@ for (const [locale, width] of [
       await expect(report).toHaveAttribute('lang', reportDocument.language)
       await expect(page.locator('iframe')).toHaveCount(0)
       // Its first heading stands under the page's own.
-      await expect(report.getByRole('heading', { level: 2 })).toHaveText('Soldes ⟨U+202E⟩exe.fdp <script>alert(1)</script> שלום (12 more characters)')
-      await expect(page.getByRole('link', { name: /^(Open the PDF|Ouvrir le PDF)/ })).toHaveAttribute('href', '/files/test/preview.pdf')
+      await expect(report.getByRole('heading', { level: 2 })).toHaveText(
+        'Soldes ⟨U+202E⟩exe.fdp <script>alert(1)</script> שלום (12 more characters)',
+      )
+      await expect(page.getByRole('link', { name: /^(Open the PDF|Ouvrir le PDF)/ })).toHaveAttribute(
+        'href',
+        '/files/test/preview.pdf',
+      )
 
       // What leads somewhere leads there, and the tab stays.
       await report.getByRole('navigation').getByRole('link', { name: 'The seal' }).click()
@@ -54,7 +59,9 @@ for (const [locale, width] of [
       await picture.scrollIntoViewIfNeeded()
       const window = picture.locator('img')
       await expect(window).toBeVisible()
-      expect(await window.evaluate((element: HTMLImageElement) => [element.naturalHeight, element.style.objectPosition])).toEqual([800, '0px 25%'])
+      expect(await window.evaluate((element: HTMLImageElement) => [element.naturalHeight, element.style.objectPosition])).toEqual(
+        [800, '0px 25%'],
+      )
       const box = await picture.boundingBox()
       expect(Math.abs((box?.width ?? 0) / (box?.height ?? 1) - 1280 / 400)).toBeLessThan(0.1)
       await expect(report.getByRole('img', { name: 'Rosette of the seal' })).toBeVisible()
@@ -82,7 +89,10 @@ test('C-29: what another version of the program wrote, or what does not come, le
 test('C-29: rows that an original turns out not to have are told, not shown', async ({ page }) => {
   await holdEvidence(page, states.to_validate)
   const from = { width: 1280, height: 400, rows: [{ path: 'capture/viewport.png', firstRow: 500, lastRow: 900 }] }
-  const body = JSON.stringify({ ...reportDocument, blocks: [{ kind: 'figure', picture: { file: 'a.png', alt: 'A window', from } }] })
+  const body = JSON.stringify({
+    ...reportDocument,
+    blocks: [{ kind: 'figure', picture: { file: 'a.png', alt: 'A window', from } }],
+  })
   await page.route('**/files/test/report.json', (route) => route.fulfill({ contentType: 'application/json', body }))
   await page.goto(address(`/en/capture/${heldId}/`))
   await page.getByRole('tab', { name: 'Report (preview)' }).click()

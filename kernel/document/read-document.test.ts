@@ -76,7 +76,8 @@ test.each<[string, unknown]>([
 })
 
 test('nothing is read of what is no document', () => {
-  for (const json of ['', '{', 'null', '[]', '{}', JSON.stringify({ ...document, language: '"><x' })]) expect(readDocument(json)).toBeNull()
+  for (const json of ['', '{', 'null', '[]', '{}', JSON.stringify({ ...document, language: '"><x' })])
+    expect(readDocument(json)).toBeNull()
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
   expect(readDocument(JSON.stringify(document).replace('"title":"a"', `"title":${deep}`))).toBeNull()
   const nested = `{"kind":"paragraph","text":${deep}}`

@@ -4,8 +4,9 @@ import type { Block, Cell, Column, Inline, Inlines, Picture, ShownDocument } fro
 
 /** A schema for each field, those that may be absent too: one that `blocks.ts` has and this has not, or the other way round, does not compile. */
 type Shape<T> = { readonly [Field in keyof Omit<T, 'kind'>]-?: z.ZodType<T[Field & keyof T]> }
-type InlineOf<Kind> = Extract<Exclude<Inline, string>, { readonly kind: Kind }>
-type BlockOf<Kind> = Extract<Block, { readonly kind: Kind }>
+type Kinded = { readonly kind: string }
+type Of<Kind, Member extends Kinded> = Member extends Kinded ? (Kind extends Member['kind'] ? Member : never) : never
+type Shapes<Union extends Kinded> = { readonly [Kind in Union['kind']]: Shape<Of<Kind, Union>> }
 
 const maybe = z.exactOptional
 const tone = z.enum(['good', 'doubtful', 'bad', 'quiet'])
@@ -15,18 +16,18 @@ const cell: z.ZodType<Cell> = z.union([words, z.object({ blocks })])
 const positive = z.int().positive()
 
 const inlines = {
-  strong: { of: words } satisfies Shape<InlineOf<'strong' | 'soft'>>,
-  soft: { of: words } satisfies Shape<InlineOf<'strong' | 'soft'>>,
-  toned: { tone, of: words } satisfies Shape<InlineOf<'toned'>>,
-  code: { text: z.string(), tone: maybe(tone) } satisfies Shape<InlineOf<'code'>>,
+  strong: { of: words },
+  soft: { of: words },
+  toned: { tone, of: words },
+  code: { text: z.string(), tone: maybe(tone) },
   outside: {
     parts: z.array(z.union([z.object({ text: z.string() }), z.object({ code: z.string() })])),
     leftOut: z.string().nullable(),
     mono: z.boolean(),
-  } satisfies Shape<InlineOf<'outside'>>,
-  'line-break': {} satisfies Shape<InlineOf<'line-break'>>,
-  reference: { to: z.string(), text: z.string() } satisfies Shape<InlineOf<'reference'>>,
-} satisfies Record<Exclude<Inline, string>['kind'], unknown>
+  },
+  'line-break': {},
+  reference: { to: z.string(), text: z.string() },
+} satisfies Shapes<Exclude<Inline, string>>
 
 const small = z.literal('small')
 const column = z.object({ head: z.string(), share: maybe(z.number()), figures: maybe(z.boolean()) } satisfies Shape<Column>)
@@ -42,32 +43,32 @@ const kinds = {
     number: maybe(z.number()),
     id: maybe(z.string()),
     listed: maybe(z.boolean()),
-  } satisfies Shape<BlockOf<'heading'>>,
-  contents: { title: z.string() } satisfies Shape<BlockOf<'contents'>>,
-  paragraph: { text: words, look: maybe(z.enum(['lead', 'annex', 'grave', 'small'])) } satisfies Shape<BlockOf<'paragraph'>>,
-  callout: { tone: z.enum(['note', 'alert']), text: words } satisfies Shape<BlockOf<'callout'>>,
-  quote: { text: words } satisfies Shape<BlockOf<'quote'>>,
-  facts: { rows: z.array(z.tuple([z.string(), cell])), look: maybe(z.literal('dense')) } satisfies Shape<BlockOf<'facts'>>,
+  },
+  contents: { title: z.string() },
+  paragraph: { text: words, look: maybe(z.enum(['lead', 'annex', 'grave', 'small'])) },
+  callout: { tone: z.enum(['note', 'alert']), text: words },
+  quote: { text: words },
+  facts: { rows: z.array(z.tuple([z.string(), cell])), look: maybe(z.literal('dense')) },
   table: {
     columns: z.array(column),
     rows: z.array(z.array(cell)),
     size: maybe(z.enum(['small', 'tiny'])),
-  } satisfies Shape<BlockOf<'table'>>,
-  list: { ordered: z.boolean(), items: z.array(blocks), size: maybe(small) } satisfies Shape<BlockOf<'list'>>,
-  lines: { text: z.string() } satisfies Shape<BlockOf<'lines'>>,
+  },
+  list: { ordered: z.boolean(), items: z.array(blocks), size: maybe(small) },
+  lines: { text: z.string() },
   figure: {
     picture,
     caption: maybe(words),
     width: maybe(z.number()),
     framed: maybe(z.boolean()),
-  } satisfies Shape<BlockOf<'figure'>>,
-  boxes: { boxes: z.array(blocks) } satisfies Shape<BlockOf<'boxes'>>,
-  columns: { columns: z.array(blocks), shares: z.array(z.number()) } satisfies Shape<BlockOf<'columns'>>,
-  together: { blocks } satisfies Shape<BlockOf<'together'>>,
-  brand: {} satisfies Shape<BlockOf<'brand'>>,
-  fill: {} satisfies Shape<BlockOf<'fill'>>,
-  'page-break': {} satisfies Shape<BlockOf<'page-break'>>,
-} satisfies Record<Block['kind'], unknown>
+  },
+  boxes: { boxes: z.array(blocks) },
+  columns: { columns: z.array(blocks), shares: z.array(z.number()) },
+  together: { blocks },
+  brand: {},
+  fill: {},
+  'page-break': {},
+} satisfies Shapes<Block>
 
 /** One schema for all that are told apart by their kind. */
 function oneOf(shapes: Readonly<Record<string, z.core.$ZodLooseShape>>) {

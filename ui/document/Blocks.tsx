@@ -7,6 +7,7 @@ import styles from './document.module.css'
 import type { Heading } from './outline.ts'
 import { PictureView } from './PictureView.tsx'
 import { useShown } from './shown.ts'
+import { Table } from './Table.tsx'
 import { Words } from './Words.tsx'
 
 type Of<Kind extends Block['kind']> = Extract<Block, { readonly kind: Kind }>
@@ -47,7 +48,7 @@ function One({ block }: { block: Block }): ReactNode {
         </div>
       )
     case 'table':
-      return <Table table={block} />
+      return <Table table={block}>{(cell) => <CellView cell={cell} />}</Table>
     case 'list':
       return <List list={block} />
     case 'lines':
@@ -147,54 +148,6 @@ function Contents({ title }: { title: string }): ReactNode {
         })}
       </ul>
     </nav>
-  )
-}
-
-/**
- * Where there is no room for columns, rows become cards whose values carry the names of their columns (document.module.css). Displayed so, an
- * element is a table to nobody unless its roles say so.
- */
-function Table({ table: { columns, rows, size }, table }: { table: Of<'table'> }): ReactNode {
-  const { outline } = useShown()
-  const above = outline.above.get(table)
-  return (
-    <table
-      className={styles['table']}
-      role="table"
-      data-size={size}
-      aria-labelledby={above === undefined ? undefined : outline.anchors.get(above)}
-    >
-      <colgroup>
-        {columns.map(({ share }, i) => (
-          <col key={i} style={share === undefined ? undefined : { width: `${share}%` }} />
-        ))}
-      </colgroup>
-      <thead role="rowgroup">
-        <tr role="row">
-          {columns.map(({ head, figures }, i) =>
-            // What heads nothing is no head.
-            head === '' ? (
-              <td key={i} role="cell" />
-            ) : (
-              <th key={i} scope="col" role="columnheader" data-figures={figures}>
-                {head}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        {rows.map((row, i) => (
-          <tr key={i} role="row">
-            {row.map((cell, j) => (
-              <td key={j} role="cell" data-head={columns[j]?.head} data-figures={columns[j]?.figures}>
-                <CellView cell={cell} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }
 

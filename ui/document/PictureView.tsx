@@ -57,7 +57,9 @@ function Window(props: { url: string; rows: Rows; width: number; refuse: () => v
           else setHeight(naturalHeight)
         }}
         style={
-          height === null ? { visibility: 'hidden' } : { objectPosition: `0 ${hidden > 0 ? ((rows.firstRow - 1) / hidden) * 100 : 0}%` }
+          height === null
+            ? { visibility: 'hidden' }
+            : { objectPosition: `0 ${hidden > 0 ? ((rows.firstRow - 1) / hidden) * 100 : 0}%` }
         }
       />
     </div>

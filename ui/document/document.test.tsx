@@ -121,7 +121,9 @@ describe('every block is what it is to whoever does not see it', () => {
       { kind: 'page-break' },
     )
     expect(out).toContain('<div><p data-look="grave">a</p></div><div><p>b</p></div>')
-    expect(out).toContain('<div style="--shares:minmax(0, 70fr) minmax(0, 30fr)"><div><p>c</p></div><div><p>Probant</p></div></div>')
+    expect(out).toContain(
+      '<div style="--shares:minmax(0, 70fr) minmax(0, 30fr)"><div><p>c</p></div><div><p>Probant</p></div></div>',
+    )
     expect(out).toMatch(/Probant<\/p><\/div><\/div><\/article>$/)
   })
 
@@ -152,7 +154,9 @@ describe('pictures', () => {
     const from = rows(['capture/full-1.png', 1601, 2100], ['capture/full-2.png', 1, 400])
     const out = figure({ file: 'a.png', alt: 'Pièce 1', from }, 'Lignes 1601 à 2500')
     expect(out).toContain('<figure style="max-width:30mm"><div role="img" aria-label="Pièce 1">')
-    expect([...out.matchAll(/aspect-ratio:(\d+ \/ \d+)"><img src="([^"]+)" alt="" loading="lazy"/g)].map((m) => m.slice(1))).toEqual([
+    expect(
+      [...out.matchAll(/aspect-ratio:(\d+ \/ \d+)"><img src="([^"]+)" alt="" loading="lazy"/g)].map((m) => m.slice(1)),
+    ).toEqual([
       ['1280 / 500', '/files/full-1.png'],
       ['1280 / 400', '/files/full-2.png'],
     ])
@@ -170,8 +174,10 @@ describe('pictures', () => {
 })
 
 describe('text from outside', () => {
-  const outside = (parts: Extract<Exclude<Inlines, string | readonly Inlines[]>, { kind: 'outside' }>['parts'], leftOut: string | null = null) =>
-    said({ kind: 'outside', parts, leftOut, mono: false })
+  const outside = (
+    parts: Extract<Exclude<Inlines, string | readonly Inlines[]>, { kind: 'outside' }>['parts'],
+    leftOut: string | null = null,
+  ) => said({ kind: 'outside', parts, leftOut, mono: false })
 
   test('is isolated, its unseen characters are named, and what was cut is told beside it', () => {
     expect(outside([{ text: 'עברית' }, { code: 'U+202E' }, { text: 'exe.fdp' }], '(3 more)')).toContain(

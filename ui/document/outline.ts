@@ -41,6 +41,8 @@ function within(block: Block): readonly Block[] {
     case 'fill':
     case 'page-break':
       return []
+    default:
+      return block satisfies never
   }
 }
 
