@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import type { Picture } from '../../kernel/document/blocks.ts'
 import { apiAddress } from '../api/api-address.ts'
-import { useText } from '../intl/text.tsx'
 import { visible } from '../intl/visible.ts'
 import styles from './document.module.css'
 import { useShown } from './shown.ts'
@@ -11,7 +10,6 @@ type Rows = From['rows'][number]
 
 /** A drawing, or rows of original images; of what is neither here, and of rows that an image turns out not to have, only what is said of it. */
 export function PictureView({ picture }: { picture: Picture }): ReactNode {
-  const text = useText()
   const { pictures } = useShown()
   const [refused, setRefused] = useState(false)
   const { from } = picture
@@ -22,7 +20,7 @@ export function PictureView({ picture }: { picture: Picture }): ReactNode {
   if (from === undefined || windows.length === 0 || refused || windows.some(({ url }) => url === undefined))
     return (
       <p className={styles['absent']}>
-        <span className={styles['soft']}>{text('ui.document.not_shown')}</span> {alt}
+        <span className={styles['soft']}>{pictures.notShown}</span> {alt}
       </p>
     )
   return (

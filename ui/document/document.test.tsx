@@ -23,7 +23,7 @@ const html = (document: ShownDocument, topLevel?: number) =>
     <IntlProvider locale="en" messages={en}>
       <DocumentView
         document={document}
-        pictures={{ originals, drawings, onBroken: () => undefined }}
+        pictures={{ originals, drawings, onBroken: () => undefined, notShown: 'Not shown here; in the PDF:' }}
         {...(topLevel === undefined ? {} : { topLevel })}
       />
     </IntlProvider>,

@@ -8,6 +8,8 @@ export type Pictures = {
   readonly drawings: ReadonlyMap<string, string>
   /** A link may have ended. */
   readonly onBroken: () => void
+  /** Stands before what is said of a picture that is not here. */
+  readonly notShown: string
 }
 
 /** What every part of one document on the screen asks for. */

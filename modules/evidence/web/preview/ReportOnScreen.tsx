@@ -39,12 +39,14 @@ export function ReportOnScreen(props: {
     staleTime: Number.POSITIVE_INFINITY,
   })
   const renewed = useRef(false)
+  const notShown = text('evidence.report_preview.not_shown')
   const pictures = useMemo(
     () => ({
       originals: new Map(
         preview.pieces.filter((piece) => piece.media_type.startsWith('image/')).map((piece) => [piece.path, piece.url]),
       ),
       drawings: drawingsOf(evidence),
+      notShown,
       /** Links to images expire; a broken one is asked for again once. */
       onBroken: () => {
         if (renewed.current) return
@@ -52,7 +54,7 @@ export function ReportOnScreen(props: {
         refresh()
       },
     }),
-    [evidence, preview, refresh],
+    [evidence, notShown, preview, refresh],
   )
   if (query.isPending) return <p role="status">{text('ui.loading')}</p>
   if (query.data == null) return props.instead
