@@ -93,6 +93,7 @@ export function encodeDocument(document: PrintedDocument): Encoded {
   const { date, running } = document
   return {
     language: document.language.slice(0, 2),
+    region: document.language.slice(3) || null,
     title: printable(document.title),
     subject: printable(document.subject),
     look: document.look,

@@ -98,7 +98,7 @@ test('a document is tagged PDF/A-3a with title, language, outline, alternative t
     encoding: 'latin1',
     maxBuffer: 2 ** 26,
   })
-  expect(objects).toContain('/Lang (fr)')
+  expect(objects).toContain('/Lang (fr-FR)')
   expect(objects).toMatch(/\/AFRelationship \/Supplement/)
   expect(objects).toMatch(/\/Outlines \d+ 0 R/)
   expect(objects).toContain('/Alt')
