@@ -35,7 +35,7 @@ afterAll(async () => await rm(folder, { recursive: true, force: true }))
 function all(value: unknown, kind: string): readonly Readonly<Record<string, unknown>>[] {
   if (typeof value !== 'object' || value === null) return []
   const within = Object.values(value).flatMap((each) => all(each, kind))
-  return 'kind' in value && value.kind === kind ? [value as Readonly<Record<string, unknown>>, ...within] : within
+  return 'kind' in value && value.kind === kind ? [value, ...within] : within
 }
 
 test.each(['page', 'session'])('of a %s', async (which) => {
