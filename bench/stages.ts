@@ -10,6 +10,11 @@ import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
 import { systemClock } from '../kernel/clock.ts'
 import { silentLog } from '../platform/log/log.ts'
+import type * as Capture from '../modules/capture/server/index.ts'
+import type * as Sealing from '../modules/sealing/server/index.ts'
+import type * as Report from '../modules/report/server/index.ts'
+import type * as Layout from '../modules/evidence/server/package/lay-out.ts'
+import type * as Evidence from '../modules/evidence/server/index.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
 import { measure, median } from './measure.ts'
 
@@ -64,20 +69,13 @@ function groupSeconds(): number {
 /** What `probant capture` does, stage by stage, with the code of a checkout. */
 async function run(root: string, address: string, target: string): Promise<void> {
   const from = async <T>(path: string): Promise<T> => (await import(join(root, path))) as T
-  const { captureStatic, defaultCaptureLimits } = await from<typeof import('../modules/capture/server/index.ts')>(
-    'modules/capture/server/index.ts',
+  const { captureStatic, defaultCaptureLimits } = await from<typeof Capture>('modules/capture/server/index.ts')
+  const { createTimestampers, openKeyring, sealPieces, coverEntries } = await from<typeof Sealing>(
+    'modules/sealing/server/index.ts',
   )
-  const { createTimestampers, openKeyring, sealPieces, coverEntries } = await from<
-    typeof import('../modules/sealing/server/index.ts')
-  >('modules/sealing/server/index.ts')
-  const { printReports, makeReadme } =
-    await from<typeof import('../modules/report/server/index.ts')>('modules/report/server/index.ts')
-  const { layOutPackage } = await from<typeof import('../modules/evidence/server/package/lay-out.ts')>(
-    'modules/evidence/server/package/lay-out.ts',
-  )
-  const { packageStream, subjectOf } = await from<typeof import('../modules/evidence/server/index.ts')>(
-    'modules/evidence/server/index.ts',
-  )
+  const { printReports, makeReadme } = await from<typeof Report>('modules/report/server/index.ts')
+  const { layOutPackage } = await from<typeof Layout>('modules/evidence/server/package/lay-out.ts')
+  const { packageStream, subjectOf } = await from<typeof Evidence>('modules/evidence/server/index.ts')
   mkdirSync(join(target, 'capture'), { recursive: true })
   const signal = AbortSignal.timeout(300_000)
   const evidenceId = randomUUIDv7()

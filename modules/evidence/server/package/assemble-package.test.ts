@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { createTimestampers, openKeyring, sealPieces } from '../../../sealing/server/index.ts'
 import type { Piece } from '../../../verification/server/index.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import {
   numberedRow,
   sampleFacts,
@@ -232,6 +233,11 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
         bookmarks.some((title) => title.startsWith(`${number} `)),
         `section ${number} among ${bookmarks.join(' | ')}`,
       ).toBe(true)
+  })
+
+  it('is PDF/A-3a as it goes out, signed and dated', async () => {
+    expect(await checkArchival(await readFile(file()))).toEqual([])
+    expect((await run('qpdf', ['--check', file()])).stdout).toContain('No syntax or stream encoding errors found')
   })
 
   it('carries root, addresses, and path and SHA-256 of every piece in its text', async () => {
