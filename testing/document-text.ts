@@ -1,5 +1,5 @@
 /** What a printed document says, in one line of text: for tests of words, which need no paper. */
-import type { Block, Cell, Inlines } from '../platform/print/document/blocks.ts'
+import type { Block, Cell, Inlines } from '../kernel/document/blocks.ts'
 
 const isList = (value: Inlines): value is readonly Inlines[] => Array.isArray(value)
 

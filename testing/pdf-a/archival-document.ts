@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../platform/log/log.ts'
-import type { PrintedDocument } from '../../platform/print/document/blocks.ts'
+import type { PrintedDocument } from '../../platform/print/document/printed-document.ts'
 import { typeset } from '../../platform/print/typeset/typeset.ts'
 import { createTimestampers, signPdf } from '../../modules/sealing/server/index.ts'
 import type { Keyring } from '../../modules/sealing/server/index.ts'

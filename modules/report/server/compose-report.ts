@@ -1,6 +1,6 @@
 /** The report as a printed document: sections in their order, pictures by name in the folder of the slices. */
 import { join } from 'node:path'
-import type { PrintedDocument } from '../../../platform/print/document/blocks.ts'
+import type { PrintedDocument } from '../../../platform/print/document/printed-document.ts'
 import { plainText } from '../../../platform/print/hostile-text.ts'
 import type { ReportContent } from './content/report-content.ts'
 import { type CaptureWords, reportPage } from './page/report-page.ts'

@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Locale, locales } from '../../../kernel/locale.ts'
-import type { PrintedDocument } from '../../../platform/print/document/blocks.ts'
+import type { PrintedDocument } from '../../../platform/print/document/printed-document.ts'
 import { type TypesetOptions, typesetAll } from '../../../platform/print/typeset/typeset.ts'
 import { type ComposeDeps, composeReport } from './compose-report.ts'
 import { type ReportInput, readContent } from './content/read-content.ts'

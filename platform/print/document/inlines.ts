@@ -1,5 +1,5 @@
 /** Short names for what is written often. */
-import type { Block, Cell, Inline, Inlines, Tone } from './blocks.ts'
+import type { Block, Cell, Inline, Inlines, Tone } from '../../../kernel/document/blocks.ts'
 
 export const strong = (of: Inlines): Inline => ({ kind: 'strong', of })
 export const soft = (of: Inlines): Inline => ({ kind: 'soft', of })

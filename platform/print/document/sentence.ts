@@ -1,5 +1,5 @@
 import type { MessageValues } from '../print-words.ts'
-import type { Inlines } from './blocks.ts'
+import type { Inlines } from '../../../kernel/document/blocks.ts'
 
 /** Characters of private use hold the places of what is more than words until the sentence is there: no text of ours has them. */
 const firstPlace = 0xe000

@@ -1,5 +1,6 @@
 /** A document as the template reads it: every text printable, every long run with places to break. */
-import type { Block, Cell, Inline, Inlines, PrintedDocument } from '../document/blocks.ts'
+import type { Block, Cell, Inline, Inlines } from '../../../kernel/document/blocks.ts'
+import type { PrintedDocument } from '../document/printed-document.ts'
 import { piecesOf, printable } from './printable.ts'
 
 /** Names of files stay whole; digests and addresses may be broken anywhere. */

@@ -3,7 +3,7 @@ import { constants, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../../browser/watch-memory.ts'
-import type { PrintedDocument } from '../document/blocks.ts'
+import type { PrintedDocument } from '../document/printed-document.ts'
 import { encodeDocument } from './encode.ts'
 
 const program = fileURLToPath(new URL('./typesetter.ts', import.meta.url))

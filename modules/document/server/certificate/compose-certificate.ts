@@ -1,7 +1,8 @@
 /** The certificate as a printed document. */
 import { renderSVG } from 'uqr'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
-import type { AttachedFile, Block, PrintedDocument } from '../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
+import type { AttachedFile, PrintedDocument } from '../../../../platform/print/document/printed-document.ts'
 import { code, heading, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import type { CertificateEdition } from './page/certificate-facts.ts'
 import type { CertificatePage } from './page/certificate-page.ts'

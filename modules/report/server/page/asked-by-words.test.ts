@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Inline } from '../../../../platform/print/document/blocks.ts'
+import type { Inline } from '../../../../kernel/document/blocks.ts'
 import { outside } from '../../../../platform/print/document/outside.ts'
 import { sentence } from '../../../../platform/print/document/sentence.ts'
 import { inlineText } from '../../../../testing/document-text.ts'

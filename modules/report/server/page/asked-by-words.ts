@@ -1,4 +1,4 @@
-import type { Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Inlines } from '../../../../kernel/document/blocks.ts'
 import type { AccountAsked, AskedBy } from '../content/report-content.ts'
 import type { ReportPage } from './report-page.ts'
 

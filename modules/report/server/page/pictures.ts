@@ -1,4 +1,4 @@
-import type { Block, Picture } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Picture } from '../../../../kernel/document/blocks.ts'
 import { sourcesOf, type Exhibit } from '../content/number-exhibits.ts'
 import type { Slice } from '../pieces/slice-images.ts'
 import type { ReportPage } from './report-page.ts'

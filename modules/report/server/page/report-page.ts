@@ -1,4 +1,4 @@
-import type { Block, Inline, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inline, Inlines } from '../../../../kernel/document/blocks.ts'
 import { type Blocks, flatten, paragraph } from '../../../../platform/print/document/inlines.ts'
 import { outside } from '../../../../platform/print/document/outside.ts'
 import { sentence } from '../../../../platform/print/document/sentence.ts'

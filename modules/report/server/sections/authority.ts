@@ -1,4 +1,4 @@
-import type { Block } from '../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
 import { code, heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import { groupDigest, keysPageOf } from '../instructions/site-pages.ts'
 import type { ReportPage } from '../page/report-page.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
 import { code, facts, heading, lineBreak, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { ReportPage } from '../page/report-page.ts'
 

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { flatten, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import { presenceOf } from '../../../capture/server/index.ts'
 import { checklistPath, conditionMark } from '../content/landmarks.ts'

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { code, facts, flatten, lineBreak, paragraph, soft } from '../../../../platform/print/document/inlines.ts'
 import { wasSteered } from '../content/session-facts.ts'
 import { askedByWords } from '../page/asked-by-words.ts'

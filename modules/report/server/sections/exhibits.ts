@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { type Blocks, code, flatten, lineBreak, paragraph, soft, strong } from '../../../../platform/print/document/inlines.ts'
 import { type Exhibit, sourcesOf } from '../content/number-exhibits.ts'
 import type { Picture, SessionContent } from '../content/report-content.ts'

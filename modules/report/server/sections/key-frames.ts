@@ -1,4 +1,4 @@
-import type { Block } from '../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
 import { type Blocks, code, heading, lineBreak, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import { numberKeyFrames } from '../content/number-exhibits.ts'
 import type { KeyFrame, SessionContent } from '../content/report-content.ts'

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { heading, paragraph, soft } from '../../../../platform/print/document/inlines.ts'
 import { answerObjections } from '../objections/answer-objections.ts'
 import type { Annex, Point } from '../objections/point.ts'

@@ -1,4 +1,4 @@
-import type { Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Inlines } from '../../../../kernel/document/blocks.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
 /** Who runs the machine: the installation's own word, always said to be that. */

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import {
   type Blocks,
   code,

@@ -1,4 +1,4 @@
-import type { Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Inlines } from '../../../../kernel/document/blocks.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
 /** Where a machine stands is stated by whoever runs it, never measured: without a statement it is not stated. */

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { code, facts, heading, lineBreak, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import type { LogFacts } from '../../../sealing/server/index.ts'
 import type { ReportPage } from '../page/report-page.ts'

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { facts as rows, heading, lineBreak, paragraph, soft } from '../../../../platform/print/document/inlines.ts'
 import { unused } from './unused.ts'
 import type { SessionContent } from '../content/report-content.ts'

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
 import { heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { CaptureFacts } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'

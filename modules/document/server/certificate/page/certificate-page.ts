@@ -1,4 +1,4 @@
-import type { Inline, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import type { Inline, Inlines } from '../../../../../kernel/document/blocks.ts'
 import { lineBreak, strong } from '../../../../../platform/print/document/inlines.ts'
 import { outside } from '../../../../../platform/print/document/outside.ts'
 import { sentence } from '../../../../../platform/print/document/sentence.ts'

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../../kernel/document/blocks.ts'
 import { code, facts as rows, heading, lineBreak, paragraph, soft } from '../../../../../platform/print/document/inlines.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'
 import { depositor } from './depositor.ts'

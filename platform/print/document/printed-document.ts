@@ -1,7 +1,5 @@
 import type { ShownDocument } from '../../../kernel/document/blocks.ts'
 
-export type { Block, Cell, Column, Inline, Inlines, Picture, Tone } from '../../../kernel/document/blocks.ts'
-
 export type AttachedFile = {
   /** ASCII. */
   readonly name: string
