@@ -852,6 +852,8 @@ export type Database = {
     failed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     sha256: string | null
     bytes: number | null
+    document_sha256: string | null
+    document_bytes: number | null
   }
   seal: {
     evidence_id: string

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '../../kernel/clock.ts'
 import { silentLog } from '../../platform/log/log.ts'
-import type { PrintedDocument } from '../../platform/print/document/blocks.ts'
+import type { PrintedDocument } from '../../platform/print/document/printed-document.ts'
 import { typeset } from '../../platform/print/typeset/typeset.ts'
 import { createTimestampers, signPdf } from '../../modules/sealing/server/index.ts'
 import type { Keyring } from '../../modules/sealing/server/index.ts'
@@ -14,13 +14,14 @@ const printed: PrintedDocument = {
   subject: 'Un essai',
   date: new Date('2026-11-20T10:11:12.345Z'),
   look: 'report',
-  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}' },
+  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}', onPage: '{page}', cover: false },
+  mark: null,
   blocks: [
     { kind: 'heading', level: 1, text: 'Le titre' },
     { kind: 'paragraph', text: 'Ce que la page montrait.' },
     { kind: 'figure', picture: { file: 'carre.svg', alt: 'Un carré rouge' }, width: 20, caption: 'Pièce 1' },
   ],
-  files: [{ name: 'carre.svg', bytes: Buffer.from(picture) }],
+  files: [{ name: 'carre.svg', content: Buffer.from(picture) }],
   attachments: [{ name: 'a.json', mediaType: 'application/json', description: 'ce qui est dit', bytes: Buffer.from('{"a":1}') }],
 }
 
