@@ -75,3 +75,9 @@ export const publicStatuses = ['success', 'pending', 'failed'] as const
 export function publicStatusOf(settlement: Settlement): (typeof publicStatuses)[number] {
   return settlement === 'success' || settlement === 'failed' ? settlement : 'pending'
 }
+
+/** Days from a payment that failed to its next attempt, by how many failed before. */
+const retries = [2, 5, 7, 7] as const
+
+/** null: it is not tried again by itself. */
+export const nextAttemptAfter = (failures: number): number | null => retries[failures] ?? null

@@ -55,13 +55,13 @@ function live(begin: Day, steps: readonly { readonly do: string; readonly to?: F
       } else if (each.do === 'fail') subscription = fallDue(subscription, today)
       else if (each.do === 'wait') {
         today = addDays(today, 40)
+        // What waits for a payment waits a day.
+        if (subscription.pending?.kind === 'payment') subscription = undo(subscription)
         for (;;) {
           const period = periodOf(subscription)
           if (period === null || period.to > today || !['active', 'past_due'].includes(subscription.status)) break
           subscription = enter(endPeriod(subscription))
         }
-        // What waits for a payment waits a day.
-        if (subscription.pending?.kind === 'payment') subscription = undo(subscription)
       }
     } catch (error) {
       expect(String(error)).toMatch(/billing\.[a-z_]+/)

@@ -98,20 +98,10 @@ export function activate(subscription: Subscription): Subscription {
 /** The end of a period: what was to come then comes; else it is renewed. The anchor stays, so no day is lost or counted twice. */
 export function endPeriod(subscription: Subscription): Subscription {
   const { formula, pending, monthsBefore } = subscription
-  if (formula.plan === 'unit') throw new DomainError('conflict', 'billing.nothing_pending')
-  const to = pending?.kind === 'term' ? pending.to : formula
-  // What waits for its payment goes on waiting.
-  const kept = pending?.kind === 'term' ? null : pending
-  if (to.plan === 'unit')
-    return {
-      ...become(subscription, 'unit'),
-      formula: unit,
-      anchoredOn: null,
-      monthsBefore: 0,
-      pending: kept,
-      pastDueSince: null,
-    }
-  return { ...subscription, formula: to, monthsBefore: monthsBefore + monthsOf[formula.cycle], pending: kept }
+  if (formula.plan === 'unit' || pending?.kind === 'payment') throw new DomainError('conflict', 'billing.change_pending')
+  const to = pending === null ? formula : pending.to
+  if (to.plan === 'unit') return { ...beginning, status: become(subscription, 'unit').status }
+  return { ...subscription, formula: to, monthsBefore: monthsBefore + monthsOf[formula.cycle], pending: null }
 }
 
 /** A payment failed, or its day went by. */
@@ -148,7 +138,8 @@ export function nextEvent(
 ): Event | null {
   const { status, pastDueSince } = subscription
   const events: Event[] = []
-  const served = status === 'active' || status === 'past_due'
+  // Whether it is upgraded is decided first: what is invoiced next depends on it.
+  const served = (status === 'active' || status === 'past_due') && subscription.pending?.kind !== 'payment'
   const period = periodOf(subscription)
   if (open.lapsesOn !== null) events.push({ kind: 'lapse', on: open.lapsesOn })
   if (served && period !== null) events.push({ kind: 'term', on: period.to })
