@@ -45,7 +45,7 @@ const shortRow = 3_600
 
 function encodeRow(row: readonly Cell[]): readonly Encoded[] {
   const cells = row.map(encodeCell)
-  const whole = cells.every((cell) => !('blocks' in cell)) && JSON.stringify(cells).length < shortRow
+  const whole = JSON.stringify(cells).length < shortRow
   return cells.map((cell) => ({ ...cell, whole }))
 }
 
