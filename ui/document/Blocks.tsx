@@ -53,7 +53,10 @@ function One({ block }: { block: Block }): ReactNode {
       return (
         <div className={styles['sums']}>
           <Facts
-            rows={block.rows.map(({ name, amount, result = false }) => [name, result ? <strong>{amount}</strong> : amount])}
+            rows={block.rows.map(({ name, amount, result = false }) => [
+              name,
+              result ? <strong key={name}>{amount}</strong> : amount,
+            ])}
           />
         </div>
       )
