@@ -2,22 +2,20 @@
  * A document by the typesetter, beside the same words printed by a browser: `node bench/print.ts [rounds]` (root). Processor time of
  * everything that each starts, and the most memory; one page, and a table of two thousand rows.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openPrinter } from '../platform/browser/print-pdf.ts'
-import { escapeHtml } from '../platform/html/html.ts'
-import type { Block, PrintedDocument } from '../platform/print/document/blocks.ts'
+import type { Block } from '../kernel/document/blocks.ts'
+import type { PrintedDocument } from '../platform/print/document/printed-document.ts'
 import { encodeDocument } from '../platform/print/typeset/encode.ts'
 import { measure, median, type Measured } from './measure.ts'
 
-const [first = '5', page, outFile] = process.argv.slice(2)
-if (page !== undefined && outFile !== undefined) {
-  const printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(120_000) })
-  await printer.print({ html: await readFile(page, 'utf8'), outFile })
-  await printer.close()
-} else await compare(Number(first))
+const [first = '5'] = process.argv.slice(2)
+await compare(Number(first))
+
+/** As whoever prints a page by a browser starts it; the sandbox does not work as root. */
+const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-pdf-header-footer']
 
 async function compare(rounds: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'probant-bench-print-'))
@@ -34,15 +32,13 @@ async function compare(rounds: number): Promise<void> {
       ])
       const job = join(folder, String(count))
       await mkdir(job)
-      await writeFile(join(job, 'document.json'), JSON.stringify(encodeDocument(documentOf(rows))))
-      const html = `<!doctype html><html lang="en"><title>x</title><style>table{width:100%;border-collapse:collapse}td{border-bottom:1px solid #ccc}thead{display:table-header-group}</style><h1>Resources</h1><table><thead><tr><th>n<th>Address<th>Status</thead>${rows.map((row) => `<tr>${row.map((cell) => `<td>${escapeHtml(cell)}`).join('')}`).join('')}</table>`
+      await writeFile(join(job, 'document-0.json'), JSON.stringify(encodeDocument(documentOf(rows))))
+      const html = `<!doctype html><html lang="en"><title>x</title><style>table{width:100%;border-collapse:collapse}td{border-bottom:1px solid #ccc}thead{display:table-header-group}</style><h1>Resources</h1><table><thead><tr><th>n<th>Address<th>Status</thead>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}`).join('')}`).join('')}</table>`
       await writeFile(join(job, 'page.html'), html)
       const [ours, browser]: [Measured[], Measured[]] = [[], []]
       for (let round = 0; round < rounds; round += 1) {
         ours.push(await measure(process.execPath, [program, job]))
-        browser.push(
-          await measure(process.execPath, [import.meta.filename, '0', join(job, 'page.html'), join(folder, 'page.pdf')]),
-        )
+        browser.push(await measure('chromium', [...flags, `--print-to-pdf=${join(folder, 'page.pdf')}`, join(job, 'page.html')]))
       }
       tell(name, ours, browser)
     }
@@ -73,7 +69,8 @@ function documentOf(rows: readonly (readonly string[])[]): PrintedDocument {
     subject: '',
     date: new Date('2026-11-20T00:00:00Z'),
     look: 'report',
-    running: { head: null, foot: '', pageOf: '{page} / {pages}' },
+    running: { head: null, foot: '', pageOf: '{page} / {pages}', onPage: '{page}', cover: false },
+    mark: null,
     blocks: [{ kind: 'heading', level: 1, text: 'Resources' }, table],
     attachments: [],
     files: [],

@@ -91,6 +91,35 @@ export type Database = {
     sealed: ColumnType<Buffer, Uint8Array, Uint8Array>
     updated_at: ColumnType<Date, Date | string, Date | string>
   }
+  billing_customer: {
+    id: string
+    user_id: string | null
+    vat_number: string | null
+    vat_check: string | null
+    vat_checked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    vat_answer: ColumnType<unknown, string | null | undefined, string | null>
+    credit_cents: Generated<number>
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  billing_plan: {
+    id: ColumnType<number, never, never>
+    plan: string
+    effective_from: string
+    month_cents: number | null
+    year_cents: number | null
+    report_cents: number | null
+    timestamp_cents: number | null
+    reports_per_month: number | null
+    timestamps_per_month: number | null
+    drafts: number
+    seats: number
+    added_at: ColumnType<Date, Date | string | undefined, Date | string>
+  }
+  billing_transition: {
+    machine: string
+    from_status: string
+    to_status: string
+  }
   bitcoin_header: {
     height: number
     source: string
@@ -491,6 +520,97 @@ export type Database = {
     note: string | null
     expires_on: string | null
   }
+  instalment: {
+    id: string
+    customer_id: string
+    subscription_id: string | null
+    invoice_id: string | null
+    part: number
+    parts: number
+    plan: string
+    cycle: string | null
+    period_from: string | null
+    covers_from: string | null
+    covers_to: string | null
+    vat_treatment: string
+    vat_rate: number
+    net_cents: number
+    vat_cents: number
+    to_pay_cents: number
+    of_change: Generated<boolean>
+    status: string
+    status_changed_at: ColumnType<Date, Date | string, Date | string>
+    due_on: string | null
+    failures: Generated<number>
+    next_attempt_on: string | null
+  }
+  invoice: {
+    id: string
+    customer_id: string
+    subscription_id: string | null
+    kind: string
+    category: string
+    status: string
+    settlement: Generated<string>
+    credits: string | null
+    covers_from: string | null
+    covers_to: string | null
+    vat_treatment: string
+    vat_rate: number
+    net_cents: number
+    vat_cents: number
+    gross_cents: number
+    credit_used_cents: Generated<number>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    series: string | null
+    number: number | null
+    issued_on: string | null
+    due_on: string | null
+    issued_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    content: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+    sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+  }
+  invoice_buyer: {
+    invoice_id: string
+    salt: ColumnType<Buffer, Uint8Array, Uint8Array>
+    buyer: ColumnType<unknown, string, string>
+  }
+  invoice_line: {
+    invoice_id: string
+    position: number
+    item: string
+    plan: string | null
+    cycle: string | null
+    part: number | null
+    parts: number | null
+    covers_from: string | null
+    covers_to: string | null
+    quantity: number
+    unit_cents: number
+    net_cents: number
+    vat_rate: number
+    vat_cents: number
+  }
+  journal_entry: {
+    id: string
+    journal: string
+    year: number
+    number: number
+    on_day: string
+    customer_id: string | null
+    invoice_id: string | null
+    attempt_id: string | null
+    kind: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  journal_posting: {
+    entry_id: string
+    position: number
+    account: string
+    customer_id: string | null
+    debit_cents: number
+    credit_cents: number
+  }
   known_origin: {
     user_id: string
     key: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -628,6 +748,12 @@ export type Database = {
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     sent: boolean | null
   }
+  number_series: {
+    series: string
+    last_number: Generated<number>
+    last_on: string
+    last_sha256: ColumnType<Buffer | null, Uint8Array | null | undefined, Uint8Array | null>
+  }
   outrun_proof: {
     id: string
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -636,6 +762,18 @@ export type Database = {
     claim: string
     email_id: string
     expires_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_attempt: {
+    id: string
+    instalment_id: string
+    status: string
+    amount_cents: number
+    channel: string
+    idempotency_key: string
+    reference: string | null
+    failure: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   platform_migration: {
     name: string
@@ -680,6 +818,20 @@ export type Database = {
     signature: ColumnType<Buffer, Uint8Array, Uint8Array>
     issued_at: ColumnType<Date, Date | string, Date | string>
   }
+  quota_taken: {
+    subject_id: string
+    subscription_id: string
+    kind: string
+    month_from: string
+    taken_at: ColumnType<Date, Date | string, Date | string>
+  }
+  quota_use: {
+    subscription_id: string
+    kind: string
+    month_from: string
+    used: number
+    quota: number
+  }
   recovery_code: {
     user_id: string
     code_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
@@ -700,6 +852,8 @@ export type Database = {
     failed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     sha256: string | null
     bytes: number | null
+    document_sha256: string | null
+    document_bytes: number | null
   }
   seal: {
     evidence_id: string
@@ -721,6 +875,35 @@ export type Database = {
   spent_work: {
     id: string
     expires_at: ColumnType<Date, Date | string, Date | string>
+  }
+  subscription: {
+    id: string
+    customer_id: string
+    status: string
+    plan: Generated<string>
+    cycle: string | null
+    instalments: number | null
+    anchored_on: string | null
+    months_before: Generated<number>
+    period_from: string | null
+    period_to: string | null
+    pending_kind: string | null
+    pending_plan: string | null
+    pending_cycle: string | null
+    pending_instalments: number | null
+    pending_on: string | null
+    pending_until: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    past_due_since: string | null
+    wake_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    version: Generated<number>
+  }
+  subscription_change: {
+    id: ColumnType<number, never, never>
+    subscription_id: string
+    kind: string
+    at: ColumnType<Date, Date | string, Date | string>
+    state: ColumnType<unknown, string, string>
   }
   throttle: {
     key: ColumnType<Buffer, Uint8Array, Uint8Array>

@@ -13,7 +13,16 @@ lookAt([
     prepare: (page) => holdEvidence(page, states.final),
     act: async (page) => await expect(page.locator('[data-state="renewed"]')).toBeVisible(),
   },
-  ...[1, 2, 3, 4, 5].map((n) => ({
+  {
+    name: 'preview, the report',
+    path: capture,
+    prepare: (page) => holdEvidence(page, states.to_validate),
+    act: async (page) => {
+      await tab(1)(page)
+      await expect(page.getByRole('article')).toBeVisible()
+    },
+  },
+  ...[2, 3, 4, 5].map((n) => ({
     name: `preview, tab ${n + 1}`,
     path: capture,
     prepare: (page: Page) => holdEvidence(page, states.to_validate),

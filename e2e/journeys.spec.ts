@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from '@playwright/test'
 import { gzipSync } from 'node:zlib'
-import { address, isClean, test } from './fixtures/pages.ts'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
 
 const site = (): string => process.env['PROBANT_E2E_SITE'] ?? ''
 
@@ -85,6 +85,24 @@ test.describe('journey (a): from an address to a verified package', () => {
     const pdf = (await link.getAttribute('href')) ?? ''
     const shown = await page.request.get(new URL(pdf, page.url()).href)
     expect((await shown.body()).subarray(0, 5).toString('latin1')).toBe('%PDF-')
+    // The same on the page: its sections, and the original images in the places of their copies on paper.
+    const report = page.getByRole('article')
+    await expect(report.getByText('PREVIEW – not final', { exact: true }).first()).toBeVisible()
+    const sections = await report.getByRole('navigation').getByRole('link').allTextContents()
+    expect(sections.length).toBeGreaterThan(10)
+    for (const section of sections)
+      expect(await report.getByRole('heading', { name: section, exact: true }).count(), section).toBeGreaterThan(0)
+    const pictures = report.getByRole('img')
+    expect(await pictures.count()).toBeGreaterThan(2)
+    for (const picture of await pictures.all()) {
+      await picture.scrollIntoViewIfNeeded()
+      // The rosette is an image itself.
+      await expect(picture.or(picture.locator('img')).last()).toHaveJSProperty('complete', true)
+      await expect(picture.or(picture.locator('img')).last()).toBeVisible()
+    }
+    await expect(report.getByText('Not shown here')).toHaveCount(0)
+    await isClean(page)
+    await keepPicture(page, 'report.png')
     const saving = page.waitForEvent('download')
     await page.getByRole('link', { name: /^Download \(/ }).click()
     expect((await saving).suggestedFilename()).toMatch(/^preview_[0-9a-f-]{36}_en\.pdf$/)

@@ -51,7 +51,9 @@ test('C-29: the preview of the report is followed while it is printed; what fail
     if (searchParams.get('again') === 'true') status = 'waiting'
     const ready =
       status === 'ready' ? { pdf_preview: '/files/test/preview.pdf', bytes: 1_048_576 } : { pdf_preview: null, bytes: null }
-    return route.fulfill({ json: { status, since: new Date().toISOString(), file_name: 'preview.pdf', ...ready } })
+    return route.fulfill({
+      json: { status, since: new Date().toISOString(), file_name: 'preview.pdf', document: null, ...ready },
+    })
   })
   await page.goto(capture())
   const tab = page.getByRole('tab', { name: 'Report (preview)' })

@@ -65,7 +65,6 @@ export const finaliseLocally: Finalise = async ({ evidenceId, captured, outFile,
       verifyHtmlFile,
       localFile: async (path) => await Promise.resolve(fileOf(captured.files, path)),
       workDir: join(workDir, 'reports'),
-      isolation: config.unjailedBrowser ? 'override' : 'required',
       signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]),
     },
   )

@@ -1,19 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { makeTalkingBrowser } from '../../testing/talking-browser.ts'
-import { drawPng } from '../../testing/site/pixels.ts'
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts'
-import { printPdf } from './print-pdf.ts'
 import { isRunning, killStrays, processTree } from './process-tree.ts'
 import { createSessionFolder, sweepSessionFolders, type SessionFolder } from './session-folder.ts'
 
-const run = promisify(execFile)
 let folder: SessionFolder
 let browser: LaunchedBrowser | undefined
 
@@ -169,31 +165,4 @@ test('a jail whose builder ended before it was built is found by its folder, and
   await once(kept, 'exit')
   await killStrays(other.path)
   await other.remove()
-}, 180_000)
-
-test('prints tagged PDF with bookmarks from HTML, and nothing from elsewhere', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'probant-print-'))
-  try {
-    await writeFile(
-      join(dir, 'a.png'),
-      drawPng(60, 40, (x, y) => [x, y, 0]),
-    )
-    const printed = await printPdf({
-      html: '<!doctype html><html lang="fr"><meta charset="utf-8"><title>Été</title><h1>Œuvre</h1><p>« Déjà »</p><img src="resources/a.png" alt="Une image"><img src="resources/../../etc/passwd" alt=""><img src="http://192.0.2.1/x.png" alt=""><script>document.body.textContent="run"</script>',
-      resourcesDir: dir,
-      footerHtml: '<p style="font-size:8px"><span class="pageNumber"></span></p>',
-      language: 'fr',
-      outFile: join(dir, 'out.pdf'),
-      signal: AbortSignal.timeout(60_000),
-    })
-    expect(printed.refused).toEqual(['http://report.invalid/etc/passwd', 'http://192.0.2.1/x.png'])
-    const { stdout: info } = await run('pdfinfo', [join(dir, 'out.pdf')])
-    expect(info).toMatch(/Tagged:\s+yes/)
-    expect((await run('pdfinfo', ['-struct', join(dir, 'out.pdf')])).stdout).toContain('Figure')
-    expect((await run('pdftotext', [join(dir, 'out.pdf'), '-'])).stdout).toContain('Œuvre')
-    expect((await run('pdfimages', ['-list', join(dir, 'out.pdf')])).stdout).toMatch(/\b60\s+40\b/)
-    expect((await readFile(join(dir, 'out.pdf'))).includes('/Outlines')).toBe(true)
-  } finally {
-    await rm(dir, { recursive: true })
-  }
 }, 180_000)

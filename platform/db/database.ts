@@ -21,7 +21,10 @@ export const columnTypes: CustomTypesConfig = {
   getTypeParser: (oid: Parameters<typeof types.getTypeParser>[0], format?: 'text' | 'binary'): unknown =>
     oid === types.builtins.INT8 && format !== 'binary'
       ? exactNumber
-      : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
+      : // A day of the calendar is no instant: it stays `YYYY-MM-DD`.
+        oid === types.builtins.DATE && format !== 'binary'
+        ? String
+        : types.getTypeParser(oid, format === 'binary' ? 'binary' : 'text'),
 }
 
 /**

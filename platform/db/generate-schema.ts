@@ -41,6 +41,8 @@ const types: Readonly<Record<string, { readonly read: string; readonly write?: s
   float4: { read: 'number' },
   float8: { read: 'number' },
   bytea: { read: 'Buffer', write: 'Uint8Array' },
+  /** `YYYY-MM-DD`; see columnTypes. */
+  date: { read: 'string' },
   timestamptz: { read: 'Date', write: 'Date | string' },
   json: { read: 'unknown', write: 'string' },
   jsonb: { read: 'unknown', write: 'string' },

@@ -1,4 +1,4 @@
-import { type Html, html } from '../html/html.ts'
+import type { SafePart } from '../../kernel/document/blocks.ts'
 
 /**
  * Titles and addresses of captured pages are attack strings: characters that cannot be seen could make the paper say
@@ -12,8 +12,6 @@ const unseen =
 export function codePointName(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
-
-export type SafePart = { readonly text: string } | { readonly code: string }
 
 /** Splits `text` into parts that show as they are and characters that would not be seen. */
 export function partsOf(text: string): SafePart[] {
@@ -48,11 +46,4 @@ export function plainText(text: string, limit: number): string {
       .map((part) => ('text' in part ? part.text : `<${part.code}>`))
       .join('') + (leftOut > 0 ? ' […]' : '')
   )
-}
-
-/** `dir="auto"` isolates a right-to-left title from what stands around it. */
-export function hostileText(text: string, limit: number, leftOutWords: (count: number) => string): Html {
-  const { text: shown, leftOut } = cut(text, limit)
-  const parts = partsOf(shown).map((part) => ('text' in part ? part.text : html`<span class="unseen">${part.code}</span>`))
-  return html`<bdi dir="auto">${parts}</bdi>${leftOut > 0 && html` <span class="left-out">${leftOutWords(leftOut)}</span>`}`
 }

@@ -500,6 +500,7 @@ const evidences: Record<string, Case[]> = {
   'GET /files/:id/piece/': download('?path=capture%2Fviewport.png', 'admitted', 'piece'),
   'GET /files/:id/report/': download('?language=en', 'evidence.not_ready', 'report'),
   'GET /files/:id/preview/': download('?language=en', 'evidence.not_found', 'preview'),
+  'GET /files/:id/preview_document/': download('?language=en', 'evidence.not_found', 'preview_document'),
   'GET /files/:id/anchor/': download('', 'evidence.not_ready', 'anchor'),
   'GET /files/:id/package/': download('?full=true', 'evidence.not_ready', 'package'),
 }

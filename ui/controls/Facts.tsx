@@ -5,8 +5,8 @@ import styles from './controls.module.css'
 export function Facts(props: { rows: readonly (readonly [name: string, value: ReactNode])[] }): ReactNode {
   return (
     <dl className={styles['facts']}>
-      {props.rows.map(([name, value]) => (
-        <div key={name}>
+      {props.rows.map(([name, value], i) => (
+        <div key={i}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>

@@ -6,34 +6,40 @@ import styles from './pdf-frame.module.css'
 
 export type PdfWords = { readonly open: string; readonly download: (size: string) => string; readonly hint: string }
 
-/** A PDF inside the page, and always a link too: telephones show none in a frame. */
-export function PdfFrame(props: {
-  url: string
-  title: string
-  words: PdfWords
-  download?: { name: string; bytes: number }
-}): ReactNode {
+export type Pdf = { readonly url: string; readonly download?: { readonly name: string; readonly bytes: number } }
+
+export function PdfLinks(props: Pdf & { words: PdfWords }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const url = apiAddress(props.url)
   const { download, words } = props
   return (
     <>
+      <a href={url} target="_blank" rel="noopener">
+        {words.open}
+        <span className="visually-hidden"> {text('ui.new_tab')}</span>
+      </a>
+      {download === undefined ? null : (
+        <>
+          {' · '}
+          <a href={url} download={download.name}>
+            {words.download(formatBytes(download.bytes, locale))}
+          </a>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A PDF inside the page, and always a link too: telephones show none in a frame. */
+export function PdfFrame(props: Pdf & { title: string; words: PdfWords }): ReactNode {
+  const url = apiAddress(props.url)
+  return (
+    <>
       <p>
-        <a href={url} target="_blank" rel="noopener">
-          {words.open}
-          <span className="visually-hidden"> {text('ui.new_tab')}</span>
-        </a>
-        {download === undefined ? null : (
-          <>
-            {' · '}
-            <a href={url} download={download.name}>
-              {words.download(formatBytes(download.bytes, locale))}
-            </a>
-          </>
-        )}
+        <PdfLinks {...props} />
         <br />
-        <span className={styles['soft']}>{words.hint}</span>
+        <span className={styles['soft']}>{props.words.hint}</span>
       </p>
       {/* The fragment (PDF open parameters) asks for the width of the page and no side pane. */}
       {/* Chromium's PDF viewer does not start in a sandboxed frame; a PDF has no access to this origin, and the server's policy refuses it scripts. */}

@@ -6,4 +6,5 @@ export { endingLinks, findNotified, mayActFor, type Notified } from './settings/
 export { accountRoutes } from './routes.ts'
 export { findCountry, findSettings } from './people/profile-store.ts'
 export type { NotificationKind, Settings } from '../domain/settings.ts'
+export { readPayer } from './profile/read-payer.ts'
 export { readTypedProfile, type TypedField, type TypedProfile } from './profile/typed-profile.ts'

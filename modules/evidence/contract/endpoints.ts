@@ -174,6 +174,8 @@ export const previewReport = endpoint({
     since: z.iso.datetime(),
     /** Signed link; of `ready` alone, as is `bytes`. */
     pdf_preview: z.string().nullable(),
+    /** Signed link to the same for a screen, as JSON; null too of one that was printed before these were kept. */
+    document: z.string().nullable(),
     file_name: z.string(),
     bytes: z.int().nullable(),
   }),
@@ -223,6 +225,17 @@ export const downloadPreview = endpoint({
   method: 'GET',
   path: '/files/:id/preview/',
   summary: 'Download the preview of the report by signed link',
+  access: ['signed_link'],
+  params: byId,
+  query: z.object({ language: z.enum(locales), ...signed }),
+  response: 'stream',
+})
+
+/** What a page shows of the preview without its PDF: kernel/document/read-document.ts reads it. */
+export const downloadPreviewDocument = endpoint({
+  method: 'GET',
+  path: '/files/:id/preview_document/',
+  summary: 'Download the preview of the report as data by signed link',
   access: ['signed_link'],
   params: byId,
   query: z.object({ language: z.enum(locales), ...signed }),

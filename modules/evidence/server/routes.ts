@@ -13,6 +13,7 @@ import {
   downloadPackage,
   downloadPiece,
   downloadPreview,
+  downloadPreviewDocument,
   downloadReport,
   previewName,
   type Download,
@@ -120,12 +121,13 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     ),
     route(contract.previewReport, async ({ params, query, ...caller }) => {
       const { language } = query
-      const { status, since, bytes } = await askPreview(deps, caller, params.id, query)
+      const { status, since, bytes, document } = await askPreview(deps, caller, params.id, query)
       const linkTo = linksFor(deps, caller, await findReachable(deps.db, caller, params.id))
       return {
         status,
         since: since.toISOString(),
         pdf_preview: status === 'ready' ? linkTo(`/files/${params.id}/preview/?language=${language}`) : null,
+        document: document ? linkTo(`/files/${params.id}/preview_document/?language=${language}`) : null,
         file_name: previewName(params.id, language),
         bytes,
       }
@@ -150,6 +152,10 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     route(contract.downloadPreview, async ({ params, query, request, reply, admission }) => {
       await hangOnLink(deps, admission, params.id, query)
       return await send(reply, request, await downloadPreview(deps, params.id, query.language), 'inline')
+    }),
+    route(contract.downloadPreviewDocument, async ({ params, query, request, reply, admission }) => {
+      await hangOnLink(deps, admission, params.id, query)
+      return await send(reply, request, await downloadPreviewDocument(deps, params.id, query.language), 'inline')
     }),
     route(contract.downloadAnchor, async ({ params, query, request, reply, admission }) => {
       await hangOnLink(deps, admission, params.id, query)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealRosette } from '../../../kernel/seal-rosette.ts'
-import { printPdf } from '../../../platform/browser/print-pdf.ts'
 import { UnreadablePng } from '../../../platform/pictures/read-png-rows.ts'
 import type { ReportInput } from './content/read-content.ts'
 import { type ReportDeps, makePreviewReport, makeReports } from './make-report.ts'
@@ -26,7 +25,6 @@ afterAll(async () => {
 
 function depsOf(): ReportDeps {
   return {
-    printPdf,
     signPdf: async (pdf) => pdf,
     captureWords: () => () => null,
     rosette: sealRosette,
@@ -135,7 +133,7 @@ describe('makeReports', () => {
       subject: { ...subject, requested_url: long, final_url: `${long}x` },
       facts: { ...facts, title: 'T'.repeat(500), checklist: checklist },
     }
-    await writeFile(file, await makePreviewReport(worst, 'fr', depsOf()))
+    await writeFile(file, (await makePreviewReport(worst, 'fr', depsOf())).pdf)
     const { stdout } = await run('pdftotext', ['-raw', file, '-'], { maxBuffer: 64 * 1024 * 1024 })
     const pages = stdout
       .replaceAll(/[ \u00a0\u202f\n]/g, '')
@@ -160,14 +158,6 @@ describe('makeReports', () => {
     const deps = { ...depsOf(), localFile: async () => broken }
     await expect(makeReports(sample(), deps)).rejects.toThrow(UnreadablePng)
     expect(await readdir(join(folder, 'work'))).toEqual([])
-  })
-
-  it('is not made when the printer refused something that the document asked for', async () => {
-    const deps: ReportDeps = {
-      ...depsOf(),
-      printPdf: async (job) => ({ ...(await printPdf({ ...job, resourcesDir: '/nonexistent' })) }),
-    }
-    await expect(makeReports(sample(), deps)).rejects.toThrow('resources/viewport-001.png')
   })
 
   it('stops when told to', async () => {

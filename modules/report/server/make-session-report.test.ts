@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sealRosette } from '../../../kernel/seal-rosette.ts'
-import { type Printer, openPrinter } from '../../../platform/browser/print-pdf.ts'
 import type { ReportInput } from './content/read-content.ts'
 import { type Reports, makePreviewReport, makeReports } from './make-report.ts'
 import { writeSampleFiles } from './sample-report.test-data.ts'
@@ -23,7 +22,6 @@ const run = promisify(execFile)
 let folder = ''
 let files: ReadonlyMap<string, string> = new Map()
 let full: ReportInput
-let printer: Printer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'session-report-'))
   await chmod(folder, 0o755)
@@ -36,15 +34,12 @@ beforeAll(async () => {
     seal: sessionSeal,
     siteUrl: null,
   }
-  printer = await openPrinter({ language: 'en', signal: AbortSignal.timeout(90_000) })
 }, 60_000)
 afterAll(async () => {
-  await printer?.close()
   await rm(folder, { recursive: true, force: true })
 })
 
 const deps = () => ({
-  printPdf: async (job: Parameters<Printer['print']>[0]) => await printer.print(job),
   signPdf: async (pdf: Uint8Array) => pdf,
   captureWords: () => () => null,
   rosette: sealRosette,
@@ -169,7 +164,7 @@ describe('the report of a live session', () => {
       subject: { ...sessionSubject, requested_url: long, final_url: `${long}x` },
       facts: { ...full.facts, title: 'T'.repeat(500), checklist },
     }
-    const pages = await pagesOf(await makePreviewReport(worst, 'fr', deps()), 'worst-fr')
+    const pages = await pagesOf((await makePreviewReport(worst, 'fr', deps())).pdf, 'worst-fr')
     expect(pages[1]).toContain('1 Résumé')
     expect(pages[2]).toContain('2 Points à relever')
   }, 60_000)
@@ -180,7 +175,7 @@ describe('the report of a live session', () => {
       facts: sessionFacts(emptySession),
       pieces: sessionPieces.filter(({ role }) => role === 'checklist'),
     }
-    const text = await textOf(await makePreviewReport(nothing, 'en', deps()), 'empty-en')
+    const text = await textOf((await makePreviewReport(nothing, 'en', deps())).pdf, 'empty-en')
     for (const line of [
       'no picture was recorded',
       'and no device took control of it',

@@ -1,5 +1,5 @@
 import { cut, partsOf } from '../hostile-text.ts'
-import type { Inline } from './blocks.ts'
+import type { Inline } from '../../../kernel/document/blocks.ts'
 
 /** Text from outside, cut after `limit` characters. @param leftOutWords says how many more there are */
 export function outside(text: string, limit: number, leftOutWords: (count: number) => string, mono = false): Inline {

@@ -1,5 +1,6 @@
 /** A document as the template reads it: every text printable, every long run with places to break. */
-import type { Block, Inline, Inlines, PrintedDocument } from '../document/blocks.ts'
+import type { Block, Cell, Inline, Inlines } from '../../../kernel/document/blocks.ts'
+import type { PrintedDocument } from '../document/printed-document.ts'
 import { piecesOf, printable } from './printable.ts'
 
 /** Names of files stay whole; digests and addresses may be broken anywhere. */
@@ -36,27 +37,46 @@ function encodeInline(inline: Inline): unknown {
 const isList = (value: Inlines): value is readonly Inlines[] => Array.isArray(value)
 const encodeInlines = (value: Inlines): unknown => (isList(value) ? value.map(encodeInlines) : encodeInline(value))
 
+const encodeCell = (said: Cell): Encoded =>
+  typeof said === 'object' && 'blocks' in said ? { blocks: encodeBlocks(said.blocks) } : { words: encodeInlines(said) }
+
+/** A row whose data are no longer (in JSON, characters) ends no page in its midst: the narrowest column has room for it. */
+const shortRow = 3_600
+
+function encodeRow(row: readonly Cell[]): readonly Encoded[] {
+  const cells = row.map(encodeCell)
+  const whole = JSON.stringify(cells).length < shortRow
+  return cells.map((cell) => ({ ...cell, whole }))
+}
+
 const encodeBlocks = (blocks: readonly Block[]): readonly Encoded[] => blocks.map(encodeBlock)
 
 function encodeBlock(block: Block): Encoded {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
+    case 'callout':
+    case 'quote':
       return { ...block, text: encodeInlines(block.text) }
     case 'facts':
       return {
         ...block,
-        rows: block.rows.map(([name, said]) => ({
-          name: encodeInlines(name),
-          said:
-            typeof said === 'object' && 'blocks' in said ? { blocks: encodeBlocks(said.blocks) } : { words: encodeInlines(said) },
-        })),
+        rows: block.rows.map(([name, said]) => ({ name: encodeInlines(name), said: encodeCell(said) })),
       }
     case 'table':
       return {
         ...block,
         columns: block.columns.map((column) => ({ ...column, head: encodeInlines(column.head) })),
-        rows: block.rows.map((row) => row.map((said) => ({ said: encodeInlines(said) }))),
+        rows: block.rows.map(encodeRow),
+      }
+    case 'sums':
+      return {
+        ...block,
+        rows: block.rows.map(({ name, amount, result = false }) => ({
+          name: encodeInlines(name),
+          amount: encodeInlines(amount),
+          result,
+        })),
       }
     case 'list':
       return { ...block, items: block.items.map(encodeBlocks) }
@@ -83,6 +103,7 @@ export function encodeDocument(document: PrintedDocument): Encoded {
   const { date, running } = document
   return {
     language: document.language.slice(0, 2),
+    region: document.language.slice(3) || null,
     title: printable(document.title),
     subject: printable(document.subject),
     look: document.look,
@@ -97,11 +118,15 @@ export function encodeDocument(document: PrintedDocument): Encoded {
     running: {
       head: running.head === null ? null : running.head.map(printable),
       foot: printable(running.foot),
-      pageOf: printable(running.pageOf),
+      pageOf: running.pageOf,
+      onPage: running.onPage,
+      cover: running.cover,
     },
+    mark: document.mark,
     blocks: encodeBlocks(document.blocks),
-    attachments: document.attachments.map(({ name, mediaType, description }) => ({
+    attachments: document.attachments.map(({ name, mediaType, description, relationship = 'supplement' }) => ({
       name,
+      relationship,
       mediaType: mediaType.replace(/;.*/s, ''),
       description: printable(description),
     })),

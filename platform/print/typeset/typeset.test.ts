@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Block, PrintedDocument } from '../document/blocks.ts'
+import type { Block } from '../../../kernel/document/blocks.ts'
+import type { PrintedDocument } from '../document/printed-document.ts'
 import { outside } from '../document/outside.ts'
-import { typeset, TypesetFailed } from './typeset.ts'
+import { typeset, typesetAll, TypesetFailed } from './typeset.ts'
 
 const run = promisify(execFile)
 let dir: string
@@ -22,12 +23,25 @@ const documentOf = (blocks: readonly Block[], given: Partial<PrintedDocument> = 
   subject: 'Un essai',
   date: new Date('2026-11-20T10:11:12.345Z'),
   look: 'report',
-  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}' },
+  running: {
+    head: ['À gauche', 'à droite'],
+    foot: 'Au pied',
+    pageOf: 'page {page} sur {pages}',
+    onPage: 'p. {page}',
+    cover: false,
+  },
+  mark: null,
   blocks,
   attachments: [],
   files: [],
   ...given,
 })
+/** Its head says 9 × 0 pixels (ISO 15948 §11.2.2 forbids it). */
+const emptyPng = Buffer.from(
+  '89504e470d0a1a0a0000000d4948445200000009000000000802000000e4d3ea6c0000000849444154789c030000000001' +
+    '1f2e2e0a0000000049454e44ae426082',
+  'hex',
+)
 const of = (text: string): Block => ({ kind: 'paragraph', text: outside(text, 10_000, (count) => `${String(count)} left out`) })
 const folder = () => join(dir, 'job')
 const set = async (document: PrintedDocument, memoryBytes?: number) =>
@@ -63,7 +77,7 @@ test('a document is tagged PDF/A-3a with title, language, outline, alternative t
       { kind: 'lines', text: 'openssl ts -verify\n  -in a.tsr' },
     ],
     {
-      files: [{ name: 'carre.svg', bytes: Buffer.from(square) }],
+      files: [{ name: 'carre.svg', content: Buffer.from(square) }],
       attachments: [
         { name: 'a.json', mediaType: 'application/json', description: 'ce qui est dit', bytes: Buffer.from('{"a":1}') },
       ],
@@ -85,7 +99,7 @@ test('a document is tagged PDF/A-3a with title, language, outline, alternative t
     encoding: 'latin1',
     maxBuffer: 2 ** 26,
   })
-  expect(objects).toContain('/Lang (fr)')
+  expect(objects).toContain('/Lang (fr-FR)')
   expect(objects).toMatch(/\/AFRelationship \/Supplement/)
   expect(objects).toMatch(/\/Outlines \d+ 0 R/)
   expect(objects).toContain('/Alt')
@@ -147,6 +161,7 @@ describe('whatever text comes from outside', () => {
         },
         { kind: 'lines', text: `openssl ${'x'.repeat(400)}` },
         { kind: 'heading', level: 2, text: 'T'.repeat(300) },
+        { kind: 'heading', level: 1, text: 'É'.repeat(10_000) },
       ]),
     )
     const { stdout: boxes } = await run('pdftotext', ['-bbox', pdf, '-'])
@@ -156,6 +171,90 @@ describe('whatever text comes from outside', () => {
     expect(Math.max(...right)).toBeLessThan(595.3 - 51 + 0.5)
     expect(text.replaceAll('\n', '')).toContain(digest)
   })
+})
+
+test('contents, references and what leads there name the same pages; a reference to nothing is its words; a cover has no margins', async () => {
+  const heading = (number: number): Block => ({
+    kind: 'heading',
+    level: 2,
+    number,
+    id: `partie-${String(number)}`,
+    text: `Partie ${String(number)}`,
+  })
+  const to = (id: string, text: string): Block => ({
+    kind: 'paragraph',
+    text: ['voir ', { kind: 'reference', to: id, text }, '.'],
+  })
+  const { pdf } = await seen(
+    documentOf(
+      [
+        { kind: 'heading', level: 1, text: 'Couverture' },
+        { kind: 'fill' },
+        { kind: 'paragraph', text: 'au pied de la page' },
+        { kind: 'page-break' },
+        { kind: 'contents', title: 'Sommaire' },
+        heading(1),
+        to('partie-2', 'deux'),
+        to('partie-1', 'un'),
+        to('nulle-part', 'trois'),
+        { kind: 'page-break' },
+        heading(2),
+        { kind: 'heading', level: 3, id: 'piece', listed: true, text: 'Une pièce' },
+        { kind: 'heading', level: 3, text: 'Un détail' },
+      ],
+      {
+        running: {
+          head: ['À gauche', 'à droite'],
+          foot: 'Au pied',
+          pageOf: 'page {page} sur {pages}',
+          onPage: 'p. {page}',
+          cover: true,
+        },
+      },
+    ),
+  )
+  const { stdout } = await run('pdftotext', ['-layout', pdf, '-'])
+  const [cover = '', contents = '', last = ''] = stdout.split('\f')
+  expect(cover).not.toMatch(/À gauche|page 1/)
+  expect(contents).toMatch(/1 *Partie 1[ .\u2060]*2\n/)
+  expect(contents).toMatch(/2 *Partie 2[ .\u2060]*3\n/)
+  expect(contents).toMatch(/Une pièce[ .\u2060]*3\n/)
+  expect(contents).not.toContain('Un détail')
+  expect(contents).toContain('voir deux, p. 3.')
+  expect(contents).toContain('voir un.')
+  expect(contents).toContain('voir trois.')
+  expect(last).toContain('page 3 sur 3')
+})
+
+test('a document that is not the one meant says so on every page, its cover too', async () => {
+  const { pdf } = await seen(
+    documentOf([{ kind: 'heading', level: 1, text: 'Couverture' }, { kind: 'page-break' }, of('x')], { mark: 'APERÇU' }),
+  )
+  const { stdout } = await run('pdftotext', ['-raw', pdf, '-'])
+  const pages = stdout.split('\f').slice(0, -1)
+  expect(pages).toHaveLength(2)
+  // Three across the page, one at its foot.
+  for (const page of pages) expect(page.replaceAll(/\s/g, '').split('APERÇU')).toHaveLength(5)
+})
+
+test('two documents of one call are what each is by itself, and share the files that both name', async () => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#0f5e63"/></svg>'
+  const one = documentOf([{ kind: 'figure', picture: { file: 'a.svg', alt: 'vert' }, width: 20 }, of('un')], {
+    files: [{ name: 'a.svg', content: Buffer.from(picture) }],
+  })
+  const other = { ...one, blocks: [...one.blocks, of('deux')] }
+  const both = await typesetAll([one, other], { folder: folder(), signal: AbortSignal.timeout(120_000) })
+  expect(both.map((pdf) => Buffer.from(pdf).toString('base64'))).toEqual(
+    [await set(one), await set(other)].map((pdf) => Buffer.from(pdf).toString('base64')),
+  )
+})
+
+test('what is kept together goes on where it is longer than a page: nothing of it is lost', async () => {
+  const lines = Array.from({ length: 200 }, (_, i) => of(`ligne ${String(i)}`))
+  const { text, info } = await seen(documentOf([{ kind: 'together', blocks: lines }, of('après')]))
+  expect(Number(/^Pages: +(\d+)$/m.exec(info)?.[1])).toBeGreaterThan(3)
+  for (let i = 0; i < 200; i += 1) expect(text).toContain(`ligne ${String(i)}\n`)
+  expect(text).toContain('après')
 })
 
 test('a long table repeats its head on every page', async () => {
@@ -173,8 +272,11 @@ describe('what cannot be set is told, and nothing is left', () => {
   test.each([
     ['an image that is damaged', Buffer.from('\x89PNG\r\n\x1a\n damaged', 'latin1')],
     ['a drawing that is none', Buffer.from('no drawing')],
+    ['an image of no height', emptyPng],
   ])('%s', async (_name, bytes) => {
-    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], { files: [{ name: 'a.png', bytes }] })
+    const document = documentOf([{ kind: 'figure', picture: { file: 'a.png', alt: 'x' } }], {
+      files: [{ name: 'a.png', content: bytes }],
+    })
     await expect(set(document)).rejects.toThrow(TypesetFailed)
     expect(existsSync(folder())).toBe(false)
   })
@@ -194,4 +296,34 @@ describe('what cannot be set is told, and nothing is left', () => {
     await expect(setting).rejects.toThrow('shutting down')
     expect(existsSync(folder())).toBe(false)
   })
+})
+
+test('an invoice has its sums under each other, what matters last, and says what is attached to be the same in another form', async () => {
+  const rows = [
+    { name: 'Total HT', amount: '1 197,60 €' },
+    { name: 'Net à payer', amount: '1 437,12 €', result: true },
+  ]
+  const bytes = Buffer.from('<a/>')
+  const { pdf, text, info } = await seen(
+    documentOf(
+      [
+        { kind: 'heading', level: 1, text: 'Facture' },
+        { kind: 'sums', rows },
+      ],
+      {
+        look: 'invoice',
+        attachments: [
+          { name: 'a.xml', mediaType: 'text/xml', description: 'les mêmes données', bytes, relationship: 'alternative' },
+          { name: 'b.xml', mediaType: 'text/xml', description: 'autre chose', bytes },
+        ],
+      },
+    ),
+  )
+  expect(info).toMatch(/^Tagged: +yes$/m)
+  expect(text).toMatch(/Facture\nTotal HT 1 197,60 €\nNet à payer 1 437,12 €\n/)
+  const related = (await readFile(pdf)).toString('latin1').match(/\/UF \(\w\.xml\)[^]*?\/AFRelationship \/\w+/g)
+  expect(related?.map((each) => [each.slice(5, 10), each.split('/').at(-1)])).toEqual([
+    ['a.xml', 'Alternative'],
+    ['b.xml', 'Supplement'],
+  ])
 })

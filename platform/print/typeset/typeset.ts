@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { constants, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { watchMemory } from '../../browser/watch-memory.ts'
-import type { PrintedDocument } from '../document/blocks.ts'
+import type { PrintedDocument } from '../document/printed-document.ts'
 import { encodeDocument } from './encode.ts'
 
 const program = fileURLToPath(new URL('./typesetter.ts', import.meta.url))
@@ -14,35 +14,52 @@ const longestWord = 4_000
 export class TypesetFailed extends Error {}
 
 export type TypesetOptions = {
-  /** Of this document alone: made, and removed again. */
+  /** Of this call alone: made, and removed again. */
   readonly folder: string
   readonly signal: AbortSignal
   /** How much it may hold at once; 1.5 GiB unless told. */
   readonly memoryBytes?: number
 }
 
+/** One document; as `typesetAll`. */
+export async function typeset(document: PrintedDocument, options: TypesetOptions): Promise<Uint8Array> {
+  const [pdf] = await typesetAll([document], options)
+  if (pdf === undefined) throw new TypesetFailed('the typesetter made nothing')
+  return pdf
+}
+
 /**
- * A document as tagged PDF/A-3a (ISO 19005-3), the same bytes for the same document. A program of its own sets it, which reads its folder and our fonts.
+ * Documents as tagged PDF/A-3a (ISO 19005-3), the same bytes for the same document. A program of its own sets them, which reads its folder and our
+ * fonts; files of one name are one file.
  * @throws TypesetFailed, or the signal's reason; nothing is left in the folder
  */
-export async function typeset(document: PrintedDocument, options: TypesetOptions): Promise<Uint8Array> {
+export async function typesetAll(documents: readonly PrintedDocument[], options: TypesetOptions): Promise<readonly Uint8Array[]> {
   const { folder, signal } = options
   signal.throwIfAborted()
+  const named = (number: number, ending: string): string => join(folder, `document-${String(number)}.${ending}`)
   try {
-    await mkdir(folder, { recursive: true })
-    await writeFile(join(folder, 'document.json'), JSON.stringify(encodeDocument(document)))
-    for (const [name, files] of [
-      ['attachments', document.attachments],
-      ['files', document.files],
-    ] as const) {
-      await mkdir(join(folder, name))
-      for (const file of files) await writeFile(join(folder, name, file.name), file.bytes)
+    await mkdir(join(folder, 'files'), { recursive: true })
+    const files = new Map(documents.flatMap((document) => document.files.map(({ name, content }) => [name, content] as const)))
+    for (const [name, content] of files) await place(join(folder, 'files', name), content)
+    for (const [number, document] of documents.entries()) {
+      await writeFile(named(number, 'json'), JSON.stringify(encodeDocument(document)))
+      const attachments = join(folder, `attachments-${String(number)}`)
+      await mkdir(attachments)
+      for (const { name, bytes } of document.attachments) await writeFile(join(attachments, name), bytes)
     }
     await run(folder, signal, options.memoryBytes ?? 1.5 * 1024 ** 3)
-    return await readFile(join(folder, 'document.pdf'))
+    const made: Uint8Array[] = []
+    for (const number of documents.keys()) made.push(await readFile(named(number, 'pdf')))
+    return made
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function place(path: string, content: Uint8Array | string): Promise<void> {
+  if (typeof content !== 'string') return await writeFile(path, content)
+  // Elsewhere a link is no file of the folder, which is all that the program reads.
+  await copyFile(content, path, constants.COPYFILE_FICLONE)
 }
 
 async function run(folder: string, signal: AbortSignal, memoryBytes: number): Promise<void> {

@@ -1,5 +1,5 @@
-/** Program: typesets the job in a folder, `document.json` to `document.pdf`. It reads nothing else; it is killed when it takes too much. */
-import { readFileSync, writeFileSync } from 'node:fs'
+/** Program: typesets the documents of a folder, `document-0.json` to `document-0.pdf` and so on. It reads nothing else; it is killed when it takes too much. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
@@ -23,22 +23,37 @@ const unescaped = (text: string): string =>
     hex === undefined ? (other ?? '') : String.fromCodePoint(Number.parseInt(hex, 16)),
   )
 
-let data = readFileSync(join(folder, 'document.json'), 'utf8')
-for (let tries = 0; ; tries += 1) {
-  compiler.mapShadow(join(folder, 'document.json'), Buffer.from(data))
-  const compiled = compiler.compile({ mainFileContent: template })
-  const document = compiled.result
-  if (document === null) {
-    const error = compiled.takeError()
-    throw new Error(`the document does not compile: ${JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error))}`)
+for (let number = 0; existsSync(join(folder, `document-${String(number)}.json`)); number += 1) set(String(number))
+
+function set(number: string): void {
+  const path = join(folder, `document-${number}.json`)
+  let data = readFileSync(path, 'utf8')
+  for (let tries = 0; ; tries += 1) {
+    compiler.mapShadow(path, Buffer.from(data))
+    const compiled = compiler.compile({ mainFileContent: template, inputs: { number } })
+    const document = compiled.result
+    if (document === null) {
+      const error = compiled.takeError()
+      throw new Error(
+        `the document does not compile: ${JSON.stringify(error === null ? null : compiler.fetchDiagnostics(error))}`,
+      )
+    }
+    try {
+      writeFileSync(join(folder, `document-${number}.pdf`), compiler.pdf(document, { pdfStandard: 'a-3a', pdfTags: true }))
+      return
+    } catch (error) {
+      const found = missing.exec(error instanceof Error ? error.message : String(error))?.groups?.['text']
+      const named = found === undefined ? data : withNames(data, unescaped(found))
+      if (named === data || tries >= mostMissing) throw error
+      data = named
+    }
   }
-  try {
-    writeFileSync(join(folder, 'document.pdf'), compiler.pdf(document, { pdfStandard: 'a-3a', pdfTags: true }))
-    break
-  } catch (error) {
-    const found = missing.exec(error instanceof Error ? error.message : String(error))?.groups?.['text']
-    if (found === undefined || tries >= mostMissing) throw error
-    for (const character of new Set(unescaped(found)))
-      data = data.replaceAll(JSON.stringify(character).slice(1, -1), `⟨${codePointName(character)}⟩`)
-  }
+}
+
+/** Each of these characters, in JSON, by its code. */
+function withNames(data: string, characters: string): string {
+  let named = data
+  for (const character of new Set(characters))
+    named = named.replaceAll(JSON.stringify(character).slice(1, -1), `⟨${codePointName(character)}⟩`)
+  return named
 }

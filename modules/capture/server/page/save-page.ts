@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CdpError, CdpTimeout, type CdpSession } from '../../../../platform/browser/cdp-connection.ts'
-import { readBrowserStream } from '../../../../platform/browser/print-pdf.ts'
+import { readBrowserStream } from '../../../../platform/browser/read-browser-stream.ts'
 import type { CapturedFile } from '../../domain/outcome/outcome.ts'
 import { evaluateApart } from './evaluate-apart.ts'
 

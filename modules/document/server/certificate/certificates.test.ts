@@ -7,6 +7,7 @@ import { silentLog } from '../../../../platform/log/log.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import { runTool } from '../../../../testing/keyring.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { createDocuments, type Asked } from '../change/create-documents.ts'
 import { actorOf, haveAccount } from '../../../../testing/accounts.ts'
@@ -72,11 +73,13 @@ async function blobsOf(id: string): Promise<string[]> {
   return names.sort()
 }
 
-/** Text of the newest, without spaces. */
+/** Text of the newest, which is PDF/A-3a still, without spaces. */
 async function textOf(id: string, locale: Locale): Promise<string> {
   const row = (await rowsOf(id)).filter((each) => each.locale === locale).at(-1)
   const file = join(world.folder, 'looked-at.pdf')
-  await writeFile(file, await world.blobs.scope(id).read(row?.sha256 ?? '', { maxBytes: 16 * 1024 * 1024 }))
+  const pdf = await world.blobs.scope(id).read(row?.sha256 ?? '', { maxBytes: 16 * 1024 * 1024 })
+  expect(await checkArchival(pdf)).toEqual([])
+  await writeFile(file, pdf)
   return (await runTool(world.folder, 'pdftotext', '-raw', file, '-')).output.replaceAll(/\s/g, '')
 }
 

@@ -1,7 +1,8 @@
 /** The certificate as a printed document. */
 import { renderSVG } from 'uqr'
 import { sealRosette } from '../../../../kernel/seal-rosette.ts'
-import type { AttachedFile, Block, PrintedDocument } from '../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
+import type { AttachedFile, PrintedDocument } from '../../../../platform/print/document/printed-document.ts'
 import { code, heading, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import type { CertificateEdition } from './page/certificate-facts.ts'
 import type { CertificatePage } from './page/certificate-page.ts'
@@ -36,10 +37,13 @@ export function composeCertificate(
       head: null,
       foot: t('certificate.foot', { id: facts.id }),
       pageOf: t('certificate.page_of', { page: '{page}', pages: '{pages}' }),
+      onPage: '{page}',
+      cover: false,
     },
+    mark: null,
     blocks: [head(page, rosette), ...deposited(page), ...dated(page), worth(page), verify(page, edition, attached)],
     attachments,
-    files: drawings.map(([name, svg]) => ({ name, bytes: Buffer.from(svg) })),
+    files: drawings.map(([name, svg]) => ({ name, content: Buffer.from(svg) })),
   }
 }
 

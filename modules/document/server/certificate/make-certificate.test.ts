@@ -7,6 +7,7 @@ import { type Locale, locales } from '../../../../kernel/locale.ts'
 import { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { runTool, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import { logInMemory } from '../../../../testing/log-in-memory.ts'
 import { startOutsideTsa, type OutsideTsa } from '../../../../testing/tsa.ts'
 import { createTimestampers, signPdf, type Keyring, type PublicLog, type Timestamper } from '../../../sealing/server/index.ts'
@@ -151,6 +152,7 @@ describe('the certificate of a deposit sealed by itself', () => {
     async (locale) => {
       const { facts } = single
       const pdf = await makeCertificate(single, locale, deps())
+      expect(await checkArchival(pdf)).toEqual([])
       const dir = await lay(`single-${locale}`, pdf)
       const text = await textOf(dir)
       for (const line of said[locale].lines) expect(solid(text)).toContain(solid(line))
@@ -234,7 +236,9 @@ it('of many deposited together: the token is over the root, and the way from the
 describe('at its longest and strangest', () => {
   it('takes two pages, shows what cannot be seen by its code, and keeps in the attached record what does not fit', async () => {
     const strange = strangest(single)
-    const dir = await lay('strange', await makeCertificate(strange, 'en', unsigned()))
+    const pdf = await makeCertificate(strange, 'en', unsigned())
+    expect(await checkArchival(pdf)).toEqual([])
+    const dir = await lay('strange', pdf)
     const { output: info } = await runTool(dir, 'pdfinfo', certificateName(sampleId))
     expect(info).toMatch(/^Pages: +2$/m)
     const text = await textOf(dir)

@@ -1,6 +1,6 @@
 /** The certificate of a deposit, from its facts and proofs to the signed PDF. */
 import type { Locale } from '../../../../kernel/locale.ts'
-import type { PrintedDocument } from '../../../../platform/print/document/blocks.ts'
+import type { PrintedDocument } from '../../../../platform/print/document/printed-document.ts'
 import { composeCertificate } from './compose-certificate.ts'
 import type { Attachment, CertificateEdition, CertificateFacts } from './page/certificate-facts.ts'
 import { certificatePage } from './page/certificate-page.ts'

@@ -4,7 +4,7 @@ import type { Locale } from '../../../../kernel/locale.ts'
 import { packageStream, type PackageEntry } from '../package/write-package.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import { assertDraft } from '../draft/ask-preview.ts'
-import { findPreview } from '../draft/preview-store.ts'
+import { findPreview, type PreviewRecord } from '../draft/preview-store.ts'
 import { findFile, listFiles, type FileRecord, type FileSection } from '../files/file-store.ts'
 import { findSeal } from '../seal/seal-store.ts'
 import { findEvidence, type EvidenceRecord } from '../record/store.ts'
@@ -79,14 +79,28 @@ export function previewName(id: string, language: Locale): string {
   return `preview_${id}_${language}.pdf`
 }
 
-/** The report as it will be, while it is still to be decided on (C-29). @throws DomainError not_found, gone or conflict */
-export async function downloadPreview(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
+/** While it is still to be decided on. */
+async function previewOf(deps: EvidenceDeps, id: string, language: Locale): Promise<PreviewRecord> {
   const evidence = await findEvidence(deps.db, id)
   if (evidence === null) throw new DomainError('not_found', 'evidence.not_found')
   assertDraft(evidence, deps.clock.now())
   const preview = await findPreview(deps.db, { evidenceId: id, language })
-  if (preview?.file == null) throw new DomainError('not_found', 'evidence.not_found')
-  return downloadOf(deps, id, { ...preview.file, mediaType: 'application/pdf' }, previewName(id, language))
+  if (preview === null) throw new DomainError('not_found', 'evidence.not_found')
+  return preview
+}
+
+/** The report as it will be (C-29). @throws DomainError not_found, gone or conflict */
+export async function downloadPreview(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
+  const { file } = await previewOf(deps, id, language)
+  if (file === null) throw new DomainError('not_found', 'evidence.not_found')
+  return downloadOf(deps, id, { ...file, mediaType: 'application/pdf' }, previewName(id, language))
+}
+
+/** The same for a screen (decision 0365). @throws DomainError not_found, gone or conflict */
+export async function downloadPreviewDocument(deps: EvidenceDeps, id: string, language: Locale): Promise<Download> {
+  const { document } = await previewOf(deps, id, language)
+  if (document === null) throw new DomainError('not_found', 'evidence.not_found')
+  return downloadOf(deps, id, { ...document, mediaType: 'application/json' }, `preview_${id}_${language}.json`)
 }
 
 /** Only in the full package. */

@@ -18,6 +18,8 @@ export type PreviewState = {
   readonly since: Date
   /** Of `ready` alone. */
   readonly bytes: number | null
+  /** Whether a screen can show it. */
+  readonly document: boolean
 }
 
 /**
@@ -33,13 +35,15 @@ export function assertDraft(evidence: EvidenceRecord, now: Date): void {
   if (expiresAt !== null && expiresAt <= now) throw new DomainError('gone', 'evidence.expired')
 }
 
+const nothing = { bytes: null, document: false } as const
+
 function stateOf(preview: PreviewRecord, now: Date): PreviewState {
-  const { askedAt, startedAt, failedAt, file } = preview
+  const { askedAt, startedAt, failedAt, file, document } = preview
   const heard = startedAt ?? askedAt
-  if (file !== null) return { status: 'ready', since: heard, bytes: file.bytes }
-  if (failedAt !== null) return { status: 'failed', since: failedAt, bytes: null }
-  if (now.getTime() - heard.getTime() >= patienceMs) return { status: 'late', since: heard, bytes: null }
-  return { status: startedAt === null ? 'waiting' : 'printing', since: heard, bytes: null }
+  if (file !== null) return { status: 'ready', since: heard, bytes: file.bytes, document: document !== null }
+  if (failedAt !== null) return { status: 'failed', since: failedAt, ...nothing }
+  if (now.getTime() - heard.getTime() >= patienceMs) return { status: 'late', since: heard, ...nothing }
+  return { status: startedAt === null ? 'waiting' : 'printing', since: heard, ...nothing }
 }
 
 /**

@@ -13,7 +13,12 @@ export type PreviewRecord = {
   readonly startedAt: Date | null
   readonly failedAt: Date | null
   readonly file: PreviewFile | null
+  /** Of which the file was made; null too of one that was printed before documents were kept. */
+  readonly document: PreviewFile | null
 }
+
+const fileOf = (sha256: string | null, bytes: number | null): PreviewFile | null =>
+  sha256 === null || bytes === null ? null : { sha256, bytes }
 
 export async function findPreview(db: Db | Tx, key: PreviewKey): Promise<PreviewRecord | null> {
   const row = await db
@@ -27,7 +32,8 @@ export async function findPreview(db: Db | Tx, key: PreviewKey): Promise<Preview
     askedAt: row.asked_at,
     startedAt: row.started_at,
     failedAt: row.failed_at,
-    file: row.sha256 === null || row.bytes === null ? null : { sha256: row.sha256, bytes: row.bytes },
+    file: fileOf(row.sha256, row.bytes),
+    document: fileOf(row.document_sha256, row.document_bytes),
   }
 }
 
@@ -59,7 +65,10 @@ export async function beginPreview(tx: Tx, key: PreviewKey, now: Date, lateBefor
 async function change(
   db: Db | Tx,
   key: PreviewKey,
-  set: { started_at: Date } | { failed_at: Date } | { sha256: string; bytes: number; failed_at: null },
+  set:
+    | { started_at: Date }
+    | { failed_at: Date }
+    | { sha256: string; bytes: number; document_sha256: string; document_bytes: number; failed_at: null },
 ): Promise<boolean> {
   const row = await db
     .updateTable('report_preview')
@@ -81,18 +90,20 @@ export async function failPreview(db: Db, key: PreviewKey, now: Date): Promise<b
   return await change(db, key, { failed_at: now })
 }
 
-export async function finishPreview(tx: Tx, key: PreviewKey, file: PreviewFile): Promise<boolean> {
-  return await change(tx, key, { ...file, failed_at: null })
+export type PreviewFiles = { readonly file: PreviewFile; readonly document: PreviewFile }
+
+export async function finishPreview(tx: Tx, key: PreviewKey, { file, document }: PreviewFiles): Promise<boolean> {
+  const kept = { ...file, document_sha256: document.sha256, document_bytes: document.bytes }
+  return await change(tx, key, { ...kept, failed_at: null })
 }
 
 export async function listPreviewBlobs(db: Db | Tx, evidenceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('report_preview')
-    .select('sha256')
+    .select(['sha256', 'document_sha256'])
     .where('evidence_id', '=', evidenceId)
-    .where('sha256', 'is not', null)
     .execute()
-  return rows.flatMap(({ sha256 }) => (sha256 === null ? [] : [sha256]))
+  return rows.flatMap(({ sha256, document_sha256 }) => [sha256, document_sha256]).filter((each) => each !== null)
 }
 
 export async function forgetPreviews(db: Db | Tx, evidenceId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readDocument } from '../../../../kernel/document/read-document.ts'
 import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { loadConfig } from '../../../../platform/config/config.ts'
 import { createHttpServer } from '../../../../platform/http/server.ts'
@@ -48,7 +49,7 @@ let server: Awaited<ReturnType<typeof createHttpServer>>
 let origin: string
 
 const deps = () => ({ db: database.db, blobs, clock, log: silentLog, secret, allowAddresses: [], scenarios: [] })
-const printDeps = () => ({ ...deps(), siteUrl: null, isolation: 'required' as const, workFolder: join(folder, 'work') })
+const printDeps = () => ({ ...deps(), siteUrl: null, workFolder: join(folder, 'work') })
 
 beforeAll(async () => {
   samples = await writeSampleFiles(folder, pageHeight)
@@ -155,9 +156,14 @@ test('C-29 the preview is printed once for all who ask, marked on every page, an
   expect(Buffer.from(pdf).includes('/ByteRange')).toBe(false)
   expect(readdirSync(join(folder, 'work'))).toEqual([])
 
+  // For a screen, the same document.
+  const shown = readDocument(await (await fetch(`${origin}${String(body['document'])}`)).text())
+  expect([shown?.language.slice(0, 2), shown?.mark]).toEqual(['fr', 'APERÇU – non définitif'])
+  expect(JSON.stringify(shown?.blocks)).toContain(id)
+
   // Delivered again, the job does nothing; asked for again, nothing is printed.
   await printReportPreview(printDeps(), key, attempt())
-  expect((await blobsOf(id)).length).toBe(before.length + 1)
+  expect((await blobsOf(id)).length).toBe(before.length + 2)
   await ask(id, token, '?language=fr&again=true')
   expect((await ask(id, token)).body['status']).toBe('ready')
 
@@ -172,6 +178,50 @@ test('C-29 the preview is printed once for all who ask, marked on every page, an
   await eraseEvidence(deps(), id)
   expect(await findPreview(database.db, key)).toBeNull()
   expect(await blobsOf(id)).toEqual([])
+})
+
+test('C-29 what a screen shows of the preview is for those alone who get its PDF, and as long', async () => {
+  const { id, token } = await draft()
+  const other = await draft()
+  const before = await blobsOf(id)
+  await ask(id, token)
+  const json = JSON.stringify({ language: 'fr', title: 'Rapport', mark: 'APERÇU', blocks: [] })
+  const made = {
+    file: await blobs.scope(id).putBytes(new Uint8Array([37, 80, 68, 70])),
+    document: await blobs.scope(id).putBytes(Buffer.from(json)),
+  }
+  await database.db.transaction().execute(async (tx) => await finishPreview(tx, { evidenceId: id, language: 'fr' }, made))
+  expect([(await ask(id, undefined)).code, (await ask(id, other.token)).code]).toEqual([401, 404])
+  const link = String((await ask(id, token)).body['document'])
+  const response = await fetch(`${origin}${link}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+  // Whoever opens it as a page opens one that may do nothing.
+  expect(response.headers.get('content-security-policy')).toContain("sandbox; default-src 'none'")
+  expect(readDocument(await response.text())).toEqual(JSON.parse(json))
+
+  const asked = async (address: string) => (await fetch(`${origin}${address}`)).status
+  const path = `/files/${id}/preview_document/?language=fr`
+  expect(await asked(path)).toBe(403)
+  expect(await asked(link.replace(id, other.id))).toBe(403)
+  expect(await asked(link.replace('language=fr', 'language=en'))).toBe(403)
+  // A link to the PDF opens the PDF alone.
+  const pdf = String((await ask(id, token)).body['pdf_preview'])
+  expect(await asked(pdf.replace('/preview/', '/preview_document/'))).toBe(403)
+
+  // One that was printed before documents were kept is shown as it was.
+  await sql`update report_preview set document_sha256 = null, document_bytes = null`.execute(database.db)
+  expect((await ask(id, token)).body).toMatchObject({ status: 'ready', document: null, pdf_preview: expect.any(String) })
+  expect(await asked(link)).toBe(404)
+  await sql`update report_preview set document_sha256 = ${made.document.sha256}, document_bytes = ${made.document.bytes}`.execute(
+    database.db,
+  )
+  expect(await asked(link)).toBe(200)
+
+  const headers = { 'x-evidence-token': token }
+  expect((await fetch(`${origin}/evidences/${id}/reject/`, { method: 'POST', headers })).status).toBe(200)
+  expect(await asked(link)).toBe(410)
+  await dropPreviews(deps(), id)
+  expect((await blobsOf(id)).sort()).toEqual(before.sort())
 })
 
 test('C-29 P-16 only its holder has it printed, and only while it is to be decided on', async () => {
@@ -236,11 +286,14 @@ test('C-29 a print that fails is tried again, then said to have failed, and leav
 test('C-29 S-38 what was shown before the agreement goes when the report is made', async () => {
   const { id, token } = await draft()
   const before = await blobsOf(id)
-  const { sha256, bytes } = await blobs.scope(id).putBytes(new Uint8Array([37, 80, 68, 70]))
+  const made = {
+    file: await blobs.scope(id).putBytes(new Uint8Array([37, 80, 68, 70])),
+    document: await blobs.scope(id).putBytes(new Uint8Array([123, 125])),
+  }
   await ask(id, token)
   const key: PreviewKey = { evidenceId: id, language: 'fr' }
   await database.db.transaction().execute(async (tx) => {
-    expect(await finishPreview(tx, key, { sha256, bytes })).toBe(true)
+    expect(await finishPreview(tx, key, made)).toBe(true)
   })
   expect((await ask(id, token)).body).toMatchObject({ status: 'ready', bytes: 4 })
   await dropPreviews(deps(), id)

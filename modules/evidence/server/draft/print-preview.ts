@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type PrintDeps, type ReportInput, printPreview } from '../../../report/server/index.ts'
+import { writeDocument } from '../../../../kernel/document/read-document.ts'
+import { type ReportInput, printPreview } from '../../../report/server/index.ts'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
 import { askedByOf } from '../own/asked-by.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
@@ -10,11 +11,10 @@ import { findSeal } from '../seal/seal-store.ts'
 import { localCopies } from '../files/local-copies.ts'
 import { findEvidence, lockEvidence } from '../record/store.ts'
 import { subjectOf } from '../seal/subject-of.ts'
-import { failPreview, findPreview, finishPreview, startPreview, type PreviewKey } from './preview-store.ts'
+import { failPreview, findPreview, finishPreview, startPreview, type PreviewFiles, type PreviewKey } from './preview-store.ts'
 
 export type PrintPreviewDeps = EvidenceDeps &
-  Pick<ReportInput, 'siteUrl'> &
-  Pick<PrintDeps, 'isolation'> & {
+  Pick<ReportInput, 'siteUrl'> & {
     /** Holds the folders of jobs that are running. */
     readonly workFolder: string
   }
@@ -23,7 +23,7 @@ export type PrintPreviewDeps = EvidenceDeps &
 const longestMs = 4 * 60 * 1000
 
 /**
- * Prints the preview of a draft's report and keeps it with the draft. May be repeated; keeps nothing of a draft that was decided
+ * Prints the preview of a draft's report and keeps it with the draft, as paper and as what a screen shows. May be repeated; keeps nothing of a draft that was decided
  * on or deleted meanwhile.
  * @param attempt `last`: when this one fails, the visitor is told so
  */
@@ -62,13 +62,12 @@ export async function printReportPreview(
       seal: seal.summary,
       siteUrl: deps.siteUrl,
     } as const
-    const pdf = await printPreview(capture, language, {
+    const { pdf, document } = await printPreview(capture, language, {
       localFile: localCopies(scope, files, workDir),
       workDir,
-      isolation: deps.isolation,
       signal: AbortSignal.any([attempt.stop, AbortSignal.timeout(longestMs)]),
     })
-    await keep(deps, key, pdf)
+    await keep(deps, key, pdf, writeDocument(document))
   } catch (error) {
     if (attempt.last) await failPreview(deps.db, key, deps.clock.now())
     throw error
@@ -78,15 +77,16 @@ export async function printReportPreview(
 }
 
 /** Bytes first, then the row under the lock of the evidence: a draft that is deleted meanwhile takes both, or neither came to be. */
-async function keep(deps: PrintPreviewDeps, key: PreviewKey, pdf: Uint8Array): Promise<void> {
+async function keep(deps: PrintPreviewDeps, key: PreviewKey, pdf: Uint8Array, json: string): Promise<void> {
   const scope = deps.blobs.scope(key.evidenceId)
-  const file = await scope.putBytes(pdf)
+  const made: PreviewFiles = { file: await scope.putBytes(pdf), document: await scope.putBytes(Buffer.from(json)) }
   const kept = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockEvidence(tx, key.evidenceId)
-    return locked?.status === 'to_validate' && (await finishPreview(tx, key, file))
+    return locked?.status === 'to_validate' && (await finishPreview(tx, key, made))
   })
   if (kept) return
   const other = await findPreview(deps.db, key)
-  if (other?.file?.sha256 !== file.sha256) await scope.remove(file.sha256)
+  const held = [other?.file?.sha256, other?.document?.sha256]
+  for (const { sha256 } of [made.file, made.document]) if (!held.includes(sha256)) await scope.remove(sha256)
   await eraseEvidence(deps, key.evidenceId)
 }

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { createTimestampers, openKeyring, sealPieces } from '../../../sealing/server/index.ts'
 import type { Piece } from '../../../verification/server/index.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import {
   numberedRow,
   sampleFacts,
@@ -104,7 +105,6 @@ beforeAll(async () => {
       verifyHtmlFile,
       localFile: async (path) => files.get(path) ?? '',
       workDir: join(folder, name),
-      isolation: 'required',
       signal: AbortSignal.timeout(110_000),
     })
   const hash = createHash('sha256')
@@ -216,11 +216,15 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
     expect(stdout).toMatch(/^Title: +.*0199c2a4-7b1e-7c34-9f10-5d2f6a7b8c9d$/m)
     expect(stdout).toMatch(/^Page size: .*\(A4\)$/m)
     const { stdout: metadata } = await run('pdfinfo', ['-meta', file()])
-    expect(metadata).toContain(`<dc:language><rdf:Bag><rdf:li>${locale === 'en' ? 'en-GB' : 'fr-FR'}</rdf:li>`)
+    expect(metadata).toMatch(new RegExp(`<dc:language>\\s*<rdf:Bag>\\s*<rdf:li>${locale === 'en' ? 'en-GB' : 'fr-FR'}</rdf:li>`))
+    // ISO 19005-3, with its tags (level A).
+    expect(metadata).toMatch(/<pdfaid:part>3</)
+    expect(metadata).toMatch(/<pdfaid:conformance>A</)
     expect(metadata).not.toContain('pdfuaid')
     const { stdout: tags } = await run('pdfinfo', ['-struct-text', file()], { maxBuffer: 64 * 1024 * 1024 })
     expect(tags.match(/^ *H1 /gm)).toHaveLength(1)
-    expect(tags.match(/^ *H2 /gm)).toHaveLength(14)
+    // The contents have a heading too.
+    expect(tags.match(/^ *H2 /gm)).toHaveLength(15)
     expect(tags.match(/^ *Figure/gm)?.length).toBeGreaterThanOrEqual(26)
     const { stdout: xml } = await run('pdftohtml', ['-xml', '-i', '-stdout', '-l', '1', file()])
     const bookmarks = [...xml.matchAll(/<item page="\d+">([^<]*)<\/item>/g)].map((match) => match[1] ?? '')
@@ -229,6 +233,11 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
         bookmarks.some((title) => title.startsWith(`${number} `)),
         `section ${number} among ${bookmarks.join(' | ')}`,
       ).toBe(true)
+  })
+
+  it('is PDF/A-3a as it goes out, signed and dated', async () => {
+    expect(await checkArchival(await readFile(file()))).toEqual([])
+    expect((await run('qpdf', ['--check', file()])).stdout).toContain('No syntax or stream encoding errors found')
   })
 
   it('carries root, addresses, and path and SHA-256 of every piece in its text', async () => {
@@ -256,7 +265,7 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
   it('shows what a hostile title hides, and none of its markup is markup', async () => {
     const found = await text()
     expect(found).toContain('U+202E')
-    expect(found).toContain('<script>alert(1)')
+    expect(await solid()).toContain('<script>alert(1)')
     expect(found).not.toMatch(/\u202e/)
   })
 

@@ -53,7 +53,8 @@ export function PreviewTabs(props: {
           <PreviewImages preview={preview} refresh={props.refresh} />
         </>
       ),
-    report: token === undefined ? null : <ReportPreview id={evidence.id} token={token} />,
+    report:
+      token === undefined ? null : <ReportPreview evidence={evidence} preview={preview} token={token} refresh={props.refresh} />,
     vantage: vantage === null ? null : <PreviewVantage preview={preview} vantage={vantage} refresh={props.refresh} />,
     pdf:
       preview.page_pdf_url === null ? (

@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest'
-import { htmlToString } from '../../../../platform/html/html.ts'
+import type { Inline } from '../../../../kernel/document/blocks.ts'
+import { outside } from '../../../../platform/print/document/outside.ts'
+import { sentence } from '../../../../platform/print/document/sentence.ts'
+import { inlineText } from '../../../../testing/document-text.ts'
 import { askedByWords, namesAccounts, whatIsKnownOfAccounts } from './asked-by-words.ts'
-import { hostileText } from '../../../../platform/print/hostile-text.ts'
 import type { AskedBy } from '../content/report-content.ts'
-import { reportWords } from '../words/report-words.ts'
+import { type ReportMessageId, reportWords } from '../words/report-words.ts'
 
 function words(locale: 'en' | 'fr', askedBy: AskedBy): string {
-  const page = { ...reportWords(locale), text: (value: string, limit = 400) => hostileText(value, limit, () => '[cut]') }
-  const more = namesAccounts(askedBy) ? htmlToString(whatIsKnownOfAccounts(page, askedBy)) : ''
-  return `${htmlToString(askedByWords(page, askedBy))} ${more}`.replaceAll(/<bdi dir="auto">(.*?)<\/bdi>/g, '{$1}').trim()
+  const known = reportWords(locale)
+  const page = {
+    ...known,
+    // In braces, so that a test sees where it ends.
+    text: (value: string, limit = 400): Inline => ({ kind: 'strong', of: ['{', outside(value, limit, () => '[cut]'), '}'] }),
+    say: (id: ReportMessageId, values: Parameters<typeof sentence>[1]) => sentence((plain) => known.t(id, plain), values),
+  }
+  const more = namesAccounts(askedBy) ? [' ', whatIsKnownOfAccounts(page, askedBy)] : []
+  return inlineText([askedByWords(page, askedBy), more])
 }
 
 const confirmedAt = '2026-11-01T09:05:00.000Z'
@@ -35,8 +43,6 @@ test('nothing is said of an address that was not confirmed, nor in the name of a
 
 test('a name is no markup, turns no sentence round it, and stands for no other name', () => {
   const name = '<b>\u202eLe\uE001on</b>'
-  expect(words('en', { kind: 'account', name, owner: grace })).toContain(
-    '{&lt;b&gt;<span class="unseen">U+202E</span>Le\uE001on&lt;/b&gt;} for {Grace Hopper}',
-  )
+  expect(words('en', { kind: 'account', name, owner: grace })).toContain('{<b>[U+202E]Le\uE001on</b>} for {Grace Hopper}')
   expect(words('en', { kind: 'account', name: 'N'.repeat(5000) }).length).toBeLessThan(400)
 })

@@ -1,5 +1,7 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
-import { hostileText } from '../../../../platform/print/hostile-text.ts'
+import type { Block, Inline, Inlines } from '../../../../kernel/document/blocks.ts'
+import { type Blocks, flatten, paragraph } from '../../../../platform/print/document/inlines.ts'
+import { outside } from '../../../../platform/print/document/outside.ts'
+import { sentence } from '../../../../platform/print/document/sentence.ts'
 import { conditionsOf } from '../../../capture/server/index.ts'
 import { type Exhibit, numberExhibits } from '../content/number-exhibits.ts'
 import type { ReportContent } from '../content/report-content.ts'
@@ -44,23 +46,35 @@ export type CaptureWords = (id: string, values: Readonly<Record<string, string |
 export type ReportPage = ReportWords & {
   readonly content: ReportContent
   readonly captureWords: CaptureWords
+  /** A sentence with more than words in it: text from outside, references. */
+  readonly say: (id: ReportMessageId, values: Readonly<Record<string, Inlines | number | boolean>>) => Inlines
   readonly sectionNumber: (id: SectionId) => number
+  /** Its number, which leads there. */
+  readonly toSection: (id: SectionId) => Inline
+  readonly toExhibit: (number: number) => Inline
   /** Text from outside. */
-  readonly text: (value: string, limit?: number) => Html
+  readonly text: (value: string, limit?: number) => Inline
   /** An address from outside, breakable anywhere. */
-  readonly url: (value: string, limit?: number) => Html
-  readonly code: (value: string) => Html
+  readonly url: (value: string, limit?: number) => Inline
+  /** The same of what programs call each other. */
+  readonly code: (value: string) => Inline
   /** ISO 3166-1 alpha-2 code as a name in the language of the report; anything else as it stands. */
-  readonly country: (code: string) => Html
+  readonly country: (code: string) => Inline
   readonly exhibits: readonly Exhibit[]
-  readonly section: (id: SectionId, ...body: readonly Html[]) => Html
-  /** Rows of a two-column table; a row of null is left out. */
-  readonly facts: (...rows: readonly (readonly [string, Html | string] | null)[]) => Html
+  readonly section: (id: SectionId, ...body: readonly Blocks[]) => readonly Block[]
+  /** How many of a list were left out; null: none. */
+  readonly more: (count: number) => Block | null
 }
 
 /** Longest title or name printed in full, in characters. */
 const textLimit = 400
 const urlLimit = 2000
+
+/** They begin a page; the others follow where there is room. */
+const newPage: readonly SectionId[] = ['summary', 'session', 'exhibits', 'network', 'objections']
+
+export const exhibitId = (number: number): string => `exhibit-${String(number)}`
+const sectionLabel = (id: SectionId): string => `section-${id}`
 
 function countryName(code: string, tag: string): string {
   if (!/^[a-z]{2}$/i.test(code)) return code
@@ -79,28 +93,19 @@ export function reportPage(given: ReportContent, captureWords: CaptureWords): Re
     content,
     captureWords,
     sectionNumber,
-    text: (value, limit = textLimit) => hostileText(value, limit, leftOut),
-    url: (value, limit = urlLimit) => html`<span class="url">${hostileText(value, limit, leftOut)}</span>`,
-    code: (value) => html`<code>${hostileText(value, textLimit, leftOut)}</code>`,
-    country: (code) => hostileText(countryName(code, words.tag), 80, leftOut),
+    say: (id, values) => sentence((plain) => words.t(id, plain), values),
+    toSection: (id) => ({ kind: 'reference', to: sectionLabel(id), text: String(sectionNumber(id)) }),
+    toExhibit: (number) => ({ kind: 'reference', to: exhibitId(number), text: String(number) }),
+    text: (value, limit = textLimit) => outside(value, limit, leftOut),
+    url: (value, limit = urlLimit) => outside(value, limit, leftOut, true),
+    code: (value) => outside(value, textLimit, leftOut, true),
+    country: (code) => outside(countryName(code, words.tag), 80, leftOut),
     exhibits: numberExhibits(content),
-    section: (id, ...body) =>
-      html`<section class="${id}" id="${id}">
-        <h2><span class="number">${sectionNumber(id)}</span> ${words.t(titleOf(id))}</h2>
-        ${body}
-      </section>`,
-    facts: (...rows) =>
-      html`<table class="facts">
-        <tbody>
-          ${rows.map(
-            (row) =>
-              row !== null &&
-              html`<tr>
-                <th scope="row">${row[0]}</th>
-                <td>${row[1]}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>`,
+    section: (id, ...body) => [
+      ...(newPage.includes(id) ? [{ kind: 'page-break' } as const] : []),
+      { kind: 'heading', level: 2, number: sectionNumber(id), id: sectionLabel(id), text: words.t(titleOf(id)) },
+      ...flatten(body),
+    ],
+    more: (count) => (count > 0 ? paragraph(words.t('report.more_rows', { count }), 'annex') : null),
   }
 }

@@ -1,7 +1,8 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
+import { code, facts, heading, lineBreak, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
-export function certificates(page: ReportPage): Html {
+export function certificates(page: ReportPage): readonly Block[] {
   const { t, number, content } = page
   const own = content.facts.certificate
   const list = content.certificates
@@ -13,39 +14,41 @@ export function certificates(page: ReportPage): Html {
   return page.section(
     'certificates',
     own === null
-      ? html`<p>${t('report.certificates.absent')}</p>`
-      : html`<h3>${t('report.certificates.page')}</h3>
-          ${own.error !== null && html`<p class="alert">${page.text(t('report.certificates.error', { error: own.error }))}</p>`}
-          ${page.facts(
+      ? paragraph(t('report.certificates.absent'))
+      : [
+          heading(3, t('report.certificates.page')),
+          own.error !== null && {
+            kind: 'callout',
+            tone: 'alert',
+            text: page.text(t('report.certificates.error', { error: own.error })),
+          },
+          facts(
             [t('report.certificates.subject'), page.text(own.subject)],
             [t('report.certificates.issuer'), page.text(own.issuer)],
             [t('report.certificates.validity'), page.text(validity(own.valid_from, own.valid_to))],
             [t('report.certificates.fingerprint'), page.code(own.sha256)],
-          )}`,
-    html`${
-      list !== null &&
-      list.rows.length > 0 &&
-      html`<h3>${t('report.certificates.all')}</h3>
-        <p>${t('report.certificates.shown', { shown: number(list.rows.length), total: number(list.total), path: list.path })}</p>
-        <table class="chains">
-          <thead>
-            <tr>
-              <th scope="col">${t('report.certificates.subject')}</th>
-              <th scope="col">${t('report.certificates.issuer')}</th>
-              <th scope="col">${t('report.certificates.validity')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${list.rows.map(
-              (row) =>
-                html`<tr>
-                  <td>${page.text(row.subject, 200)}<br /><code class="hash">${row.sha256}</code></td>
-                  <td>${page.text(row.issuer, 200)}</td>
-                  <td>${validity(row.validFrom, row.validTo)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>`
-    }`,
+          ),
+        ],
+    list !== null &&
+      list.rows.length > 0 && [
+        heading(3, t('report.certificates.all')),
+        paragraph(
+          t('report.certificates.shown', { shown: number(list.rows.length), total: number(list.total), path: list.path }),
+        ),
+        {
+          kind: 'table',
+          size: 'small',
+          columns: [
+            { head: t('report.certificates.subject'), share: 50 },
+            { head: t('report.certificates.issuer') },
+            { head: t('report.certificates.validity'), share: 22 },
+          ],
+          rows: list.rows.map((row) => [
+            [page.text(row.subject, 200), lineBreak, code(row.sha256)],
+            page.text(row.issuer, 200),
+            page.text(validity(row.validFrom, row.validTo), 200),
+          ]),
+        },
+      ],
   )
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { flatten, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import { presenceOf } from '../../../capture/server/index.ts'
 import { checklistPath, conditionMark } from '../content/landmarks.ts'
 import type { CaptureFacts } from '../content/report-content.ts'
@@ -22,7 +23,7 @@ export function titleOfLine(page: ReportPage, line: Pick<Line, 'id'>): string {
 }
 
 /** The sentence of the line with its measured values; without a sentence, the values themselves. */
-export function detailOf(page: ReportPage, line: Line): Html | null {
+export function detailOf(page: ReportPage, line: Line): Inlines | null {
   const values = Object.entries(line.data).map(([key, value]) => [key, readable(page, value)] as const)
   const sentence = page.captureWords(`capture.checklist.${line.id}.detail`, {
     ...Object.fromEntries(values),
@@ -30,7 +31,10 @@ export function detailOf(page: ReportPage, line: Line): Html | null {
   })
   if (sentence !== null) return page.text(sentence, 3000)
   if (values.length === 0) return null
-  return html`${values.map(([key, value]) => html`<span class="pair">${page.text(page.t('report.pair', { name: key, value: String(value) }), 300)}</span> `)}`
+  return values.map(([key, value], index) => [
+    index > 0 ? `${page.t('report.separator')} ` : [],
+    page.text(page.t('report.pair', { name: key, value: String(value) }), 300),
+  ])
 }
 
 function annexLine(page: ReportPage, line: Line): string {
@@ -45,34 +49,30 @@ export function isStated(line: Line): boolean {
   return line.result !== 'not_measured' || Object.values(line.data).some((value) => value !== null)
 }
 
-export function conditions(page: ReportPage): Html {
+const tones = { pass: 'good', fail: 'bad', not_measured: 'quiet' } as const
+
+export function conditions(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const lines = content.facts.checklist
-  if (lines.length === 0) return page.section('conditions', html`<p>${t('report.conditions.empty')}</p>`)
-  return page.section(
-    'conditions',
-    html`<p>${t('report.conditions.intro')}</p>`,
-    html`<table class="checklist">
-      <thead>
-        <tr>
-          <th scope="col">${t('report.conditions.line')}</th>
-          <th scope="col">${t('report.conditions.result')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines.map(
-          (line, index) =>
-            html`<tr>
-              <th scope="row">
-                <b>${index + 1}. ${titleOfLine(page, line)}</b>
-                ${page.captureWords(`capture.checklist.${line.id}.why`, {}) !== null && html`<p class="annex">${page.captureWords(`capture.checklist.${line.id}.why`, {})}</p>`}
-                ${isStated(line) && html`<p>${detailOf(page, line)}</p>`}
-                ${line.evidence_path !== null && html`<p class="annex">${t('report.conditions.annex', { path: line.evidence_path })}${annexLine(page, line)}</p>`}
-              </th>
-              <td class="result ${line.result}">${t(`report.result.${line.result}`)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
-  )
+  if (lines.length === 0) return page.section('conditions', paragraph(t('report.conditions.empty')))
+  return page.section('conditions', paragraph(t('report.conditions.intro')), {
+    kind: 'table',
+    columns: [{ head: t('report.conditions.line') }, { head: t('report.conditions.result'), share: 17, figures: true }],
+    rows: lines.map((line, index) => {
+      const why = page.captureWords(`capture.checklist.${line.id}.why`, {})
+      const detail = isStated(line) ? detailOf(page, line) : null
+      return [
+        {
+          blocks: flatten([
+            paragraph(strong(`${String(index + 1)}. ${titleOfLine(page, line)}`)),
+            why !== null && paragraph(why, 'annex'),
+            detail !== null && paragraph(detail),
+            line.evidence_path !== null &&
+              paragraph([t('report.conditions.annex', { path: line.evidence_path }), annexLine(page, line)], 'annex'),
+          ]),
+        },
+        { kind: 'toned', tone: tones[line.result], of: t(`report.result.${line.result}`) },
+      ]
+    }),
+  })
 }

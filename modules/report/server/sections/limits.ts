@@ -1,10 +1,11 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { facts as rows, heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { SessionContent } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
 import { namesAccounts, whatIsKnownOfAccounts } from '../page/asked-by-words.ts'
 import { titleOfLine } from './conditions.ts'
 
-function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly Html[] {
+function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly string[] {
   const { video } = facts
   return [
     ...(video === null
@@ -14,57 +15,62 @@ function sessionLimits({ t }: ReportPage, { facts }: SessionContent): readonly H
     t('report.limits.session_identity'),
     ...(facts.secrets.length > 0 ? [t('report.limits.session_pictures')] : []),
     t('report.limits.session_server'),
-  ].map((text) => html`${text}`)
+  ]
 }
 
 /** What was not measured, what is not printed here, and the bounds that the capture ran under. */
-export function limits(page: ReportPage): Html {
-  const { t, content } = page
+export function limits(page: ReportPage): readonly Block[] {
+  const { t, say, content } = page
   const { facts, exchanges, limits: stated, session, askedBy } = content
   const unmeasured = facts.checklist.filter((line) => line.result === 'not_measured')
   const cut = page.exhibits.filter(({ picture }) => picture.sliced.shownRows < picture.sliced.rows)
-  const items: Html[] = [
-    ...unmeasured.map((line) => html`${t('report.limits.condition', { title: titleOfLine(page, line) })}`),
-    ...(facts.timestamps.length === 0 ? [html`${t('report.limits.timestamps')}`] : []),
-    ...(facts.vantage === null ? [html`${t('report.limits.vantage')}`] : []),
+  const items: Inlines[] = [
+    ...unmeasured.map((line) => t('report.limits.condition', { title: titleOfLine(page, line) })),
+    ...(facts.timestamps.length === 0 ? [t('report.limits.timestamps')] : []),
+    ...(facts.vantage === null ? [t('report.limits.vantage')] : []),
     ...(session === null ? [] : sessionLimits(page, session)),
-    ...(facts.server_address === null ? [html`${t('report.limits.server_address')}`] : []),
-    ...cut.map(
-      ({ number, picture }) =>
-        html`${t('report.limits.rows', { number, shown: page.number(picture.sliced.shownRows), total: page.number(picture.sliced.rows) })}`,
+    ...(facts.server_address === null ? [t('report.limits.server_address')] : []),
+    ...cut.map(({ number, picture }) =>
+      say('report.limits.rows', {
+        number: page.toExhibit(number),
+        shown: page.number(picture.sliced.shownRows),
+        total: page.number(picture.sliced.rows),
+      }),
     ),
     ...(exchanges.state === 'read' && exchanges.total > exchanges.rows.length
       ? [
-          html`${t('report.limits.exchanges', { shown: page.number(exchanges.rows.length), total: page.number(exchanges.total), path: exchanges.path })}`,
+          t('report.limits.exchanges', {
+            shown: page.number(exchanges.rows.length),
+            total: page.number(exchanges.total),
+            path: exchanges.path,
+          }),
         ]
       : []),
     ...(namesAccounts(askedBy) ? [whatIsKnownOfAccounts(page, askedBy)] : []),
-    html`${t('report.limits.one_visit')}`,
-    html`${t('report.limits.truth')}`,
+    t('report.limits.one_visit'),
+    t('report.limits.truth'),
   ]
   const row = (value: number | null | undefined, show: (value: number) => string): string =>
     value === null || value === undefined ? t('report.limits.unrecorded') : show(value)
   const seconds = (value: number): string => t('report.limits.seconds', { seconds: page.number(value / 1000) })
+  const pixels = (value: number): string => t('report.limits.pixels', { pixels: page.number(value) })
   return page.section(
     'limits',
-    html`<h3>${t('report.limits.not_measured')}</h3>
-      <ul class="notes compact">
-        ${items.map((item) => html`<li>${item}</li>`)}
-      </ul>`,
-    html`<h3>${t('report.limits.configured')}</h3>`,
+    heading(3, t('report.limits.not_measured')),
+    { kind: 'list', ordered: false, size: 'small', items: items.map((item) => [paragraph(item)]) },
+    heading(3, t('report.limits.configured')),
     stated === null
-      ? html`<p>${t('report.limits.none')}</p>`
-      : html`<p class="annex">${t('report.conditions.annex', { path: stated.path })}</p>
-          ${page.facts(
+      ? paragraph(t('report.limits.none'))
+      : [
+          rows(
             [t('report.limits.total_time'), row(stated.totalMs, seconds)],
             [t('report.limits.load_time'), row(stated.loadMs, seconds)],
-            [
-              t('report.limits.height'),
-              row(stated.maxHeight, (value) => t('report.limits.pixels', { pixels: page.number(value) })),
-            ],
+            [t('report.limits.height'), row(stated.maxHeight, pixels)],
             [t('report.limits.body'), row(stated.bodyBytes, page.bytes)],
             [t('report.limits.bytes'), row(stated.totalBytes, page.bytes)],
             [t('report.limits.requests'), row(stated.requests, page.number)],
-          )}`,
+          ),
+          paragraph(t('report.conditions.annex', { path: stated.path }), 'annex'),
+        ],
   )
 }

@@ -1,4 +1,13 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import {
+  type Blocks,
+  facts as factRows,
+  flatten,
+  heading,
+  lineBreak,
+  paragraph,
+  strong,
+} from '../../../../platform/print/document/inlines.ts'
 import type { SessionContent } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
 import { second } from '../words/session-words.ts'
@@ -7,69 +16,74 @@ const mostRows = 40
 
 type Span = { readonly from_ms: number; readonly to_ms: number }
 
-function rows<T>(page: ReportPage, items: readonly T[], show: (item: T) => string): Html {
+function rows<T>(page: ReportPage, items: readonly T[], show: (item: T) => string): Inlines {
   const left = items.length - mostRows
-  return html`${items.slice(0, mostRows).map((item, index) => html`${index > 0 && html`<br />`}${show(item)}`)}${
-    left > 0 && html`<br />${page.t('report.more_rows', { count: left })}`
-  }`
+  const lines = [...items.slice(0, mostRows).map(show), ...(left > 0 ? [page.t('report.more_rows', { count: left })] : [])]
+  return lines.map((line, index) => [index > 0 ? lineBreak : [], line])
 }
 
 const spanOf = ({ t }: ReportPage, { from_ms, to_ms }: Span): string =>
   t('report.session.span', { from: second(from_ms), to: second(to_ms) })
 
-function witness(page: ReportPage, one: SessionContent['facts']['witnesses'][number]): Html {
+function witness(page: ReportPage, one: SessionContent['facts']['witnesses'][number]): readonly Block[] {
   const { t } = page
   const spans = one.watched.slice(0, mostRows).map((span) => spanOf(page, span))
   const left = one.watched.length - spans.length
+  const watched = t('report.session.witness_watched', { spans: spans.join(`${t('report.separator')} `) })
   const { countersigned } = one
-  return html`<li>
-    <b>${page.text(one.label, 120)}</b>${
-      spans.length > 0 &&
-      html` –
-      ${t('report.session.witness_watched', { spans: spans.join(`${t('report.separator')} `) })}${
-        left > 0 && html` ${t('report.more_rows', { count: left })}`
-      }`
-    }<br />
-    ${
-      countersigned === null
-        ? t('report.session.witness_unsigned')
-        : html`${page.text(
+  return flatten([
+    paragraph([
+      strong(page.text(one.label, 120)),
+      spans.length === 0 ? [] : ` – ${watched}`,
+      left > 0 ? ` ${t('report.more_rows', { count: left })}` : [],
+    ]),
+    countersigned === null
+      ? paragraph(t('report.session.witness_unsigned'))
+      : [
+          paragraph(
+            page.text(
               t('report.session.witness_signed', {
                 at: page.instant(countersigned.at).utc,
                 second: second(countersigned.ms),
                 name: countersigned.name,
               }),
               400,
-            )}
-            <blockquote>${page.text(countersigned.statement, 4000)}</blockquote>`
-    }
-  </li>`
+            ),
+          ),
+          { kind: 'quote', text: page.text(countersigned.statement, 4000) },
+        ],
+  ])
 }
 
 /** Who steered, when nobody did, and who looked on. */
-export function people(page: ReportPage, { facts }: SessionContent): Html {
+export function people(page: ReportPage, { facts }: SessionContent): Blocks {
   const { t } = page
   const { hand_overs: handOvers, absences, witnesses } = facts
-  return html`${page.facts(
-    [
-      t('report.session.hand_overs'),
-      handOvers.length === 0
-        ? t('report.session.hand_overs_none')
-        : rows(page, handOvers, ({ ms, viewer }) => t('report.session.hand_over', { at: second(ms), viewer })),
-    ],
-    [
-      t('report.session.absences'),
-      absences.length === 0 ? t('report.session.absences_none') : rows(page, absences, (one) => spanOf(page, one)),
-    ],
-  )}
-  ${
+  return [
+    factRows(
+      [
+        t('report.session.hand_overs'),
+        handOvers.length === 0
+          ? t('report.session.hand_overs_none')
+          : rows(page, handOvers, ({ ms, viewer }) => t('report.session.hand_over', { at: second(ms), viewer })),
+      ],
+      [
+        t('report.session.absences'),
+        absences.length === 0 ? t('report.session.absences_none') : rows(page, absences, (one) => spanOf(page, one)),
+      ],
+    ),
     witnesses.length === 0
-      ? html`<p>${t('report.session.witnesses_none')}</p>`
-      : html`<h4>${t('report.session.witnesses')}</h4>
-          <p class="annex">${t('report.session.witness_note')}</p>
-          <ul class="notes compact">
-            ${witnesses.slice(0, mostRows).map((one) => witness(page, one))}
-          </ul>
-          ${witnesses.length > mostRows && html`<p class="left-out">${t('report.more_rows', { count: witnesses.length - mostRows })}</p>`}`
-  }`
+      ? paragraph(t('report.session.witnesses_none'))
+      : [
+          heading(3, t('report.session.witnesses')),
+          paragraph(t('report.session.witness_note'), 'annex'),
+          {
+            kind: 'list',
+            ordered: false,
+            size: 'small',
+            items: witnesses.slice(0, mostRows).map((one) => witness(page, one)),
+          },
+          page.more(witnesses.length - mostRows),
+        ],
+  ]
 }

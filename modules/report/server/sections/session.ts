@@ -1,4 +1,14 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import {
+  type Blocks,
+  code,
+  facts as rows,
+  heading,
+  lineBreak,
+  paragraph,
+  soft,
+  strong,
+} from '../../../../platform/print/document/inlines.ts'
 import { type CountedInput, countedInputs } from '../pieces/read-timeline.ts'
 import type { SessionContent } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
@@ -8,192 +18,183 @@ import { people } from './session-people.ts'
 
 const mostRows = 60
 
-function list<T>(page: ReportPage, items: readonly T[], show: (item: T) => Html): Html {
-  return html`<ul class="notes compact">
-      ${items.slice(0, mostRows).map((item) => html`<li>${show(item)}</li>`)}
-    </ul>
-    ${items.length > mostRows && html`<p class="left-out">${page.t('report.more_rows', { count: items.length - mostRows })}</p>`}`
+function list<T>(page: ReportPage, items: readonly T[], show: (item: T) => Inlines): Blocks {
+  return [
+    { kind: 'list', ordered: false, size: 'small', items: items.slice(0, mostRows).map((item) => [paragraph(show(item))]) },
+    page.more(items.length - mostRows),
+  ]
 }
 
-function video(page: ReportPage, { facts }: SessionContent): Html {
+function video(page: ReportPage, { facts }: SessionContent): Blocks {
   const { t } = page
   const { video: recorded } = facts
-  if (recorded === null) return html`<p>${t('report.session.video_absent')}</p>`
+  if (recorded === null) return paragraph(t('report.session.video_absent'))
   const { gaps, sound } = recorded
-  return html`${page.facts(
-    [t('report.session.file'), page.code(recorded.path)],
-    [t('report.session.length'), lasting(page, recorded.duration_ms)],
-    [t('report.session.frames'), t('report.session.frames_value', { frames: recorded.frames, dropped: recorded.frames_dropped })],
-    [
-      t('report.session.size'),
-      page.text(
-        t('report.session.size_value', {
-          width: page.number(recorded.width),
-          height: page.number(recorded.height),
-          page: page.number(recorded.page_height),
-          codec: recorded.codec,
-        }),
-      ),
-    ],
-    [
-      t('report.session.sound'),
-      sound === null ? t('report.session.sound_none') : page.text(t('report.session.sound_value', sound), 100),
-    ],
-    [t('report.session.gaps'), gaps.length === 0 ? t('report.session.gaps_none') : page.number(gaps.length)],
-    [t('report.session.chain'), html`<code class="hash">${page.text(recorded.chain, 80)}</code>`],
-  )}
-  ${
+  const size = t('report.session.size_value', {
+    width: page.number(recorded.width),
+    height: page.number(recorded.height),
+    page: page.number(recorded.page_height),
+    codec: recorded.codec,
+  })
+  return [
+    rows(
+      [t('report.session.file'), page.code(recorded.path)],
+      [t('report.session.length'), lasting(page, recorded.duration_ms)],
+      [
+        t('report.session.frames'),
+        t('report.session.frames_value', { frames: recorded.frames, dropped: recorded.frames_dropped }),
+      ],
+      [t('report.session.size'), page.text(size)],
+      [
+        t('report.session.sound'),
+        sound === null ? t('report.session.sound_none') : page.text(t('report.session.sound_value', sound), 100),
+      ],
+      [t('report.session.gaps'), gaps.length === 0 ? t('report.session.gaps_none') : page.number(gaps.length)],
+      [t('report.session.chain'), code(recorded.chain.slice(0, 80))],
+    ),
     gaps.length > 0 &&
-    list(
-      page,
-      gaps,
-      ({ from_ms, to_ms, reason }) =>
-        html`${page.text(
+      list(page, gaps, ({ from_ms: from, to_ms: to, reason }) =>
+        page.text(
           t('report.session.gap', {
-            from: second(from_ms),
-            to: second(to_ms),
+            from: second(from),
+            to: second(to),
             reason: wordsOf(page, 'report.session.gap', reason),
           }),
           200,
-        )}`,
-    )
-  }`
+        ),
+      ),
+  ]
 }
-
-const halves = [
-  countedInputs.slice(0, Math.ceil(countedInputs.length / 2)),
-  countedInputs.slice(Math.ceil(countedInputs.length / 2)),
-] as const
 
 /** The counts stand in two tables beside each other. */
-function countTable(page: ReportPage, names: readonly CountedInput[], counts: Readonly<Record<CountedInput, number>>): Html {
-  const { t } = page
-  return html`<table class="counts">
-    <thead>
-      <tr>
-        <th scope="col">${t('report.session.count')}</th>
-        <th scope="col" class="figure">${t('report.session.times')}</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${names.map(
-        (name) =>
-          html`<tr>
-            <th scope="row">${t(`report.session.count.${name}`)}</th>
-            <td class="figure">${page.number(counts[name])}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
+function countTable(
+  { t, number }: ReportPage,
+  names: readonly CountedInput[],
+  counts: Readonly<Record<CountedInput, number>>,
+): Block {
+  return {
+    kind: 'table',
+    size: 'small',
+    columns: [{ head: t('report.session.count') }, { head: t('report.session.times'), share: 28, figures: true }],
+    rows: names.map((name) => [t(`report.session.count.${name}`), number(counts[name])]),
+  }
 }
 
-function timelineFacts(page: ReportPage, { facts, timeline }: SessionContent): Html {
-  const { t } = page
-  const counted = timeline.state === 'read' ? timeline : null
-  return html`${page.facts(
+const half = Math.ceil(countedInputs.length / 2)
+const halves = [countedInputs.slice(0, half), countedInputs.slice(half)] as const
+
+function timelineFacts(page: ReportPage, { facts, timeline }: SessionContent): Blocks {
+  const { t, say } = page
+  const alert = (text: string): Block => ({ kind: 'callout', tone: 'alert', text })
+  return [
+    rows(
       [t('report.session.timeline'), t('report.session.timeline_value', facts.timeline)],
-      [t('report.session.head'), html`<code class="hash">${page.text(facts.timeline.head, 80)}</code>`],
-    )}
-    <p>${t('report.session.timeline_text', { section: page.sectionNumber('verify') })}</p>
-    ${
-      counted === null
-        ? html`<p>${t('report.session.counts_absent')}</p>`
-        : html`<div class="count-grid">${halves.map((half) => countTable(page, half, counted.counts))}</div>`
-    }
-    ${counted !== null && counted.leftOut > 0 && html`<p class="alert">${t('report.session.left_out', { count: counted.leftOut })}</p>`}
-    ${counted !== null && counted.unread > 0 && html`<p class="alert">${t('report.session.unread', { count: counted.unread })}</p>`}`
+      [t('report.session.head'), code(facts.timeline.head.slice(0, 80))],
+    ),
+    paragraph(say('report.session.timeline_text', { section: page.toSection('verify') })),
+    timeline.state === 'read'
+      ? [
+          { kind: 'columns', shares: [50, 50], columns: halves.map((names) => [countTable(page, names, timeline.counts)]) },
+          timeline.leftOut > 0 && alert(t('report.session.left_out', { count: timeline.leftOut })),
+          timeline.unread > 0 && alert(t('report.session.unread', { count: timeline.unread })),
+        ]
+      : paragraph(t('report.session.counts_absent')),
+  ]
 }
 
-function files(page: ReportPage, { facts }: SessionContent): Html {
+const hashOf = (sha256: string | null): Inlines => (sha256 === null ? [] : [lineBreak, 'SHA-256 ', code(sha256.slice(0, 80))])
+
+function files(page: ReportPage, { facts }: SessionContent): Blocks {
   const { t } = page
   const { downloads, uploads } = facts
-  if (downloads.length + uploads.length === 0) return html`<p>${t('report.session.files_none')}</p>`
-  const about = (kind: string, one: { readonly ms: number; readonly name: string; readonly url: string; bytes: number }): Html =>
-    html`<b>${kind}</b> <span class="time">${second(one.ms)}</span> ${page.text(one.name, 160)}, ${page.bytes(one.bytes)}<br />${page.url(one.url, 300)}`
-  const hash = (sha256: string | null): Html =>
-    html`${sha256 !== null && html`<br />SHA-256 <code class="hash">${page.text(sha256, 80)}</code>`}`
-  return html`${
-    downloads.length > 0 &&
-    list(
-      page,
-      downloads,
-      (one) =>
-        html`${about(t('report.session.download'), one)}<br />${
-            one.path !== null
-              ? page.text(t('report.session.kept', { path: one.path }), 300)
-              : one.refused === null
-                ? t('report.session.not_kept')
-                : page.text(t('report.session.refused', { reason: wordsOf(page, 'report.session.refused', one.refused) }), 200)
-          }${hash(one.sha256)}`,
-    )
+  if (downloads.length + uploads.length === 0) return paragraph(t('report.session.files_none'))
+  const about = (
+    kind: string,
+    one: { readonly ms: number; readonly name: string; readonly url: string; bytes: number },
+  ): Inlines => [
+    strong(kind),
+    ' ',
+    soft(second(one.ms)),
+    ' ',
+    page.text(one.name, 160),
+    `, ${page.bytes(one.bytes)}`,
+    lineBreak,
+    page.url(one.url, 300),
+  ]
+  const whereto = ({ path, refused }: (typeof downloads)[number]): Inlines => {
+    if (path !== null) return page.text(t('report.session.kept', { path }), 300)
+    if (refused === null) return t('report.session.not_kept')
+    return page.text(t('report.session.refused', { reason: wordsOf(page, 'report.session.refused', refused) }), 200)
   }
-  ${uploads.length > 0 && list(page, uploads, (one) => html`${about(t('report.session.upload'), one)}${hash(one.sha256)}`)}`
-}
-
-function masked(page: ReportPage, { facts }: SessionContent): Html {
-  const { t, content } = page
-  const { secrets } = facts
-  const withheld = facts.withheld ?? []
-  if (secrets.length + withheld.length === 0) return html`<p>${t('report.session.masked_none')}</p>`
-  const record = content.pieces.find((piece) => piece.path === maskingPath)
-  return html`<p>${t('report.session.masked_intro')}</p>
-    ${record !== undefined && html`<p class="annex">${t('report.conditions.annex', { path: record.path })}</p>`}
-    ${list(
-      page,
-      secrets,
-      ({ ms, kind, url, masked_in: where }) =>
-        html`<b>${t(`report.session.secret.${kind}`)}</b> <span class="time">${second(ms)}</span><br />${page.url(url, 300)}
-          ${
-            where.length === 0
-              ? html`<br />${t('report.session.masked_nowhere')}`
-              : where
-                  .slice(0, mostRows)
-                  .map(({ path, times }) => html`<br />${page.text(t('report.session.masked_in', { path, times }), 300)}`)
-          }
-          ${where.length > mostRows && html`<br />${t('report.more_rows', { count: where.length - mostRows })}`}`,
-    )}
-    ${facts.tls_keys !== undefined && html`<p class="note">${t('report.session.keys', facts.tls_keys)}</p>`}
-    ${
-      withheld.length > 0 &&
-      html`<p class="note">${t('report.session.withheld')}</p>
-        ${list(
-          page,
-          withheld,
-          ({ path, sha256, bytes }) =>
-            html`${page.code(path)}, ${page.bytes(bytes)}<br />SHA-256 <code class="hash">${page.text(sha256, 80)}</code>`,
-        )}`
-    }`
+  return [
+    downloads.length > 0 &&
+      list(page, downloads, (one) => [about(t('report.session.download'), one), lineBreak, whereto(one), hashOf(one.sha256)]),
+    uploads.length > 0 && list(page, uploads, (one) => [about(t('report.session.upload'), one), hashOf(one.sha256)]),
+  ]
 }
 
 /** What the masking was, of each secret. */
 const maskingPath = 'environment/masking.json'
 
-function failures(page: ReportPage, { facts }: SessionContent): Html {
+function masked(page: ReportPage, { facts }: SessionContent): Blocks {
+  const { t, content } = page
+  const { secrets } = facts
+  const withheld = facts.withheld ?? []
+  if (secrets.length + withheld.length === 0) return paragraph(t('report.session.masked_none'))
+  const record = content.pieces.find((piece) => piece.path === maskingPath)
+  const note = (text: string): Block => ({ kind: 'callout', tone: 'note', text })
+  const where = (places: (typeof secrets)[number]['masked_in']): Inlines =>
+    places.length === 0
+      ? [lineBreak, t('report.session.masked_nowhere')]
+      : [
+          places
+            .slice(0, mostRows)
+            .map(({ path, times }) => [lineBreak, page.text(t('report.session.masked_in', { path, times }), 300)]),
+          places.length > mostRows ? [lineBreak, t('report.more_rows', { count: places.length - mostRows })] : [],
+        ]
+  return [
+    paragraph(t('report.session.masked_intro')),
+    record !== undefined && paragraph(t('report.conditions.annex', { path: record.path }), 'annex'),
+    list(page, secrets, ({ ms, kind, url, masked_in: places }) => [
+      strong(t(`report.session.secret.${kind}`)),
+      ' ',
+      soft(second(ms)),
+      lineBreak,
+      page.url(url, 300),
+      where(places),
+    ]),
+    facts.tls_keys !== undefined && note(t('report.session.keys', facts.tls_keys)),
+    withheld.length > 0 && [
+      note(t('report.session.withheld')),
+      list(page, withheld, ({ path, sha256, bytes }) => [page.code(path), `, ${page.bytes(bytes)}`, hashOf(sha256)]),
+    ],
+  ]
+}
+
+function failures(page: ReportPage, { facts }: SessionContent): Blocks {
   const { t } = page
   return facts.crashes.length === 0
-    ? html`<p>${t('report.session.crashes_none')}</p>`
-    : list(
-        page,
-        facts.crashes,
-        ({ ms, what, recovered }) =>
-          html`${t('report.session.crash', {
-            at: second(ms),
-            what: t(`report.session.crash.${what}`),
-            recovered: recovered ? 'yes' : 'no',
-          })}`,
+    ? paragraph(t('report.session.crashes_none'))
+    : list(page, facts.crashes, ({ ms, what, recovered }) =>
+        t('report.session.crash', {
+          at: second(ms),
+          what: t(`report.session.crash.${what}`),
+          recovered: recovered ? 'yes' : 'no',
+        }),
       )
 }
 
 /** How a live session was held: by what, for how long, what was recorded of it, and who was there. */
-export function session(page: ReportPage, held: SessionContent): Html {
+export function session(page: ReportPage, held: SessionContent): readonly Block[] {
   const { t } = page
   const { facts } = held
   const { device } = facts
+  const began = page.instant(facts.began_at)
   return page.section(
     'session',
-    html`<p>${t(wasSteered(facts) ? 'report.session.intro' : 'report.session.intro_unsteered')}</p>`,
-    page.facts(
-      [t('report.session.began'), html`${page.instant(facts.began_at).utc}<br />${page.instant(facts.began_at).paris}`],
+    paragraph(t(wasSteered(facts) ? 'report.session.intro' : 'report.session.intro_unsteered')),
+    rows(
+      [t('report.session.began'), [began.utc, lineBreak, began.paris]],
       [t('report.session.lasted'), lasting(page, facts.duration_ms)],
       [t('report.session.ended'), t(`report.session.ended.${facts.ended_by}`)],
       [
@@ -210,17 +211,17 @@ export function session(page: ReportPage, held: SessionContent): Html {
             ),
       ],
     ),
-    html`<h3>${t('report.session.video_title')}</h3>
-      ${video(page, held)}`,
-    html`<h3>${t('report.session.timeline_title')}</h3>
-      ${timelineFacts(page, held)}`,
-    html`<h3>${t('report.session.people_title')}</h3>
-      ${people(page, held)}`,
-    html`<h3>${t('report.session.masked_title')}</h3>
-      ${masked(page, held)}`,
-    html`<h3>${t('report.session.files_title')}</h3>
-      ${files(page, held)}`,
-    html`<h3>${t('report.session.crashes')}</h3>
-      ${failures(page, held)}`,
+    heading(3, t('report.session.video_title')),
+    video(page, held),
+    heading(3, t('report.session.timeline_title')),
+    timelineFacts(page, held),
+    heading(3, t('report.session.people_title')),
+    people(page, held),
+    heading(3, t('report.session.masked_title')),
+    masked(page, held),
+    heading(3, t('report.session.files_title')),
+    files(page, held),
+    heading(3, t('report.session.crashes')),
+    failures(page, held),
   )
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { code, facts as rows, flatten, heading, paragraph, strong } from '../../../../platform/print/document/inlines.ts'
 import type { SessionContent } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
 import { wasSteered } from '../content/session-facts.ts'
@@ -15,106 +16,115 @@ const namedConditions = 6
 /** Longest name on the page; the cover has longer ones. */
 const summaryName = 40
 
-function conditionsBox(page: ReportPage): Html {
-  const { t, content } = page
+/** Of the window on this page, in millimetres. */
+const glanceRoom = { width: 52, height: 32 }
+
+function conditionsBox(page: ReportPage): readonly Block[] {
+  const { t, say, content } = page
   const lines = content.facts.checklist
   const count = (result: string): number => lines.filter((line) => line.result === result).length
   const missed = lines.filter((line) => line.result === 'fail')
-  return html`<div class="box">
-    <h3>${t('report.summary.conditions')}</h3>
-    <p>
-      ${t('report.summary.conditions_value', {
+  const named = missed
+    .slice(0, namedConditions)
+    .map((line, index) => [index > 0 ? `${t('report.separator')} ` : [], strong(page.text(titleOfLine(page, line), 45))])
+  return flatten([
+    heading(3, t('report.summary.conditions')),
+    paragraph(
+      say('report.summary.conditions_value', {
         pass: count('pass'),
         fail: count('fail'),
         unmeasured: count('not_measured'),
-        section: page.sectionNumber('conditions'),
-      })}
-    </p>
-    ${
-      missed.length > 0 &&
-      html`<p>
-        ${t('report.summary.not_met')}
-        ${missed.slice(0, namedConditions).map((line, index) => html`${index > 0 && `${t('report.separator')} `}<b>${page.text(titleOfLine(page, line), 45)}</b>`)}
-        ${missed.length > namedConditions && t('report.more_rows', { count: missed.length - namedConditions })}
-      </p>`
-    }
-  </div>`
+        section: page.toSection('conditions'),
+      }),
+    ),
+    missed.length > 0 &&
+      paragraph([
+        t('report.summary.not_met'),
+        ' ',
+        named,
+        missed.length > namedConditions ? ` ${t('report.more_rows', { count: missed.length - namedConditions })}` : [],
+      ]),
+  ])
 }
 
-function qualityBox(page: ReportPage): Html {
-  const { t, content } = page
+const verdictTones = { good: 'good', doubtful: 'doubtful', poor: 'bad' } as const
+
+function qualityBox(page: ReportPage): readonly Block[] {
+  const { t, say, content, toSection } = page
   const { quality, completeness } = content.facts
   const { coverage } = quality
-  return html`<div class="box">
-    <h3>${t(content.session === null ? 'report.summary.quality' : 'report.session.quality')}</h3>
-    <p class="verdict ${quality.verdict}">
-      <b>${t(`report.quality.${quality.verdict}`, { section: page.sectionNumber('warnings') })}</b>
-    </p>
-    <p>
-      ${t('report.quality.coverage', { percent: coverage.percent, height: coverage.page_height })}
-      ${t('report.quality.images', { missing: coverage.missing_images, images: coverage.images })}
-    </p>
-    <p>
-      ${
-        completeness.state === 'complete'
-          ? t('report.summary.complete')
-          : t('report.summary.incomplete', { count: completeness.losses.length, section: page.sectionNumber('warnings') })
-      }
-    </p>
-    <p>${t('report.summary.warnings_value', { count: countWarnings(content.facts), section: page.sectionNumber('warnings') })}</p>
-  </div>`
+  const section = toSection('warnings')
+  return [
+    heading(3, t(content.session === null ? 'report.summary.quality' : 'report.session.quality')),
+    paragraph({
+      kind: 'toned',
+      tone: verdictTones[quality.verdict],
+      of: say(`report.quality.${quality.verdict}`, { section }),
+    }),
+    paragraph(
+      [
+        t('report.quality.coverage', { percent: coverage.percent, height: coverage.page_height }),
+        t('report.quality.images', { missing: coverage.missing_images, images: coverage.images }),
+      ].join(' '),
+    ),
+    paragraph(
+      completeness.state === 'complete'
+        ? t('report.summary.complete')
+        : say('report.summary.incomplete', { count: completeness.losses.length, section }),
+    ),
+    paragraph(say('report.summary.warnings_value', { count: countWarnings(content.facts), section })),
+  ]
 }
 
-function sealBox(page: ReportPage): Html {
+function sealBox(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const { seal } = content
-  const first = seal.timestamps[0]
-  return html`<div class="box">
-    <h3>${t('report.summary.seal')}</h3>
-    <p><code class="hash">${seal.root}</code></p>
-    ${
-      first !== undefined &&
-      html`<p>
-        ${page.instant(first.gen_time).utc},
-        ${page.text(
+  const [first] = seal.timestamps
+  return flatten([
+    heading(3, t('report.summary.seal')),
+    paragraph(code(seal.root)),
+    first !== undefined &&
+      paragraph([
+        `${page.instant(first.gen_time).utc}, `,
+        page.text(
           t('report.cover.sealed_by', {
             authority: first.authority,
             status: first.qualified ? t('report.qualified.yes') : t('report.qualified.no'),
           }),
           200,
-        )}
-      </p>`
-    }
-    ${seal.timestamps.every((stamp) => stamp.embedded) && html`<p>${t('report.summary.embedded_only')}</p>`}
-  </div>`
+        ),
+      ]),
+    seal.timestamps.every((stamp) => stamp.embedded) && paragraph(t('report.summary.embedded_only')),
+  ])
 }
 
-function checkBox(page: ReportPage): Html {
-  const { t } = page
-  return html`<div class="box">
-    <h3>${t('report.summary.check')}</h3>
-    <ol>
-      <li>${t('report.summary.check_1')}</li>
-      <li>${t('report.summary.check_2')}</li>
-      <li>${t('report.summary.check_3')}</li>
-    </ol>
-    <p>${t('report.summary.check_more', { section: page.sectionNumber('verify') })}</p>
-  </div>`
+function checkBox({ t, say, toSection }: ReportPage): readonly Block[] {
+  return [
+    heading(3, t('report.summary.check')),
+    {
+      kind: 'list',
+      ordered: true,
+      items: (['report.summary.check_1', 'report.summary.check_2', 'report.summary.check_3'] as const).map((id) => [
+        paragraph(t(id)),
+      ]),
+    },
+    paragraph(say('report.summary.check_more', { section: toSection('verify') })),
+  ]
 }
 
 /** What was automatic, and what a person did. */
-function leadOf({ t, instant, sectionNumber, content }: ReportPage): string {
+function leadOf({ t, say, instant, toSection, content }: ReportPage): Inlines {
   const { facts, session } = content
   if (session === null) return t('report.summary.lead', instant(facts.navigated_at))
   const at = instant(session.facts.began_at)
   const { video } = session.facts
-  if (!wasSteered(session.facts)) return t('report.session.lead_unsteered', { ...at, section: sectionNumber('session') })
+  if (!wasSteered(session.facts)) return say('report.session.lead_unsteered', { ...at, section: toSection('session') })
   return video !== null && video.sound !== null && video.gaps.length === 0
     ? t('report.session.lead', at)
-    : t('report.session.lead_silent', { ...at, section: sectionNumber('session') })
+    : say('report.session.lead_silent', { ...at, section: toSection('session') })
 }
 
-function sessionRows(page: ReportPage, { facts }: SessionContent): readonly (readonly [string, string])[] {
+function sessionRows(page: ReportPage, { facts }: SessionContent): readonly (readonly [string, Inlines])[] {
   const { t } = page
   const { video, screenshots } = facts
   const automatic = screenshots.filter((shot) => shot.automatic).length
@@ -130,11 +140,11 @@ function sessionRows(page: ReportPage, { facts }: SessionContent): readonly (rea
   return [
     [
       t('report.session.visit'),
-      t('report.session.visit_value', {
+      page.say('report.session.visit_value', {
         duration: lasting(page, facts.duration_ms),
         ended: t(`report.session.over.${facts.ended_by}`),
         pages: facts.navigations.length,
-        section: page.sectionNumber('path'),
+        section: page.toSection('path'),
       }),
     ],
     [
@@ -146,95 +156,107 @@ function sessionRows(page: ReportPage, { facts }: SessionContent): readonly (rea
   ]
 }
 
-/** One page that a judge may read alone: what, when, where, what was seen, what it is worth, how to check. */
-export function summary(page: ReportPage): Html {
-  const { t, number, content } = page
-  const { facts, subject, pieces, askedBy, session } = content
-  const place = facts.server
+function glance(page: ReportPage): Block {
+  const { t, content } = page
+  const { facts, subject, session } = content
   // A session has more to say on its page: two lines for an address, with the words that say that it is cut.
-  const address = (url: string): Html => page.url(url, session === null ? 110 : url.length <= 92 ? 92 : 60)
+  const address = (url: string): Inlines => page.url(url, session === null ? 110 : url.length <= 92 ? 92 : 60)
+  const shown = rows(
+    [t('report.summary.requested'), address(subject.requested_url)],
+    [
+      t(session === null ? 'report.summary.final' : 'report.session.last_address'),
+      subject.final_url === subject.requested_url ? t('report.summary.same') : address(subject.final_url),
+    ],
+    [
+      t(session === null ? 'report.summary.page_title' : 'report.session.last_title'),
+      facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 90),
+    ],
+    [
+      t('report.summary.status'),
+      facts.http_status === null
+        ? t('report.not_measured')
+        : t('report.summary.status_value', { status: String(facts.http_status) }),
+    ],
+    [t('report.summary.server'), facts.server_address === null ? t('report.not_measured') : page.code(facts.server_address)],
+  )
+  return {
+    kind: 'columns',
+    shares: [116, glanceRoom.width],
+    columns: [[{ ...shown, look: 'dense' }], flatten(thumbnail(page, glanceRoom))],
+  }
+}
+
+function whatWasDone(page: ReportPage): ReturnType<typeof rows> {
+  const { t, number, content } = page
+  const { facts, pieces, askedBy, session } = content
+  const place = facts.server
+  const { total, failed, blocked, bytes } = facts.resources
+  return rows(
+    askedBy === null
+      ? null
+      : [
+          t('report.cover.asked_by'),
+          [askedByWords(page, askedBy, summaryName), namesAccounts(askedBy) ? ` ${t('report.asked_by.unverified_short')}` : []],
+        ],
+    [
+      t('report.summary.where'),
+      place === null
+        ? [page.text(facts.machine.hostname, 80), ` (${t('report.summary.unregistered')})`]
+        : [page.text(place.name, 80), ` (${t('report.summary.place')} `, placeOf(page, place), ')'],
+    ],
+    ...(session === null
+      ? [
+          [
+            t('report.summary.duration'),
+            t('report.summary.duration_value', { start: page.timeUtc(facts.started_at), end: page.timeUtc(facts.finished_at) }),
+          ] as const,
+        ]
+      : sessionRows(page, session)),
+    [
+      t(session === null ? 'report.summary.page' : 'report.session.last_page'),
+      t('report.summary.page_value', {
+        captured: number(facts.captured_height),
+        total: number(facts.page_height),
+        percent: page.percent(facts.captured_height, facts.page_height),
+      }),
+    ],
+    [t('report.summary.resources'), t('report.summary.resources_value', { total, failed, blocked, bytes: page.bytes(bytes) })],
+    [
+      t('report.summary.pieces'),
+      t('report.summary.pieces_value', {
+        count: pieces.length,
+        bytes: page.bytes(pieces.reduce((sum, piece) => sum + piece.bytes, 0)),
+      }),
+    ],
+  )
+}
+
+/** One page that a judge may read alone: what, when, where, what was seen, what it is worth, how to check. */
+export function summary(page: ReportPage): readonly Block[] {
+  const { t, content } = page
+  const { session } = content
   return page.section(
     'summary',
-    html`<p class="lead">${leadOf(page)}</p>`,
-    html`<div class="glance">
-      <div>
-        ${page.facts(
-          [t('report.summary.requested'), address(subject.requested_url)],
-          [
-            t(session === null ? 'report.summary.final' : 'report.session.last_address'),
-            subject.final_url === subject.requested_url ? t('report.summary.same') : address(subject.final_url),
-          ],
-          [
-            t(session === null ? 'report.summary.page_title' : 'report.session.last_title'),
-            facts.title.trim() === '' ? t('report.untitled') : page.text(facts.title, 90),
-          ],
-          [
-            t('report.summary.status'),
-            facts.http_status === null
-              ? t('report.not_measured')
-              : t('report.summary.status_value', { status: String(facts.http_status) }),
-          ],
-          [
-            t('report.summary.server'),
-            facts.server_address === null ? t('report.not_measured') : page.code(facts.server_address),
-          ],
-        )}
-      </div>
-      <div>${thumbnail(page)}</div>
-    </div>`,
-    page.facts(
-      askedBy === null
-        ? null
-        : [
-            t('report.cover.asked_by'),
-            html`${askedByWords(page, askedBy, summaryName)} ${namesAccounts(askedBy) && t('report.asked_by.unverified_short')}`,
-          ],
-      [
-        t('report.summary.where'),
-        place === null
-          ? html`${page.text(facts.machine.hostname, 80)} (${t('report.summary.unregistered')})`
-          : html`${page.text(place.name, 80)} (${t('report.summary.place')} ${placeOf(page, place)})`,
+    paragraph(leadOf(page), 'lead'),
+    glance(page),
+    { ...whatWasDone(page), look: 'dense' },
+    { kind: 'boxes', boxes: [conditionsBox(page), qualityBox(page)] },
+    { kind: 'boxes', boxes: [sealBox(page), checkBox(page)] },
+    {
+      kind: 'boxes',
+      boxes: [
+        [
+          heading(3, t('report.summary.establishes')),
+          paragraph(
+            t(
+              session === null || !wasSteered(session.facts)
+                ? 'report.summary.establishes_yes'
+                : 'report.session.establishes_yes',
+            ),
+          ),
+          paragraph(t(session === null ? 'report.summary.establishes_no' : 'report.session.establishes_no')),
+        ],
       ],
-      ...(session === null
-        ? [
-            [
-              t('report.summary.duration'),
-              t('report.summary.duration_value', { start: page.timeUtc(facts.started_at), end: page.timeUtc(facts.finished_at) }),
-            ] as const,
-          ]
-        : sessionRows(page, session)),
-      [
-        t(session === null ? 'report.summary.page' : 'report.session.last_page'),
-        t('report.summary.page_value', {
-          captured: number(facts.captured_height),
-          total: number(facts.page_height),
-          percent: page.percent(facts.captured_height, facts.page_height),
-        }),
-      ],
-      [
-        t('report.summary.resources'),
-        t('report.summary.resources_value', {
-          total: facts.resources.total,
-          failed: facts.resources.failed,
-          blocked: facts.resources.blocked,
-          bytes: page.bytes(facts.resources.bytes),
-        }),
-      ],
-      [
-        t('report.summary.pieces'),
-        t('report.summary.pieces_value', {
-          count: pieces.length,
-          bytes: page.bytes(pieces.reduce((sum, piece) => sum + piece.bytes, 0)),
-        }),
-      ],
-    ),
-    html`<div class="boxes">${conditionsBox(page)} ${qualityBox(page)} ${sealBox(page)} ${checkBox(page)}</div>`,
-    html`<div class="box scope">
-      <h3>${t('report.summary.establishes')}</h3>
-      <p>
-        ${t(session === null || !wasSteered(session.facts) ? 'report.summary.establishes_yes' : 'report.session.establishes_yes')}
-      </p>
-      <p>${t(session === null ? 'report.summary.establishes_no' : 'report.session.establishes_no')}</p>
-    </div>`,
+    },
   )
 }

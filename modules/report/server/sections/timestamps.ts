@@ -1,56 +1,69 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { code, lineBreak, paragraph, soft, strong } from '../../../../platform/print/document/inlines.ts'
+import type { CaptureFacts } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
-const rows = 60
+const mostRows = 60
 
-/** Instants at which the record was dated while the session ran (design/capture.md §1.3); null where no authority was asked. */
-export function timestamps(page: ReportPage): Html | null {
+type Stamp = CaptureFacts['timestamps'][number]
+
+/** Instants at which the record was dated while the session ran (design/capture.md §1.3); nothing where no authority was asked. */
+export function timestamps(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const list = content.facts.timestamps
-  if (list.length === 0) return null
-  const shown = list.slice(0, rows)
+  if (list.length === 0) return []
   const record = content.pieces.find((piece) => piece.role === 'session_timestamp' && piece.path.endsWith('.json'))
   return page.section(
     'timestamps',
-    html`<p>${t('report.timestamps.intro')}</p>`,
-    html`${record !== undefined && html`<p class="annex">${t('report.timestamps.record', { path: record.path })}</p>`}`,
-    html`<table class="stamps">
-      <thead>
-        <tr>
-          <th scope="col">${t('report.timestamps.reason')}</th>
-          <th scope="col">${t('report.timestamps.stated')}</th>
-          <th scope="col">${t('report.seal.authority')}</th>
-          <th scope="col">${t('report.timestamps.hash')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${shown.map((stamp) => {
-          const words = stamp.error === null ? null : (page.captureWords(stamp.error, {}) ?? stamp.error)
-          return html`<tr>
-            <th scope="row">${t(`report.timestamps.reason.${stamp.reason}`)}</th>
-            <td>
-              ${t('report.timestamps.asked', { at: page.timeUtc(stamp.asked_at) })}<br />${
-                stamp.gen_time === null
-                  ? html`<span class="mark not_measured">${t('report.timestamps.unanswered')}</span
-                      >${words !== null && html` ${page.text(words, 200)}`}`
-                  : html`<b>${t('report.timestamps.answered', { at: page.instant(stamp.gen_time).utc })}</b>`
-              }
-            </td>
-            <td>
-              ${stamp.authority === null ? t('report.none') : page.text(stamp.authority, 120)}${
-                stamp.embedded !== null &&
-                html`<br />${t(stamp.embedded ? 'report.timestamps.embedded' : 'report.timestamps.independent')}`
-              }
-            </td>
-            <td>
-              <code class="hash">${page.text(stamp.rolling_hash, 80)}</code><br />${t('report.timestamps.bytes', {
-                bytes: page.number(stamp.bytes),
-              })}${stamp.path !== null && html`<br /><span class="annex">${stamp.path}</span>`}
-            </td>
-          </tr>`
-        })}
-      </tbody>
-    </table>`,
-    html`${list.length > rows && html`<p class="left-out">${t('report.more_rows', { count: list.length - rows })}</p>`}`,
+    paragraph(t('report.timestamps.intro')),
+    record !== undefined && paragraph(t('report.timestamps.record', { path: record.path }), 'annex'),
+    {
+      kind: 'table',
+      size: 'small',
+      columns: [
+        { head: t('report.timestamps.reason'), share: 14 },
+        { head: t('report.timestamps.stated'), share: 30 },
+        { head: t('report.seal.authority'), share: 22 },
+        { head: t('report.timestamps.hash') },
+      ],
+      rows: list
+        .slice(0, mostRows)
+        .map((stamp) => [
+          t(`report.timestamps.reason.${stamp.reason}`),
+          statedBy(page, stamp),
+          authorityOf(page, stamp),
+          recordAt(page, stamp),
+        ]),
+    },
+    page.more(list.length - mostRows),
   )
+}
+
+function statedBy(page: ReportPage, { asked_at: askedAt, gen_time: genTime, error }: Stamp): Inlines {
+  const { t } = page
+  const asked = [t('report.timestamps.asked', { at: page.timeUtc(askedAt) }), lineBreak]
+  if (genTime !== null) return [asked, strong(t('report.timestamps.answered', { at: page.instant(genTime).utc }))]
+  const words = error === null ? null : (page.captureWords(error, {}) ?? error)
+  return [
+    asked,
+    { kind: 'toned', tone: 'quiet', of: t('report.timestamps.unanswered') },
+    words === null ? [] : [' ', page.text(words, 200)],
+  ]
+}
+
+function authorityOf(page: ReportPage, { authority, embedded }: Stamp): Inlines {
+  const { t } = page
+  return [
+    authority === null ? t('report.none') : page.text(authority, 120),
+    embedded === null ? [] : [lineBreak, t(embedded ? 'report.timestamps.embedded' : 'report.timestamps.independent')],
+  ]
+}
+
+function recordAt(page: ReportPage, { rolling_hash: hash, bytes, path }: Stamp): Inlines {
+  return [
+    code(hash.slice(0, 80)),
+    lineBreak,
+    page.t('report.timestamps.bytes', { bytes: page.number(bytes) }),
+    path === null ? [] : [lineBreak, soft(code(path))],
+  ]
 }

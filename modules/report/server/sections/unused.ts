@@ -1,8 +1,8 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block } from '../../../../kernel/document/blocks.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
 /** All that this capture did without, in one line. */
-export function unused({ t, content }: ReportPage): Html | null {
+export function unused({ t, content }: ReportPage): Block | null {
   const { facts, session } = content
   const list = [
     // A visitor steers by himself.
@@ -11,5 +11,5 @@ export function unused({ t, content }: ReportPage): Html | null {
     ...(session === null && facts.vantage === null ? [t('report.unused.vantage')] : []),
     ...(facts.timestamps.length === 0 ? [t('report.unused.timestamps')] : []),
   ]
-  return list.length === 0 ? null : html`<p class="note">${t('report.unused', { list: list.join(', ') })}</p>`
+  return list.length === 0 ? null : { kind: 'callout', tone: 'note', text: t('report.unused', { list: list.join(', ') }) }
 }

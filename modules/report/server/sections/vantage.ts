@@ -1,21 +1,26 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
-import { placeOf } from './place.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { facts, lineBreak, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { ReportPage } from '../page/report-page.ts'
+import { placeOf } from './place.ts'
 
-/** What a second capture server saw of the same address (facts.vantage), difference by difference; null without one. */
-export function vantage(page: ReportPage): Html | null {
+const mostRows = 20
+const tones = { same: 'good', different: 'doubtful', not_compared: 'quiet' } as const
+
+/** What a second capture server saw of the same address (facts.vantage), difference by difference; nothing without one. */
+export function vantage(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const { vantage: second } = content.facts
-  if (second === null || content.session !== null) return null
-  const failure = second.failure
+  if (second === null || content.session !== null) return []
+  const { failure, comparisons } = second
   const known =
     failure === null
       ? null
       : (page.captureWords(`capture.vantage.${failure}`, {}) ?? page.captureWords(`capture.failure.${failure}`, {}))
+  const measured = (value: string | null): Inlines => (value === null ? t('report.not_measured') : page.text(value, 200))
   return page.section(
     'vantage',
-    page.facts(
-      [t('report.server.name'), html`${page.text(second.server.name, 120)} (${page.code(second.server.id)})`],
+    facts(
+      [t('report.server.name'), [page.text(second.server.name, 120), ' (', page.code(second.server.id), ')']],
       [t('report.server.place'), placeOf(page, second.server)],
       [t('report.path.started'), second.started_at === null ? t('report.not_measured') : page.instant(second.started_at).utc],
       [
@@ -25,38 +30,34 @@ export function vantage(page: ReportPage): Html | null {
           : t('report.vantage.apart_value', { seconds: page.number(Math.abs(second.apart_ms) / 1000) }),
       ],
     ),
-    html`${
-      second.state === 'failed' &&
-      html`<p class="alert">${t('report.vantage.failed')} ${known ?? (failure !== null && page.text(failure, 200))}</p>`
-    }`,
-    html`${
-      second.comparisons.length > 0 &&
-      html`<p>${t('report.vantage.intro')}</p>
-        <table class="comparison">
-          <thead>
-            <tr>
-              <th scope="col">${t('report.vantage.item')}</th>
-              <th scope="col">${t('report.vantage.result')}</th>
-              <th scope="col">${t('report.vantage.first')}</th>
-              <th scope="col">${t('report.vantage.second')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${second.comparisons.slice(0, 20).map((one) => {
-              const mark = one.result === 'same' ? 'pass' : one.result === 'different' ? 'weak' : 'not_measured'
-              return html`<tr>
-                <th scope="row">${t(`report.vantage.item.${one.item}`)}</th>
-                <td>
-                  <span class="mark ${mark}">${t(`report.vantage.result.${one.result}`)}</span>${
-                    one.share !== null && html`<br />${t('report.vantage.share', { percent: page.percent(one.share, 1) })}`
-                  }
-                </td>
-                <td>${one.first === null ? t('report.not_measured') : page.text(one.first, 200)}</td>
-                <td>${one.second === null ? t('report.not_measured') : page.text(one.second, 200)}</td>
-              </tr>`
-            })}
-          </tbody>
-        </table>`
-    }`,
+    second.state === 'failed' && {
+      kind: 'callout',
+      tone: 'alert',
+      text: [t('report.vantage.failed'), ' ', known ?? (failure === null ? [] : page.text(failure, 200))],
+    },
+    comparisons.length > 0 && [
+      paragraph(t('report.vantage.intro')),
+      {
+        kind: 'table',
+        size: 'small',
+        columns: [
+          { head: t('report.vantage.item'), share: 20 },
+          { head: t('report.vantage.result'), share: 16 },
+          { head: t('report.vantage.first') },
+          { head: t('report.vantage.second') },
+        ],
+        rows: comparisons
+          .slice(0, mostRows)
+          .map(({ item, result, share, first, second: other }) => [
+            t(`report.vantage.item.${item}`),
+            [
+              { kind: 'toned', tone: tones[result], of: t(`report.vantage.result.${result}`) },
+              share === null ? [] : [lineBreak, t('report.vantage.share', { percent: page.percent(share, 1) })],
+            ],
+            measured(first),
+            measured(other),
+          ]),
+      },
+    ],
   )
 }

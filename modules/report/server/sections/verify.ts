@@ -1,4 +1,5 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { facts, heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import {
   cmsCommand,
   headCommand,
@@ -33,56 +34,48 @@ const glossaryWords = [
 
 const sessionWords = ['live_session', 'timeline', 'chain', 'witness'] as const
 
-export function verify(page: ReportPage): Html {
-  const { t, content } = page
-  const step = (title: string, command: string): Html =>
-    html`<li>
-      ${title}
-      <pre>${command}</pre>
-    </li>`
+export function verify(page: ReportPage): readonly Block[] {
+  const { t, say, content, toSection } = page
+  const { seal, session, siteUrl } = content
+  const step = (title: Inlines, command: string): readonly Block[] => [paragraph(title), { kind: 'lines', text: command }]
+  const ofSession = [
+    step(t('report.verify.step_timeline'), timelineCommand),
+    step(say('report.verify.step_head', { section: toSection('session') }), headCommand),
+    ...(session?.facts.video == null ? [] : [step(t('report.verify.step_video'), videoCommand)]),
+  ]
   return page.section(
     'verify',
-    html`<p>${t('report.verify.intro')}</p>`,
-    html`<h3>${t('report.verify.offline')}</h3>
-      <p>${t('report.verify.offline_text')}</p>`,
-    content.siteUrl === null
-      ? html`<h3>${t('report.verify.command')}</h3>
-          <p>${t('report.verify.command_text')}</p>`
-      : html`<h3>${t('report.verify.site')}</h3>
-          <p>${t('report.verify.site_text', { url: verifierOf(content.siteUrl, page.locale) })}</p>`,
-    html`<h3>${t('report.verify.tools')}</h3>
-      <p>${t('report.verify.tools_text')}</p>
-      <ol class="commands">
-        ${step(t('report.verify.step_pieces', { section: page.sectionNumber('pieces') }), sumsCommand)}
-        ${step(t('report.verify.step_signature'), cmsCommand)}
-        ${content.seal.timestamps.map((stamp, index) =>
+    paragraph(t('report.verify.intro')),
+    heading(3, t('report.verify.offline')),
+    paragraph(t('report.verify.offline_text')),
+    siteUrl === null
+      ? [heading(3, t('report.verify.command')), paragraph(t('report.verify.command_text'))]
+      : [heading(3, t('report.verify.site')), paragraph(t('report.verify.site_text', { url: verifierOf(siteUrl, page.locale) }))],
+    heading(3, t('report.verify.tools')),
+    paragraph(t('report.verify.tools_text')),
+    {
+      kind: 'list',
+      ordered: true,
+      items: [
+        step(say('report.verify.step_pieces', { section: toSection('pieces') }), sumsCommand),
+        step(t('report.verify.step_signature'), cmsCommand),
+        ...seal.timestamps.map((stamp, index) =>
           step(t('report.verify.step_timestamp', { number: index + 1 }), timestampCommand(stamp)),
-        )}
-        ${
-          content.session !== null && [
-            step(t('report.verify.step_timeline'), timelineCommand),
-            step(t('report.verify.step_head', { section: page.sectionNumber('session') }), headCommand),
-            content.session.facts.video !== null && step(t('report.verify.step_video'), videoCommand),
-          ]
-        }
-        ${step(t('report.verify.step_pdf'), pdfCommand(page.locale))}
-      </ol>
-      <p>${content.preview ? t('report.verify.preview') : t('report.verify.report')}</p>`,
-    html`${authorityWords(page)}`,
+        ),
+        ...(session === null ? [] : ofSession),
+        step(t('report.verify.step_pdf'), pdfCommand(page.locale)),
+      ],
+    },
+    paragraph(content.preview ? t('report.verify.preview') : t('report.verify.report')),
+    authorityWords(page),
   )
 }
 
-export function glossary(page: ReportPage): Html {
+export function glossary(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const words = content.session === null ? glossaryWords : [...glossaryWords, ...sessionWords]
   return page.section(
     'glossary',
-    html`<dl>
-      ${words.map(
-        (word) =>
-          html`<dt>${t(`report.glossary.${word}`)}</dt>
-            <dd>${t(`report.glossary.${word}_text`)}</dd>`,
-      )}
-    </dl>`,
+    facts(...words.map((word) => [t(`report.glossary.${word}`), t(`report.glossary.${word}_text`)] as const)),
   )
 }

@@ -1,4 +1,5 @@
-import { type Html, html } from '../../../../platform/html/html.ts'
+import type { Block, Inlines } from '../../../../kernel/document/blocks.ts'
+import { heading, paragraph } from '../../../../platform/print/document/inlines.ts'
 import type { CaptureFacts } from '../content/report-content.ts'
 import type { ReportPage } from '../page/report-page.ts'
 
@@ -29,38 +30,37 @@ function lossWords(page: ReportPage, reason: string): string {
   return page.has(id) ? page.t(id) : reason
 }
 
-export function warnings(page: ReportPage): Html {
+export function warnings(page: ReportPage): readonly Block[] {
   const { t, content } = page
   const { facts } = content
   const { allowed, override } = saidByReport(facts)
-  const items: Html[] = facts.warnings.map(({ code, data }) =>
+  const items: Inlines[] = facts.warnings.map(({ code, data }) =>
     page.text(page.captureWords(`capture.warning.${code}`, data) ?? plain(code, data), 1000),
   )
   if (allowed)
     items.push(
-      html`${t('report.warnings.allowed', {
+      t('report.warnings.allowed', {
         count: facts.allowed_addresses_used.length,
         addresses: facts.allowed_addresses_used.join(', '),
-      })}`,
+      }),
     )
-  if (override) items.push(html`${t('report.warnings.override')}`)
-  const losses = facts.completeness.losses
+  if (override) items.push(t('report.warnings.override'))
+  const { losses } = facts.completeness
   return page.section(
     'warnings',
-    html`<p>${items.length === 0 ? t('report.warnings.none') : t('report.warnings.intro')}</p>`,
-    html`${
-      items.length > 0 &&
-      html`<ul class="notes">
-        ${items.map((item) => html`<li>${item}</li>`)}
-      </ul>`
-    }`,
-    html`${
-      losses.length > 0 &&
-      html`<h3>${t('report.warnings.losses')}</h3>
-        <ul class="losses">
-          ${losses.slice(0, lossRows).map((loss) => html`<li>${page.url(loss.url, 300)} – ${page.text(lossWords(page, loss.reason), 200)}</li>`)}
-        </ul>
-        ${losses.length > lossRows && html`<p class="left-out">${t('report.more_rows', { count: losses.length - lossRows })}</p>`}`
-    }`,
+    paragraph(t(items.length === 0 ? 'report.warnings.none' : 'report.warnings.intro')),
+    items.length > 0 && { kind: 'list', ordered: false, items: items.map((item) => [paragraph(item)]) },
+    losses.length > 0 && [
+      heading(3, t('report.warnings.losses')),
+      {
+        kind: 'list',
+        ordered: false,
+        size: 'small',
+        items: losses
+          .slice(0, lossRows)
+          .map(({ url, reason }) => [paragraph([page.url(url, 300), ' – ', page.text(lossWords(page, reason), 200)])]),
+      },
+      page.more(losses.length - lossRows),
+    ],
   )
 }

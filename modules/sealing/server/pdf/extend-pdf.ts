@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
-import { PDF, PdfArray, PdfDict, PdfName } from '@libpdf/core'
+import { PdfArray, PdfDict, PdfName } from '@libpdf/core'
 import type { PdfRef } from '@libpdf/core'
 import type { RevocationEvidence } from '../revocation/ask-issuer.ts'
-
-/** Room for the token of a document timestamp with the chain of an outside authority. */
-const reservedBytes = 32_768
+import { addField, loadForUpdate, reservedBytes } from './load-for-update.ts'
 
 export type ValidationData = RevocationEvidence & {
   /** DER of every certificate that the check of the signature needs. */
@@ -23,7 +21,7 @@ export async function extendPdf(
   data: ValidationData,
   stamp: (digest: Uint8Array) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
-  const document = await PDF.load(pdf)
+  const document = await loadForUpdate(pdf)
   const streams = (all: readonly Uint8Array[]): PdfRef[] => unique(all).map((bytes) => document.createStream({}, bytes))
   const certificates = streams(data.certificates)
   const lists = streams(data.crls)
@@ -46,9 +44,10 @@ export async function extendPdf(
   document.getCatalog().set('DSS', store)
   const stored = await document.save({ incremental: true })
   if (!startsWith(stored, pdf)) throw new Error('the PDF library did not write an incremental update')
-  const again = await PDF.load(stored)
+  const again = await loadForUpdate(stored)
   const { bytes } = await again.addTimestamp({
     timestampAuthority: { timestamp: stamp },
+    fieldName: addField(again, 'Timestamp'),
     digestAlgorithm: 'SHA-256',
     estimatedSize: reservedBytes,
   })

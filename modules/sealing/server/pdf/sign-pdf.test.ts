@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../../kernel/clock.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { runTool, temporaryFolder, temporaryKeyring } from '../../../../testing/keyring.ts'
+import { checkArchival } from '../../../../testing/pdf-a/check-archival.ts'
 import { startOutsideTsa } from '../../../../testing/tsa.ts'
 import type { OutsideTsa } from '../../../../testing/tsa.ts'
 import { verifyPdfProof } from '../../../verification/server/index.ts'
@@ -40,6 +41,11 @@ async function makePdf(useObjectStreams = true): Promise<Uint8Array> {
   pdf.addPage([300, 300]).drawText('What the page showed')
   pdf.addPage([300, 300])
   pdf.setLanguage('fr-FR')
+  // Its annotations in an object of their own.
+  const link = { Type: 'Annot', Subtype: 'Link', F: 4, Rect: [0, 0, 0, 0] }
+  pdf
+    .getPage(0)
+    .node.set(PDFName.of('Annots'), pdf.context.register(pdf.context.obj([pdf.context.register(pdf.context.obj(link))])))
   const { context, catalog } = pdf
   catalog.set(PDFName.of('MarkInfo'), context.obj({ Marked: true }))
   catalog.set(PDFName.of('StructTreeRoot'), context.register(context.obj({ Type: 'StructTreeRoot', Note: PDFString.of('kept') })))
@@ -217,6 +223,23 @@ test('PAdES B-LTA: our own verifier measures that level, whatever the form of th
     expect(report.checks.filter(({ status }) => status !== 'passed')).toEqual([])
     expect(report.verdict).toBe('TOTAL-PASSED')
     expect(report.facts).toContainEqual({ id: 'level', value: 'PAdES B-LTA', form: 'text' })
+  }
+})
+
+test.each([true, false])('signing breaks nothing of PDF/A-3 that held before (object streams: %s)', async (streams) => {
+  const before = await makePdf(streams)
+  const told = (await checkArchival(before)).map(({ clause, words }) => `${clause} ${words}`)
+  // It is no PDF/A, whose clauses of syntax and structure it keeps besides.
+  expect(told).toContain('6.6.4 the part is absent')
+  // At B-LTA, and at B-T: nobody answers for the outside authority. The link that was there, and a widget for each.
+  for (const [sealing, annotations] of [
+    [deps(), 3],
+    [deps([outside.url]), 2],
+  ] as const) {
+    const signed = await signPdf(before, sealing)
+    const found = await checkArchival(signed)
+    expect(found.filter(({ clause, words }) => !told.includes(`${clause} ${words}`))).toEqual([])
+    expect((await PDFDocument.load(signed)).getPage(0).node.Annots()?.size()).toBe(annotations)
   }
 })
 

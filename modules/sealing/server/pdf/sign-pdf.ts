@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto'
-import { PDF } from '@libpdf/core'
 import { concatBytes, toHex } from '../../../../kernel/bytes.ts'
 import type { Clock } from '../../../../kernel/clock.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
 import { attribute, buildSignedData } from '../signed-data/build-signed-data.ts'
 import { obtainTimestamps } from '../timestamps/obtain-timestamps.ts'
 import { extendPdf } from './extend-pdf.ts'
+import { addField, loadForUpdate, reservedBytes } from './load-for-update.ts'
 import { oids } from '../encoding/object-identifiers.ts'
 import { checkSignedData, readSignedData } from '../signed-data/read-signed-data.ts'
 import { createEvidenceSource } from '../revocation/gather-evidence.ts'
 import type { EvidenceSource } from '../revocation/gather-evidence.ts'
 import type { Keyring, Signer } from '../keyring/signer.ts'
 import type { Timestamp, Timestamper } from '../timestamps/timestamper.ts'
-
-/** Room for the signature: our CMS takes 2 kB, the token of an outside authority with its chain up to 15 kB. */
-const reservedBytes = 32_768
 
 export type SignPdfDeps = {
   readonly keyring: Keyring
@@ -98,7 +95,7 @@ async function extend(
  */
 async function reserve(pdf: Uint8Array, signer: Signer, deps: SignPdfDeps): Promise<Uint8Array> {
   try {
-    const document = await PDF.load(pdf)
+    const document = await loadForUpdate(pdf)
     const { bytes } = await document.sign({
       signer: {
         certificate: signer.certificate,
@@ -109,6 +106,7 @@ async function reserve(pdf: Uint8Array, signer: Signer, deps: SignPdfDeps): Prom
       signingTime: deps.clock.now(),
       reason: deps.reason,
       ...(deps.location === undefined ? {} : { location: deps.location }),
+      fieldName: addField(document, 'Signature'),
       subFilter: 'ETSI.CAdES.detached',
       estimatedSize: reservedBytes,
     })

@@ -1,6 +1,7 @@
-import type { Block, Inline, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import type { Inline, Inlines } from '../../../../../kernel/document/blocks.ts'
 import { lineBreak, strong } from '../../../../../platform/print/document/inlines.ts'
 import { outside } from '../../../../../platform/print/document/outside.ts'
+import { sentence } from '../../../../../platform/print/document/sentence.ts'
 import type { CertificateFacts } from './certificate-facts.ts'
 import type { CertificateMessageId, CertificateWords } from './certificate-words.ts'
 
@@ -19,9 +20,6 @@ export type CertificatePage = CertificateWords & {
 /** Longest name printed whole, in characters: as long as one may be. */
 const textLimit = 255
 
-/** Characters of private use hold the places of what is markup until the sentence is there: no text of ours has them. */
-const firstPlace = 0xe000
-
 export function certificatePage(words: CertificateWords, facts: CertificateFacts): CertificatePage {
   const leftOut = (count: number): string => words.t('certificate.left_out', { count })
   const text = (value: string, limit = textLimit) => outside(value, limit, leftOut)
@@ -29,20 +27,7 @@ export function certificatePage(words: CertificateWords, facts: CertificateFacts
     ...words,
     facts,
     text,
-    sentence: (id, values) => {
-      const held: Inlines[] = []
-      const plain = Object.fromEntries(
-        Object.entries(values).map(([name, value]) => {
-          if (typeof value !== 'object') return [name, value]
-          held.push(value)
-          return [name, String.fromCodePoint(firstPlace + held.length - 1)]
-        }),
-      )
-      return words
-        .t(id, plain)
-        .split(/([\ue000-\ue0ff])/)
-        .map((part) => held[(part.codePointAt(0) ?? 0) - firstPlace] ?? part)
-    },
+    sentence: (id, values) => sentence((plain) => words.t(id, plain), values),
     day: (iso) => {
       const day = new Intl.DateTimeFormat(words.tag, { timeZone: 'UTC', dateStyle: 'long' }).format(new Date(iso))
       // The first day of a month is an ordinal in French.
@@ -53,9 +38,4 @@ export function certificatePage(words: CertificateWords, facts: CertificateFacts
       return [strong(utc), lineBreak, paris]
     },
   }
-}
-
-/** Rows of a two-column table; a row of null is left out. */
-export function factRows(...rows: readonly (Extract<Block, { kind: 'facts' }>['rows'][number] | null)[]): Block {
-  return { kind: 'facts', rows: rows.filter((row) => row !== null) }
 }

@@ -1,4 +1,4 @@
-import type { Block, Inlines } from '../../../../../platform/print/document/blocks.ts'
+import type { Block, Inlines } from '../../../../../kernel/document/blocks.ts'
 import { code, heading, lineBreak, paragraph, strong } from '../../../../../platform/print/document/inlines.ts'
 import type { CertificateRenewal, CertificateStamp } from '../page/certificate-facts.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'

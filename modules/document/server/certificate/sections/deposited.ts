@@ -1,6 +1,6 @@
-import type { Block, Inlines } from '../../../../../platform/print/document/blocks.ts'
-import { code, heading, lineBreak, paragraph, soft } from '../../../../../platform/print/document/inlines.ts'
-import { type CertificatePage, factRows } from '../page/certificate-page.ts'
+import type { Block, Inlines } from '../../../../../kernel/document/blocks.ts'
+import { code, facts as rows, heading, lineBreak, paragraph, soft } from '../../../../../platform/print/document/inlines.ts'
+import type { CertificatePage } from '../page/certificate-page.ts'
 import { depositor } from './depositor.ts'
 
 /** As many versions are printed; those before stand in deposit.json. */
@@ -21,7 +21,7 @@ export function deposited(page: CertificatePage): readonly Block[] {
   return [
     heading(2, t('certificate.what')),
     paragraph([lead, gone === null ? [] : [' ', t('certificate.what_stored_deleted', { at: page.instant(gone).utc })]]),
-    factRows(
+    rows(
       [t('certificate.sha256'), code(facts.sha256, 'bad')],
       facts.sha512 === null ? null : [t('certificate.sha512'), [code(facts.sha512), ' ', soft(t('certificate.sha512_note'))]],
       facts.description === '' ? null : [t('certificate.description'), description(page)],

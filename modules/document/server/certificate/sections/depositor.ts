@@ -1,4 +1,4 @@
-import type { Inlines } from '../../../../../platform/print/document/blocks.ts'
+import type { Inlines } from '../../../../../kernel/document/blocks.ts'
 import { lineBreak, soft } from '../../../../../platform/print/document/inlines.ts'
 import type { Depositor } from '../page/certificate-facts.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'

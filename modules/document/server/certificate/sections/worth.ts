@@ -1,4 +1,4 @@
-import type { Block } from '../../../../../platform/print/document/blocks.ts'
+import type { Block } from '../../../../../kernel/document/blocks.ts'
 import { heading, paragraph } from '../../../../../platform/print/document/inlines.ts'
 import { datedBy } from '../../../domain/dated-by.ts'
 import type { CertificatePage } from '../page/certificate-page.ts'

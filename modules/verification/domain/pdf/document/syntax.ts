@@ -84,15 +84,18 @@ export function createParser(bytes: Uint8Array, start = 0, base = 0, whole = fal
       else return
     }
   }
-  function word(): string {
+  function word(longest = 127): string {
     const from = at
     while (regular[here()] === 1) at += 1
-    if (at - from > 127) malformed('a word too long')
+    if (at - from > longest) malformed('a word too long')
     return units(bytes.subarray(from, at))
   }
   function name(): PdfName {
     at += 1
-    return { name: word().replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) }
+    // Each of its 127 octets may be written `#41` (ISO 32000-1 Annex C).
+    return {
+      name: word(3 * 127).replaceAll(/#([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    }
   }
   function hexString(): PdfString {
     const from = at

@@ -1,0 +1,63 @@
+import type { Amount, Cents } from '../money/money.ts'
+
+/** Of the French chart of accounts (ANC 2014-03, art. 932-1). */
+export const accounts = {
+  customers: '411000',
+  services: '706000',
+  vatCollected: '445710',
+  provider: '517000',
+  bank: '512000',
+} as const
+export type Account = (typeof accounts)[keyof typeof accounts]
+
+/** Sales, and what comes in. */
+export type Journal = 'VE' | 'BQ'
+
+export type Posting = {
+  readonly account: Account
+  /** Whether it is on the customer's own account too. */
+  readonly ofCustomer: boolean
+  readonly debit: Cents
+  readonly credit: Cents
+}
+export type Entry = { readonly journal: Journal; readonly postings: readonly Posting[] }
+
+const debit = (account: Account, cents: Cents): Posting => ({
+  account,
+  ofCustomer: account === accounts.customers,
+  debit: cents,
+  credit: 0,
+})
+const credit = (account: Account, cents: Cents): Posting => ({
+  account,
+  ofCustomer: account === accounts.customers,
+  debit: 0,
+  credit: cents,
+})
+
+/** Nothing is posted of nothing. */
+const entry = (journal: Journal, postings: readonly Posting[]): Entry => ({
+  journal,
+  postings: postings.filter((each) => each.debit !== 0 || each.credit !== 0),
+})
+
+export function isBalanced({ postings }: Entry): boolean {
+  return postings.reduce((sum, each) => sum + each.debit - each.credit, 0) === 0
+}
+
+/** An invoice is owed; it is earned, and its VAT is the state's. */
+export const entryOfInvoice = ({ net, vat, gross }: Amount): Entry =>
+  entry('VE', [debit(accounts.customers, gross), credit(accounts.services, net), credit(accounts.vatCollected, vat)])
+
+/** A credit note is the invoice's mirror. */
+export const entryOfCredit = ({ net, vat, gross }: Amount): Entry =>
+  entry('VE', [debit(accounts.services, net), debit(accounts.vatCollected, vat), credit(accounts.customers, gross)])
+
+export type Channel = 'provider' | 'bank'
+
+export const entryOfPayment = (cents: Cents, through: Channel): Entry =>
+  entry('BQ', [debit(accounts[through], cents), credit(accounts.customers, cents)])
+
+/** A payment that the bank took back is owed again. */
+export const entryOfReversal = (cents: Cents, through: Channel): Entry =>
+  entry('BQ', [debit(accounts.customers, cents), credit(accounts[through], cents)])

@@ -1,0 +1,65 @@
+/** The SQL of who is invoiced. */
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Cents } from '../../domain/money/money.ts'
+import type { VatCheck } from '../../domain/invoice/vat.ts'
+
+export type Customer = {
+  readonly id: string
+  /** null: his account is no more. */
+  readonly userId: string | null
+  readonly vatNumber: string | null
+  readonly vatCheck: VatCheck | null
+  /** Gross. */
+  readonly creditCents: Cents
+}
+
+const columns = ['id', 'user_id', 'vat_number', 'vat_check', 'credit_cents'] as const
+type Row = {
+  id: string
+  user_id: string | null
+  vat_number: string | null
+  vat_check: string | null
+  credit_cents: number
+}
+const toCustomer = (row: Row): Customer => ({
+  id: row.id,
+  userId: row.user_id,
+  vatNumber: row.vat_number,
+  vatCheck: row.vat_check as VatCheck | null,
+  creditCents: row.credit_cents,
+})
+
+export async function findCustomer(db: Db | Tx, userId: string): Promise<Customer | null> {
+  const row = await db.selectFrom('billing_customer').select(columns).where('user_id', '=', userId).executeTakeFirst()
+  return row === undefined ? null : toCustomer(row)
+}
+
+/** Whatever is done to what a customer has is done while he is held: one thing at a time. */
+export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
+  const row = await tx.selectFrom('billing_customer').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()
+  return toCustomer(row)
+}
+
+/** Of the account, held; made where there is none. */
+export async function lockCustomerOf(tx: Tx, userId: string, now: Date): Promise<Customer> {
+  await tx
+    .insertInto('billing_customer')
+    .values({ id: randomUUIDv7(), user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .execute()
+  const row = await tx
+    .selectFrom('billing_customer')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return toCustomer(row)
+}
+
+/** @param change positive: more to his credit */
+export async function changeCredit(tx: Tx, id: string, change: Cents): Promise<void> {
+  if (change === 0) return
+  await sql`update billing_customer set credit_cents = credit_cents + ${change} where id = ${id}::uuid`.execute(tx)
+}

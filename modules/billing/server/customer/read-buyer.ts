@@ -1,0 +1,48 @@
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { readPayer } from '../../../account/server/index.ts'
+import { decideVat, type VatDecision } from '../../domain/invoice/vat.ts'
+import type { BasisPoints } from '../../domain/money/money.ts'
+import type { Customer } from './customer-store.ts'
+
+/** Whom an invoice is addressed to, as he is when it is made. */
+export type Buyer = {
+  readonly business: boolean
+  readonly name: string
+  readonly company_name: string | null
+  readonly company_number: string | null
+  readonly vat_number: string | null
+  readonly address: string
+  readonly zip: string
+  readonly city: string
+  readonly region: string | null
+  readonly country: string
+  readonly email: string
+  readonly locale: string
+}
+
+/** @throws DomainError `billing.profile_incomplete` (V-45), with what is missing */
+export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
+  const payer = customer.userId === null ? null : await readPayer(tx, customer.userId)
+  if (payer === null) throw new DomainError('conflict', 'billing.account_closed')
+  const { values, missing, email, locale } = payer
+  if (missing.length > 0) throw new DomainError('conflict', 'billing.profile_incomplete', { missing: missing.join(', ') })
+  return {
+    business: values.user_type === 'legal',
+    name: `${values.first_name ?? ''} ${values.last_name ?? ''}`.trim(),
+    company_name: values.company_name,
+    company_number: values.company_number,
+    vat_number: customer.vatNumber,
+    address: values.address ?? '',
+    zip: values.zip ?? '',
+    city: values.city ?? '',
+    region: values.region,
+    country: values.country ?? '',
+    email,
+    locale,
+  }
+}
+
+export function vatFor(customer: Customer, { business, country }: Buyer, rate: BasisPoints | undefined): VatDecision {
+  return decideVat({ business, country, vatNumber: customer.vatNumber, check: customer.vatCheck }, rate)
+}

@@ -1,0 +1,62 @@
+/** What must hold of all that is in the books, each as the query that finds where it does not. */
+import { sql } from 'kysely'
+import type { Db } from '../../../../platform/db/database.ts'
+
+export const invariants = {
+  one_live_attempt: sql`select instalment_id::text as what from payment_attempt
+    where status in ('started', 'action_required', 'unknown') group by instalment_id having count(*) > 1`,
+  numbers_without_gap: sql`
+    select series || ': ' || count(*) || ' numbers up to ' || max(number) as what from invoice where number is not null group by series
+      having count(*) <> max(number) or min(number) <> 1
+    union all select 'J' || year || ': ' || count(*) || ' entries up to ' || max(number) from journal_entry group by year
+      having count(*) <> max(number)`,
+  dates_in_order: sql`select series || number as what from (
+      select series, number, issued_on, lag(issued_on) over (partition by series order by number) as before from invoice where number is not null) n
+    where before > issued_on`,
+  lines_sum: sql`select i.id::text as what from invoice i join invoice_line l on l.invoice_id = i.id group by i.id
+    having sum(l.net_cents) <> i.net_cents or sum(l.vat_cents) <> i.vat_cents`,
+  /** Half a cent up of the whole, however many parts it has. */
+  instalments_sum: sql`select subscription_id || ' ' || period_from as what from (
+      select subscription_id, period_from, plan, cycle, parts, vat_rate, of_change, count(*) as made, sum(net_cents) as net, sum(vat_cents) as vat
+        from instalment where subscription_id is not null and status <> 'dropped'
+      group by subscription_id, period_from, plan, cycle, parts, vat_rate, of_change) whole
+    where made = parts and vat <> round(net::numeric * vat_rate / 10000)`,
+  entries_balance: sql`select e.id::text as what from journal_entry e left join journal_posting p on p.entry_id = e.id group by e.id
+    having count(p.position) < 2 or sum(p.debit_cents) <> sum(p.credit_cents)`,
+  /** What a customer owes, by his account in the journal, and by what is open of his invoices less what is to his credit. */
+  balances_fold: sql`select c.id || ': ' || booked.cents || ' booked, ' || open.cents - c.credit_cents || ' open' as what from billing_customer c,
+    lateral (select coalesce(sum(debit_cents) - sum(credit_cents), 0) as cents from journal_posting where customer_id = c.id) booked,
+    lateral (select coalesce(sum(to_pay_cents), 0) as cents from instalment join invoice on invoice.id = invoice_id
+      where instalment.customer_id = c.id and invoice.status = 'issued' and instalment.status <> 'paid') open
+    where booked.cents <> open.cents - c.credit_cents`,
+  bytes_as_issued: sql`select id::text as what from (
+      select id, sha256, content, lag(sha256) over (partition by series order by number) as before from invoice where status = 'issued') chained
+    where sha256 <> sha256(content)
+      or convert_from(content, 'UTF8')::jsonb ->> 'previous_sha256' is distinct from encode(before, 'hex')`,
+  content_says_row: sql`select id::text as what from invoice, lateral (select convert_from(content, 'UTF8')::jsonb as said) as read
+    where status = 'issued' and ((said ->> 'net_cents')::integer <> net_cents or (said ->> 'vat_cents')::integer <> vat_cents
+      or (said ->> 'gross_cents')::integer <> gross_cents or said ->> 'issued_on' <> issued_on::text)`,
+  credits_within: sql`select i.id::text as what from invoice i join invoice c on c.credits = i.id and c.status = 'issued' group by i.id
+    having sum(c.net_cents) > i.net_cents or sum(c.vat_cents) > i.vat_cents`,
+  /** No day of a subscription is invoiced twice, but for what was given back. */
+  days_once: sql`select a.id || ' and ' || b.id as what from invoice a join invoice b on b.subscription_id = a.subscription_id
+      and b.kind = 'invoice' and b.status = 'issued' and b.id <> a.id and b.covers_from < a.covers_to and b.covers_from >= a.covers_from
+      and (b.series, b.number) > (a.series, a.number)
+    where a.kind = 'invoice' and a.status = 'issued'
+      and not exists (select from invoice c where c.credits = a.id and c.status = 'issued' and c.covers_from <= b.covers_from)`,
+  quota_used: sql`select u.subscription_id || ' ' || u.kind || ' ' || u.month_from as what from quota_use u
+    where u.used > u.quota or u.used <> (select count(*) from quota_taken t
+      where t.subscription_id = u.subscription_id and t.kind = u.kind and t.month_from = u.month_from)`,
+} as const satisfies Readonly<Record<string, unknown>>
+
+export type Broken = { readonly invariant: keyof typeof invariants; readonly what: string }
+
+/** Where they do not hold; at most ten places each. */
+export async function findBroken(db: Db): Promise<Broken[]> {
+  const broken: Broken[] = []
+  for (const [name, query] of Object.entries(invariants)) {
+    const { rows } = await sql<{ what: string }>`select what from (${query}) found limit 10`.execute(db)
+    broken.push(...rows.map(({ what }) => ({ invariant: name as Broken['invariant'], what })))
+  }
+  return broken
+}

@@ -1,0 +1,188 @@
+/** The SQL of instalments: what is to be paid of an invoice, or will be of one to come. */
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
+import type { Day, Span } from '../../domain/calendar/calendar.ts'
+import { assertFollows, instalmentTransitions, settlementOf, type InstalmentStatus } from '../../domain/invoice/status.ts'
+import type { VatTreatment } from '../../domain/invoice/vat.ts'
+import type { Amount, BasisPoints, Cents } from '../../domain/money/money.ts'
+import { setSettlement } from './invoice-store.ts'
+
+export type Instalment = {
+  readonly id: string
+  readonly customerId: string
+  readonly subscriptionId: string | null
+  readonly invoiceId: string | null
+  readonly part: number
+  readonly parts: number
+  readonly plan: string
+  readonly cycle: string | null
+  readonly span: Span | null
+  /** First day of the period that all parts are of. */
+  readonly periodFrom: Day | null
+  readonly vatTreatment: VatTreatment
+  readonly vatRate: BasisPoints
+  readonly amount: Amount
+  readonly toPay: Cents
+  /** Of a change that waits for its payment. */
+  readonly ofChange: boolean
+  readonly status: InstalmentStatus
+  readonly dueOn: Day | null
+  readonly failures: number
+}
+
+type Row = {
+  id: string
+  customer_id: string
+  subscription_id: string | null
+  invoice_id: string | null
+  part: number
+  parts: number
+  plan: string
+  cycle: string | null
+  covers_from: string | null
+  covers_to: string | null
+  period_from: string | null
+  vat_treatment: string
+  vat_rate: number
+  net_cents: number
+  vat_cents: number
+  to_pay_cents: number
+  of_change: boolean
+  status: string
+  due_on: string | null
+  failures: number
+}
+const toInstalment = (row: Row): Instalment => ({
+  id: row.id,
+  customerId: row.customer_id,
+  subscriptionId: row.subscription_id,
+  invoiceId: row.invoice_id,
+  part: row.part,
+  parts: row.parts,
+  plan: row.plan,
+  cycle: row.cycle,
+  span: row.covers_from === null || row.covers_to === null ? null : { from: row.covers_from, to: row.covers_to },
+  periodFrom: row.period_from,
+  vatTreatment: row.vat_treatment as VatTreatment,
+  vatRate: row.vat_rate,
+  amount: { net: row.net_cents, vat: row.vat_cents, gross: row.net_cents + row.vat_cents },
+  toPay: row.to_pay_cents,
+  ofChange: row.of_change,
+  status: row.status as InstalmentStatus,
+  dueOn: row.due_on,
+  failures: row.failures,
+})
+
+export async function insertInstalment(
+  tx: Tx,
+  instalment: Omit<Instalment, 'id' | 'failures' | 'dueOn'>,
+  now: Date,
+): Promise<Instalment> {
+  const row = await tx
+    .insertInto('instalment')
+    .values({
+      id: randomUUIDv7(),
+      customer_id: instalment.customerId,
+      subscription_id: instalment.subscriptionId,
+      invoice_id: instalment.invoiceId,
+      part: instalment.part,
+      parts: instalment.parts,
+      plan: instalment.plan,
+      cycle: instalment.cycle,
+      covers_from: instalment.span?.from ?? null,
+      covers_to: instalment.span?.to ?? null,
+      period_from: instalment.periodFrom,
+      vat_treatment: instalment.vatTreatment,
+      vat_rate: instalment.vatRate,
+      net_cents: instalment.amount.net,
+      vat_cents: instalment.amount.vat,
+      to_pay_cents: instalment.toPay,
+      of_change: instalment.ofChange,
+      status: instalment.status,
+      status_changed_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toInstalment(row)
+}
+
+export async function findInstalment(db: Db | Tx, id: string): Promise<Instalment | null> {
+  const row = await db.selectFrom('instalment').selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? null : toInstalment(row)
+}
+
+/** Those that are neither paid nor dropped, the earliest first; the customer is held by the caller. */
+export async function listOpen(db: Db | Tx, subscriptionId: string): Promise<Instalment[]> {
+  const rows = await db
+    .selectFrom('instalment')
+    .selectAll()
+    .where('subscription_id', '=', subscriptionId)
+    .where('status', 'not in', ['paid', 'dropped'])
+    .orderBy('covers_from')
+    .orderBy('part')
+    .execute()
+  return rows.map(toInstalment)
+}
+
+/** How those of all that a customer has stand that have an issued invoice and are not paid. */
+export async function listOwed(db: Db | Tx, customerId: string): Promise<InstalmentStatus[]> {
+  const rows = await db
+    .selectFrom('instalment')
+    .innerJoin('invoice', 'invoice.id', 'instalment.invoice_id')
+    .select('instalment.status')
+    .where('instalment.customer_id', '=', customerId)
+    .where('invoice.status', '=', 'issued')
+    .where('instalment.status', 'not in', ['paid', 'dropped'])
+    .execute()
+  return rows.map((row) => row.status as InstalmentStatus)
+}
+
+/** Its invoice is said to be what it is. @throws DomainError `billing.illegal_transition` */
+export async function changeStatus(
+  tx: Tx,
+  { id, status, invoiceId }: Pick<Instalment, 'id' | 'status' | 'invoiceId'>,
+  to: InstalmentStatus,
+  now: Date,
+  more: { readonly failures?: number; readonly nextAttemptOn?: Day | null } = {},
+): Promise<void> {
+  assertFollows(instalmentTransitions, status, to)
+  await tx
+    .updateTable('instalment')
+    .set({
+      status: to,
+      status_changed_at: now,
+      ...(more.failures === undefined ? {} : { failures: more.failures }),
+      ...(more.nextAttemptOn === undefined ? {} : { next_attempt_on: more.nextAttemptOn }),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (invoiceId === null || to === 'dropped') return
+  if (status === 'paid') await setSettlement(tx, invoiceId, 'reversed')
+  await setSettlement(tx, invoiceId, settlementOf[to])
+}
+
+/** Its invoice is made, and what is to be paid of it known. */
+export async function tieInvoice(tx: Tx, id: string, invoiceId: string, toPay: Cents): Promise<void> {
+  await tx.updateTable('instalment').set({ invoice_id: invoiceId, to_pay_cents: toPay }).where('id', '=', id).execute()
+}
+
+export async function setDueOn(tx: Tx, invoiceId: string, dueOn: Day): Promise<void> {
+  await tx.updateTable('instalment').set({ due_on: dueOn }).where('invoice_id', '=', invoiceId).execute()
+}
+
+/** Of a draft that is thrown away: it stays, as what was not paid, without the draft. */
+export async function untieInvoice(tx: Tx, id: string): Promise<void> {
+  await sql`update instalment set invoice_id = null where id = ${id}::uuid and status = 'dropped'`.execute(tx)
+}
+
+/** The change that they waited with has come. */
+export async function joinPeriod(tx: Tx, subscriptionId: string): Promise<void> {
+  await tx
+    .updateTable('instalment')
+    .set({ of_change: false })
+    .where('subscription_id', '=', subscriptionId)
+    .where('of_change', '=', true)
+    .where('status', '<>', 'dropped')
+    .execute()
+}

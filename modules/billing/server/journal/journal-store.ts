@@ -1,0 +1,39 @@
+/** The SQL of the journal: it only grows, and the database refuses what does not balance. */
+import { randomUUIDv7 } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { dayOf } from '../../domain/calendar/calendar.ts'
+import type { Entry } from '../../domain/journal/entry.ts'
+
+export type Occasion = {
+  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal'
+  readonly customerId: string
+  readonly invoiceId: string | null
+  readonly attemptId: string | null
+}
+
+/** Of nothing there is no entry. The caller holds the numbers. */
+export async function postEntry(tx: Tx, { journal, postings }: Entry, occasion: Occasion, now: Date): Promise<void> {
+  if (postings.length === 0) return
+  const day = dayOf(now)
+  const year = Number(day.slice(0, 4))
+  const id = randomUUIDv7()
+  await sql`insert into journal_entry (id, journal, year, number, on_day, customer_id, invoice_id, attempt_id, kind, created_at)
+    select ${id}::uuid, ${journal}, ${year}, coalesce((select max(number) from journal_entry where year = ${year}), 0) + 1, ${day}::date,
+      ${occasion.customerId}::uuid, ${occasion.invoiceId}::uuid, ${occasion.attemptId}::uuid, ${occasion.kind}, ${now}`.execute(
+    tx,
+  )
+  await tx
+    .insertInto('journal_posting')
+    .values(
+      postings.map((each, index) => ({
+        entry_id: id,
+        position: index + 1,
+        account: each.account,
+        customer_id: each.ofCustomer ? occasion.customerId : null,
+        debit_cents: each.debit,
+        credit_cents: each.credit,
+      })),
+    )
+    .execute()
+}

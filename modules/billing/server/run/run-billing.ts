@@ -1,0 +1,35 @@
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Log } from '../../../../platform/log/log.ts'
+import { addDays, beginOf, dayOf } from '../../domain/calendar/calendar.ts'
+import type { BillingDeps } from '../seller/deps.ts'
+import { listAwake, setWake } from '../subscription/subscription-store.ts'
+import { advanceSubscription } from './advance-subscription.ts'
+
+const batch = 100
+
+/**
+ * What the calendar brings, for everybody: renewals, instalments, ends of what waited, suspensions. Each subscription in a transaction of its
+ * own; one that cannot go on holds up no other, and is tried again the next day. Run twice, the second time does nothing.
+ * @returns how many things were done
+ */
+export async function runBilling(deps: BillingDeps & { readonly log: Pick<Log, 'warn'> }, signal?: AbortSignal): Promise<number> {
+  let done = 0
+  for (;;) {
+    const now = deps.clock.now()
+    const awake = await listAwake(deps.db, now, batch)
+    for (const each of awake) {
+      if (signal?.aborted === true) return done
+      try {
+        done += await deps.db.transaction().execute(async (tx) => await advanceSubscription(tx, deps, each))
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error
+        deps.log.warn(
+          { subscription_id: each.id, code: error.code },
+          'a subscription could not be invoiced: tried again tomorrow',
+        )
+        await deps.db.transaction().execute(async (tx) => await setWake(tx, each.id, beginOf(addDays(dayOf(now), 1))))
+      }
+    }
+    if (awake.length < batch) return done
+  }
+}

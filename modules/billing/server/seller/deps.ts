@@ -1,0 +1,29 @@
+import type { Clock } from '../../../../kernel/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import type { BasisPoints } from '../../domain/money/money.ts'
+
+/** Who sells, as the operator states it and the law has it printed (C. com., art. R123-237 and L441-9; CGI, annexe II, art. 242 nonies A). */
+export type Seller = {
+  readonly name: string
+  readonly legalForm: string
+  readonly capital: string
+  readonly siren: string
+  readonly vatId: string
+  /** Register and place: `RCS Marseille`. */
+  readonly register: string
+  readonly address: string
+  readonly zip: string
+  readonly city: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+  readonly iban: string
+}
+
+/** What every use case of the module needs. Composition roots make it; nothing here is global. */
+export type BillingDeps = {
+  readonly db: Db
+  readonly clock: Clock
+  readonly seller: Seller
+  /** 20 % unless told. */
+  readonly vatRate?: BasisPoints
+}

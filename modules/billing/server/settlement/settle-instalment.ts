@@ -1,0 +1,110 @@
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { addDays, dayOf } from '../../domain/calendar/calendar.ts'
+import { nextAttemptAfter } from '../../domain/invoice/status.ts'
+import { entryOfPayment, entryOfReversal, type Channel } from '../../domain/journal/entry.ts'
+import { fallDue, settle } from '../../domain/subscription/machine.ts'
+import { lockCustomer } from '../customer/customer-store.ts'
+import { changeStatus, findInstalment, listOpen, type Instalment } from '../invoice/instalment-store.ts'
+import { holdNumbers } from '../invoice/number-store.ts'
+import { postEntry } from '../journal/journal-store.ts'
+import type { BillingDeps } from '../seller/deps.ts'
+import { activatePaid } from '../subscription/activate-paid.ts'
+import { beginPeriod } from '../subscription/begin-period.ts'
+import { dropOpen } from '../subscription/drop-open.ts'
+import { setAlarm } from '../subscription/set-alarm.ts'
+import { findSubscription, saveSubscription, type Held } from '../subscription/subscription-store.ts'
+
+/** What a payment came by, and which attempt brought it; null: none of ours did. */
+export type Means = { readonly channel: Channel; readonly attemptId: string | null }
+
+/** Held with its customer, so that two who bring the same news wait for each other. @throws DomainError `billing.instalment_unknown` */
+export async function holdInstalment(tx: Tx, id: string): Promise<Instalment> {
+  const before = await findInstalment(tx, id)
+  if (before === null) throw new DomainError('not_found', 'billing.instalment_unknown')
+  await lockCustomer(tx, before.customerId)
+  const held = await findInstalment(tx, id)
+  if (held === null) throw new DomainError('not_found', 'billing.instalment_unknown')
+  return held
+}
+
+async function post(
+  tx: Tx,
+  deps: BillingDeps,
+  instalment: Instalment,
+  kind: 'payment' | 'reversal',
+  { channel, attemptId }: Means,
+) {
+  await holdNumbers(tx)
+  const entry = kind === 'payment' ? entryOfPayment : entryOfReversal
+  const occasion = { kind, customerId: instalment.customerId, invoiceId: instalment.invoiceId, attemptId }
+  await postEntry(tx, entry(instalment.toPay, channel), occasion, deps.clock.now())
+}
+
+/** It is paid; a second time nothing happens. @returns whether it was not yet */
+export async function settleInstalment(tx: Tx, deps: BillingDeps, id: string, means: Means): Promise<boolean> {
+  const instalment = await holdInstalment(tx, id)
+  if (instalment.status === 'paid') return false
+  const now = deps.clock.now()
+  const subscription = instalment.subscriptionId === null ? null : await findSubscription(tx, instalment.subscriptionId)
+  if (instalment.ofChange && subscription !== null) {
+    await activatePaid(tx, deps, subscription, instalment)
+    await post(tx, deps, instalment, 'payment', means)
+    return true
+  }
+  await changeStatus(tx, instalment, 'paid', now, { nextAttemptOn: null })
+  await post(tx, deps, instalment, 'payment', means)
+  if (subscription !== null) await settleSubscription(tx, deps, subscription)
+  return true
+}
+
+/** Once nothing is overdue, all is as before; after a suspension over the end of a period, a new cycle begins. */
+async function settleSubscription(tx: Tx, deps: BillingDeps, held: Held): Promise<void> {
+  const now = deps.clock.now()
+  const today = dayOf(now)
+  const { status } = held.state
+  const open = await listOpen(tx, held.id)
+  const overdue = open.some((each) => each.status === 'failed' || (each.dueOn !== null && each.dueOn < today))
+  if ((status !== 'past_due' && status !== 'suspended') || overdue) {
+    if (status !== 'cancelled') await setAlarm(tx, held, now)
+    return
+  }
+  const { subscription: state, begun } = settle(held.state, today)
+  const settled: Held = { ...held, state }
+  if (begun) {
+    await dropOpen(tx, held.id, now)
+    await saveSubscription(tx, held.id, state, 'settled', now)
+    await beginPeriod(tx, deps, settled, now)
+  } else await saveSubscription(tx, held.id, state, 'settled', now)
+  await setAlarm(tx, settled, now)
+}
+
+/** A charge failed: nothing is taken away yet, and it is tried again. */
+export async function failInstalment(tx: Tx, deps: BillingDeps, id: string): Promise<void> {
+  const instalment = await holdInstalment(tx, id)
+  const now = deps.clock.now()
+  const today = dayOf(now)
+  const wait = nextAttemptAfter(instalment.failures)
+  await changeStatus(tx, instalment, 'failed', now, {
+    failures: instalment.failures + 1,
+    nextAttemptOn: wait === null ? null : addDays(today, wait),
+  })
+  if (!instalment.ofChange) await fallBehind(tx, deps, instalment)
+}
+
+/** The bank took it back: it is owed again. */
+export async function reverseInstalment(tx: Tx, deps: BillingDeps, id: string, means: Means): Promise<void> {
+  const instalment = await holdInstalment(tx, id)
+  await changeStatus(tx, instalment, 'due', deps.clock.now())
+  await post(tx, deps, instalment, 'reversal', means)
+  await fallBehind(tx, deps, instalment)
+}
+
+async function fallBehind(tx: Tx, deps: BillingDeps, { subscriptionId }: Instalment): Promise<void> {
+  const held = subscriptionId === null ? null : await findSubscription(tx, subscriptionId)
+  if (held === null) return
+  const now = deps.clock.now()
+  const late: Held = { ...held, state: fallDue(held.state, dayOf(now)) }
+  if (late.state !== held.state) await saveSubscription(tx, held.id, late.state, 'overdue', now)
+  if (late.state.status !== 'cancelled') await setAlarm(tx, late, now)
+}
