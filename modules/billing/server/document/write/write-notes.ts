@@ -2,17 +2,13 @@ import type { Note, Party } from '../../../domain/document/invoice-document.ts'
 import type { DocumentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
 
-/** Where France's rules of invoices hold: those overseas are in the register too, though VAT is another there, or none. */
-const french: ReadonlySet<string> = new Set(['FR', 'MC', 'GP', 'MQ', 'RE', 'GF', 'YT'])
-const isFrench = ({ registration, address }: Party, inTrade: boolean): boolean =>
-  inTrade ? registration?.scheme === '0002' : french.has(address.country)
+/** Those overseas are in the French register too, though VAT is another there, or none. */
+const french: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'RE', 'GF', 'YT'])
+const isFrench = ({ registration, address }: Party): boolean => registration?.scheme === '0002' || french.has(address.country)
 
 /** Between whom, as the French platforms sort what they are given (XP Z12-012, BR-FR-20). */
-function tradeOf({ seller, buyer }: InvoiceFacts): string {
-  const inTrade = buyer.kind === 'business'
-  const trade = inTrade ? 'B2B' : 'B2C'
-  return isFrench(seller, true) && isFrench(buyer, inTrade) ? trade : `${trade}INT`
-}
+const tradeOf = ({ seller, buyer }: InvoiceFacts): string =>
+  `${buyer.kind === 'business' ? 'B2B' : 'B2C'}${isFrench(seller) && isFrench(buyer) ? '' : 'INT'}`
 
 /** BG-1: what law wants to be said, each under its code (BR-FR-05). */
 export function writeNotes(facts: InvoiceFacts, { t }: DocumentWords): readonly Note[] {
