@@ -45,7 +45,7 @@ const shortRow = 3_600
 
 function encodeRow(row: readonly Cell[]): readonly Encoded[] {
   const cells = row.map(encodeCell)
-  const whole = cells.every((cell) => !('blocks' in cell)) && JSON.stringify(cells).length < shortRow
+  const whole = JSON.stringify(cells).length < shortRow
   return cells.map((cell) => ({ ...cell, whole }))
 }
 
@@ -68,6 +68,15 @@ function encodeBlock(block: Block): Encoded {
         ...block,
         columns: block.columns.map((column) => ({ ...column, head: encodeInlines(column.head) })),
         rows: block.rows.map(encodeRow),
+      }
+    case 'sums':
+      return {
+        ...block,
+        rows: block.rows.map(({ name, amount, result = false }) => ({
+          name: encodeInlines(name),
+          amount: encodeInlines(amount),
+          result,
+        })),
       }
     case 'list':
       return { ...block, items: block.items.map(encodeBlocks) }
@@ -115,8 +124,9 @@ export function encodeDocument(document: PrintedDocument): Encoded {
     },
     mark: document.mark,
     blocks: encodeBlocks(document.blocks),
-    attachments: document.attachments.map(({ name, mediaType, description }) => ({
+    attachments: document.attachments.map(({ name, mediaType, description, relationship = 'supplement' }) => ({
       name,
+      relationship,
       mediaType: mediaType.replace(/;.*/s, ''),
       description: printable(description),
     })),
