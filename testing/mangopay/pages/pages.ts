@@ -46,7 +46,9 @@ function amountOf(asked: Asked, { DebitedFunds }: Transaction): readonly [WordId
 const secure: Page = (world, token, asked) => {
   const payIn = world.find('transaction', world.hidden(`3ds:${token}`)['payIn'])
   if (payIn === undefined) return missing(asked)
-  const back = returnWith(String(payIn['SecureModeReturnURL'] ?? payIn['ReturnURL']), 'transactionId', payIn.Id)
+  const wished = payIn['SecureModeReturnURL']
+  // Where a payment on our page returns to names it already.
+  const back = typeof wished === 'string' ? returnWith(wished, 'transactionId', payIn.Id) : String(payIn['ReturnURL'])
   if (payIn.Status !== 'CREATED') return ended(asked, back)
   if (asked.fields !== undefined) {
     answerCardholder(world, payIn, asked.fields.get('answer') === 'agree')
