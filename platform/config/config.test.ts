@@ -27,9 +27,26 @@ describe('configuration', () => {
     expect(config.captureConcurrency).toBeGreaterThanOrEqual(1)
   })
 
-  test('nothing is paid for yet: asking for it is refused, not ignored', () => {
-    expect(faultsOf({ PROBANT_BILLING: 'on' })).toEqual(['PROBANT_BILLING must be off'])
-    expect(faultsOf({ PROBANT_BILLING: 'off' })).toEqual([])
+  test('nothing is paid for unless it is asked for, and nobody sells without saying who', () => {
+    expect(loadConfig({}).seller).toBeNull()
+    expect(loadConfig({ PROBANT_BILLING: 'off', PROBANT_SELLER_NAME: 'Example SARL' }).seller).toBeNull()
+    const whole = {
+      PROBANT_BILLING: 'on',
+      PROBANT_SELLER_NAME: 'Example SARL',
+      PROBANT_SELLER_LEGAL_FORM: 'SARL',
+      PROBANT_SELLER_CAPITAL: '10 000 EUR',
+      PROBANT_SELLER_SIREN: '123456782',
+      PROBANT_SELLER_VAT_ID: 'FR11123456782',
+      PROBANT_SELLER_REGISTER: 'RCS Marseille',
+      PROBANT_SELLER_ADDRESS: '1 rue du Port',
+      PROBANT_SELLER_ZIP: '13002',
+      PROBANT_SELLER_CITY: 'Marseille',
+      PROBANT_SELLER_IBAN: 'FR7630006000011234567890189',
+    }
+    expect(loadConfig(whole).seller).toMatchObject({ name: 'Example SARL', siren: '123456782', country: 'FR' })
+    for (const name of Object.keys(whole).filter((each) => each !== 'PROBANT_BILLING'))
+      expect(faultsOf({ ...whole, [name]: undefined })).toEqual([`${name} is required with PROBANT_BILLING=on`])
+    expect(faultsOf({ ...whole, PROBANT_SELLER_SIREN: '12345678' })).toContain('PROBANT_SELLER_SIREN must be nine digits')
   })
 
   test('names every fault at once', () => {
@@ -38,12 +55,38 @@ describe('configuration', () => {
     ).toEqual([
       'PROBANT_BILING is not a setting',
       'PORT must be a whole number from 0 to 65535',
-      'PROBANT_BILLING must be off',
       'DATABASE_URL must be an address starting with postgres:// or postgresql://',
+      'PROBANT_BILLING must be off or on',
       'S3_BUCKET is required with PROBANT_BLOBS=s3',
       'S3_ACCESS_KEY_ID is required with PROBANT_BLOBS=s3',
       'S3_SECRET_ACCESS_KEY is required with PROBANT_BLOBS=s3',
     ])
+  })
+
+  test('whoever moves money is named whole or not at all, and spoken to over TLS', () => {
+    expect(loadConfig({}).mangopay).toBeNull()
+    const whole = {
+      PROBANT_MANGOPAY_CLIENT_ID: 'client',
+      PROBANT_MANGOPAY_API_KEY: 'key',
+      PROBANT_MANGOPAY_USER: 'user_m_1',
+      PROBANT_MANGOPAY_WALLET: 'wlt_m_1',
+    }
+    expect(loadConfig(whole).mangopay).toEqual({
+      clientId: 'client',
+      apiKey: 'key',
+      baseUrl: 'https://api.mangopay.com',
+      seller: { user: 'user_m_1', wallet: 'wlt_m_1' },
+    })
+    for (const name of Object.keys(whole))
+      expect(faultsOf({ ...whole, [name]: '' })).toEqual([
+        'PROBANT_MANGOPAY_CLIENT_ID, PROBANT_MANGOPAY_API_KEY, PROBANT_MANGOPAY_USER and PROBANT_MANGOPAY_WALLET are given together',
+      ])
+    expect(faultsOf({ PROBANT_MANGOPAY_URL: 'http://api.example' })).toEqual([
+      'PROBANT_MANGOPAY_URL must start with https://, except on the machine itself',
+    ])
+    expect(loadConfig({ ...whole, PROBANT_MANGOPAY_URL: 'http://127.0.0.1:8123/' }).mangopay?.baseUrl).toBe(
+      'http://127.0.0.1:8123',
+    )
   })
 
   test('live sessions: on this machine alone unless told, and reached where it is announced', () => {

@@ -65,6 +65,8 @@ export type Config = {
   readonly publicUrl: string
   /** Who runs the machine, as the operator states it. */
   readonly operator: string | undefined
+  /** Who sells; null: nothing is paid for. */
+  readonly seller: SellerConfig | null
   /** For `/.well-known/security.txt`; empty: there is none. */
   readonly securityContacts: readonly string[]
   /** Absolute. */
@@ -154,8 +156,30 @@ export type Config = {
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
   readonly scenariosFolder: string | undefined
+  /** Null: nobody moves money for the installation. */
+  readonly mangopay: {
+    readonly clientId: string
+    readonly apiKey: string
+    readonly baseUrl: string
+    readonly seller: { readonly user: string; readonly wallet: string }
+  } | null
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
+}
+
+/** As invoices print it (C. com., art. R123-237). */
+export type SellerConfig = {
+  readonly name: string
+  readonly legalForm: string
+  readonly capital: string
+  readonly siren: string
+  readonly vatId: string
+  readonly register: string
+  readonly address: string
+  readonly zip: string
+  readonly city: string
+  readonly country: string
+  readonly iban: string
 }
 
 /** How checkpoints of the public log get into the Bitcoin chain, and whose word on its blocks is taken. */
@@ -235,6 +259,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const mangopay = mangopayConfig(values, faults)
+  const seller = sellerOf(values, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -243,6 +269,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.port,
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
+    seller,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
@@ -354,8 +381,31 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
+    mangopay,
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
+  }
+}
+
+/** Nobody sells under a name that is not told whole. */
+function sellerOf(values: Values, faults: string[]): SellerConfig | null {
+  if (values.billing === 'off') return null
+  const said = (key: keyof Values & `seller${string}`): string => {
+    if (values[key] === undefined) faults.push(`${settings[key].name} is required with PROBANT_BILLING=on`)
+    return values[key] ?? ''
+  }
+  return {
+    name: said('sellerName'),
+    legalForm: said('sellerLegalForm'),
+    capital: said('sellerCapital'),
+    siren: said('sellerSiren'),
+    vatId: said('sellerVatId'),
+    register: said('sellerRegister'),
+    address: said('sellerAddress'),
+    zip: said('sellerZip'),
+    city: said('sellerCity'),
+    country: 'FR',
+    iban: said('sellerIban'),
   }
 }
 
@@ -429,4 +479,17 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
   if (module === undefined || token === undefined || key === undefined || pinFile === undefined) return null
   const certificateFile = certificate === undefined ? null : resolve(certificate)
   return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
+}
+
+function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
+  const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
+  if (mangopayUrl.startsWith('http:') && !/^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname))
+    faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')
+  if (clientId !== undefined && apiKey !== undefined && user !== undefined && wallet !== undefined)
+    return { clientId, apiKey, baseUrl: mangopayUrl.replace(/\/+$/, ''), seller: { user, wallet } }
+  if ([clientId, apiKey, user, wallet].some((value) => value !== undefined))
+    faults.push(
+      'PROBANT_MANGOPAY_CLIENT_ID, PROBANT_MANGOPAY_API_KEY, PROBANT_MANGOPAY_USER and PROBANT_MANGOPAY_WALLET are given together',
+    )
+  return null
 }

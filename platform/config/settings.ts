@@ -3,12 +3,14 @@
  * are both made from these tables.
  */
 import { accounts } from './settings/accounts.ts'
+import { billing } from './settings/billing.ts'
 import { captures } from './settings/captures.ts'
 import { conditions } from './settings/conditions.ts'
 import { documents } from './settings/documents.ts'
 import { installation } from './settings/installation.ts'
 import { log } from './settings/log.ts'
 import { mail } from './settings/mail.ts'
+import { payments } from './settings/payments.ts'
 import { quotas } from './settings/quotas.ts'
 import { sealing } from './settings/sealing.ts'
 import { servers } from './settings/servers.ts'
@@ -21,10 +23,12 @@ export const subjects = {
   'What it keeps, and where': storage,
   Mail: mail,
   'Accounts and identity': accounts,
+  'Plans and payments': billing,
   'Copies of deposited documents': documents,
   'Timestamps and keys': sealing,
   'The public log and its anchors': log,
   'Who may ask for how much': quotas,
+  Payments: payments,
   Captures: captures,
   'Live sessions': sessions,
   'Conditions of a capture': conditions,
@@ -36,10 +40,12 @@ export const settings = {
   ...storage,
   ...mail,
   ...accounts,
+  ...billing,
   ...documents,
   ...sealing,
   ...log,
   ...quotas,
+  ...payments,
   ...captures,
   ...sessions,
   ...conditions,
