@@ -38,6 +38,8 @@ function blockText(block: Block): string {
       return block.rows.map(([name, said]) => `${name} ${cellText(said)}`).join(' ')
     case 'table':
       return [block.columns.map(({ head }) => head), ...block.rows.map((row) => row.map(cellText))].flat().join(' ')
+    case 'sums':
+      return block.rows.map(({ name, amount }) => `${name} ${amount}`).join(' ')
     case 'list':
       return block.items.map(documentText).join(' ')
     case 'figure':

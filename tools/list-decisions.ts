@@ -19,6 +19,7 @@ const subjects = [
   'Reports and packages',
   'The life of an evidence',
   'Documents',
+  'Billing',
   'Accounts, identity and review',
   'The web',
   'Programs and the command line',

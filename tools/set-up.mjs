@@ -58,6 +58,7 @@ const oracles = [
   ['/usr/sbin/ip', 'iproute2'],
   ['/usr/bin/pdfsig', 'poppler-utils'],
   ['/usr/bin/qpdf', 'qpdf'],
+  ['/usr/bin/xmllint', 'libxml2-utils'],
   ['/usr/bin/bsdtar', 'libarchive-tools'],
   ['/usr/bin/tshark', 'tshark'],
   ['/usr/bin/unzip', 'unzip'],

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
+import { listPlans, setPlan } from '../../modules/billing/server/index.ts'
 import { argonCost, createAdministrator, createPasswordHasher, invite } from '../../modules/identity/server/index.ts'
 import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
@@ -10,6 +11,7 @@ import { createMessages, type MessageId, type Messages } from '../../platform/me
 import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
 import type { CommandIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
+import { parsePlanOptions, type PlanOptions } from './plan-options.ts'
 
 export type AdminIo = Omit<CommandIo, 'signal'> & {
   /** Where a password is typed. */
@@ -34,7 +36,7 @@ function options(argv: readonly string[], names: readonly string[]): Partial<Rec
 const localeOf = (value: string | undefined): Locale => (isLocale(value) ? value : defaultLocale)
 
 /**
- * `probant admin create` and `probant admin verify-acts`, on the machine of the installation and by its settings.
+ * `probant admin create`, `probant admin verify-acts` and `probant admin plan`, on the machine of the installation and by its settings.
  * Exit codes: 0 done, 1 refused or the record of acts is broken, 3 wrong use, 78 wrong settings.
  */
 export async function runAdminCommand(argv: readonly string[], io: AdminIo): Promise<number> {
@@ -42,6 +44,11 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
   if (command === 'verify-acts') {
     const given = options(rest, [])
     return await run(given === null ? null : verify, io, localeOf(given?.['lang']), 'identity.command.admin_usage')
+  }
+  if (command === 'plan') {
+    const asked = parsePlanOptions(rest)
+    const changing: Command = async (...deps) => await (asked === null ? 3 : administerPlans(asked, ...deps))
+    return await run(asked === null ? null : changing, io, asked?.locale ?? defaultLocale, 'billing.command.plan_usage')
   }
   const given = command === 'create' ? options(rest, ['email', 'first-name', 'last-name']) : null
   const email = given?.['email']
@@ -136,5 +143,17 @@ async function makeInvitation(days: number, config: Config, io: AdminIo, message
   )
   io.stderr.write(`${messages.format('identity.command.invited', { until: expiresAt })}\n`)
   io.stdout.write(`${config.publicUrl}/${messages.locale}/authentication/registration/?invitation=${token}\n`)
+  return 0
+}
+
+/** Prices are changed here alone, never by a release; a line of JSON for each plan, as it is in force from that day on. */
+async function administerPlans(asked: PlanOptions, config: Config, io: AdminIo, messages: Messages): Promise<number> {
+  const terms = await withInstallation(config, async (db) => {
+    const deps = { db, clock: systemClock }
+    return asked.command === 'list' ? await listPlans(deps) : [await setPlan(deps, asked.plan, asked.from, asked.change)]
+  })
+  if (asked.command === 'set')
+    io.stderr.write(`${messages.format('billing.command.plan_set', { plan: asked.plan, from: asked.from })}\n`)
+  for (const each of terms) io.stdout.write(`${JSON.stringify(each)}\n`)
   return 0
 }

@@ -20,6 +20,10 @@ const usage = `Usage:
       factor is set up after the first sign-in, and until then the pages of administrators do not exist.
   probant admin verify-acts [--lang en|fr]
       Recomputes the chain of the record of acts. Exit code: 0 it holds, 1 it does not.
+  probant admin plan list | probant admin plan set PLAN --from YYYY-MM-DD [--month CENTS] [--year CENTS] [--report CENTS]
+          [--timestamp CENTS] [--reports N|any] [--timestamps N|any] [--drafts N] [--seats N] [--lang en|fr]
+      Shows what plans cost and hold today, a line of JSON each; changes it from a day on, today or later. Prices are net, in cents.
+      What was invoiced stays, and a period that has begun keeps its prices. Exit code: 0 done, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant server show|pin [--lang en|fr]

@@ -71,6 +71,11 @@ export type Block =
       readonly rows: readonly (readonly Cell[])[]
       readonly size?: 'small' | 'tiny'
     }
+  /** What amounts come to, under each other at the right; that which matters stands out. */
+  | {
+      readonly kind: 'sums'
+      readonly rows: readonly { readonly name: string; readonly amount: string; readonly result?: boolean }[]
+    }
   | {
       readonly kind: 'list'
       readonly ordered: boolean

@@ -35,6 +35,13 @@ const every: { readonly [Kind in Block['kind']]: Extract<Block, { readonly kind:
     rows: [['a', { blocks: [paragraph] }]],
     size: 'tiny',
   },
+  sums: {
+    kind: 'sums',
+    rows: [
+      { name: 'a', amount: '1,00 €' },
+      { name: 'b', amount: '2,00 €', result: true },
+    ],
+  },
   list: { kind: 'list', ordered: true, items: [[paragraph], []], size: 'small' },
   lines: { kind: 'lines', text: 'a\nb' },
   figure: {

@@ -31,6 +31,9 @@ const inlines = {
 
 const small = z.literal('small')
 const column = z.object({ head: z.string(), share: maybe(z.number()), figures: maybe(z.boolean()) } satisfies Shape<Column>)
+const sum = z.object({ name: z.string(), amount: z.string(), result: maybe(z.boolean()) } satisfies Shape<
+  Of<'sums', Block>['rows'][number]
+>)
 type From = NonNullable<Picture['from']>
 const rowsOfImage = z.object({ path: z.string(), firstRow: positive, lastRow: positive } satisfies Shape<From['rows'][number]>)
 const from = z.object({ width: positive, height: positive, rows: z.array(rowsOfImage) } satisfies Shape<From>)
@@ -54,6 +57,7 @@ const kinds = {
     rows: z.array(z.array(cell)),
     size: maybe(z.enum(['small', 'tiny'])),
   },
+  sums: { rows: z.array(sum) },
   list: { ordered: z.boolean(), items: z.array(blocks), size: maybe(small) },
   lines: { text: z.string() },
   figure: {

@@ -27,9 +27,26 @@ describe('configuration', () => {
     expect(config.captureConcurrency).toBeGreaterThanOrEqual(1)
   })
 
-  test('nothing is paid for yet: asking for it is refused, not ignored', () => {
-    expect(faultsOf({ PROBANT_BILLING: 'on' })).toEqual(['PROBANT_BILLING must be off'])
-    expect(faultsOf({ PROBANT_BILLING: 'off' })).toEqual([])
+  test('nothing is paid for unless it is asked for, and nobody sells without saying who', () => {
+    expect(loadConfig({}).seller).toBeNull()
+    expect(loadConfig({ PROBANT_BILLING: 'off', PROBANT_SELLER_NAME: 'Example SARL' }).seller).toBeNull()
+    const whole = {
+      PROBANT_BILLING: 'on',
+      PROBANT_SELLER_NAME: 'Example SARL',
+      PROBANT_SELLER_LEGAL_FORM: 'SARL',
+      PROBANT_SELLER_CAPITAL: '10 000 EUR',
+      PROBANT_SELLER_SIREN: '123456782',
+      PROBANT_SELLER_VAT_ID: 'FR11123456782',
+      PROBANT_SELLER_REGISTER: 'RCS Marseille',
+      PROBANT_SELLER_ADDRESS: '1 rue du Port',
+      PROBANT_SELLER_ZIP: '13002',
+      PROBANT_SELLER_CITY: 'Marseille',
+      PROBANT_SELLER_IBAN: 'FR7630006000011234567890189',
+    }
+    expect(loadConfig(whole).seller).toMatchObject({ name: 'Example SARL', siren: '123456782', country: 'FR' })
+    for (const name of Object.keys(whole).filter((each) => each !== 'PROBANT_BILLING'))
+      expect(faultsOf({ ...whole, [name]: undefined })).toEqual([`${name} is required with PROBANT_BILLING=on`])
+    expect(faultsOf({ ...whole, PROBANT_SELLER_SIREN: '12345678' })).toContain('PROBANT_SELLER_SIREN must be nine digits')
   })
 
   test('names every fault at once', () => {
@@ -38,8 +55,8 @@ describe('configuration', () => {
     ).toEqual([
       'PROBANT_BILING is not a setting',
       'PORT must be a whole number from 0 to 65535',
-      'PROBANT_BILLING must be off',
       'DATABASE_URL must be an address starting with postgres:// or postgresql://',
+      'PROBANT_BILLING must be off or on',
       'S3_BUCKET is required with PROBANT_BLOBS=s3',
       'S3_ACCESS_KEY_ID is required with PROBANT_BLOBS=s3',
       'S3_SECRET_ACCESS_KEY is required with PROBANT_BLOBS=s3',

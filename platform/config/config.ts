@@ -65,6 +65,8 @@ export type Config = {
   readonly publicUrl: string
   /** Who runs the machine, as the operator states it. */
   readonly operator: string | undefined
+  /** Who sells; null: nothing is paid for. */
+  readonly seller: SellerConfig | null
   /** For `/.well-known/security.txt`; empty: there is none. */
   readonly securityContacts: readonly string[]
   /** Absolute. */
@@ -158,6 +160,21 @@ export type Config = {
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
 
+/** As invoices print it (C. com., art. R123-237). */
+export type SellerConfig = {
+  readonly name: string
+  readonly legalForm: string
+  readonly capital: string
+  readonly siren: string
+  readonly vatId: string
+  readonly register: string
+  readonly address: string
+  readonly zip: string
+  readonly city: string
+  readonly country: string
+  readonly iban: string
+}
+
 /** How checkpoints of the public log get into the Bitcoin chain, and whose word on its blocks is taken. */
 export type AnchorConfig = {
   /** Without trailing slash; empty: none. */
@@ -235,6 +252,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const seller = sellerOf(values, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -243,6 +261,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     port: values.port,
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
+    seller,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
@@ -356,6 +375,28 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
+  }
+}
+
+/** Nobody sells under a name that is not told whole. */
+function sellerOf(values: Values, faults: string[]): SellerConfig | null {
+  if (values.billing === 'off') return null
+  const said = (key: keyof Values & `seller${string}`): string => {
+    if (values[key] === undefined) faults.push(`${settings[key].name} is required with PROBANT_BILLING=on`)
+    return values[key] ?? ''
+  }
+  return {
+    name: said('sellerName'),
+    legalForm: said('sellerLegalForm'),
+    capital: said('sellerCapital'),
+    siren: said('sellerSiren'),
+    vatId: said('sellerVatId'),
+    register: said('sellerRegister'),
+    address: said('sellerAddress'),
+    zip: said('sellerZip'),
+    city: said('sellerCity'),
+    country: 'FR',
+    iban: said('sellerIban'),
   }
 }
 

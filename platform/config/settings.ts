@@ -3,6 +3,7 @@
  * are both made from these tables.
  */
 import { accounts } from './settings/accounts.ts'
+import { billing } from './settings/billing.ts'
 import { captures } from './settings/captures.ts'
 import { conditions } from './settings/conditions.ts'
 import { documents } from './settings/documents.ts'
@@ -21,6 +22,7 @@ export const subjects = {
   'What it keeps, and where': storage,
   Mail: mail,
   'Accounts and identity': accounts,
+  'Plans and payments': billing,
   'Copies of deposited documents': documents,
   'Timestamps and keys': sealing,
   'The public log and its anchors': log,
@@ -36,6 +38,7 @@ export const settings = {
   ...storage,
   ...mail,
   ...accounts,
+  ...billing,
   ...documents,
   ...sealing,
   ...log,

@@ -1,6 +1,8 @@
 /** Every message of the product, both languages, merged. A folder of messages that is missing here fails catalogue.test.ts. */
 import accountEn from '../../modules/account/messages/en.json' with { type: 'json' }
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
+import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
+import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
@@ -41,6 +43,7 @@ const en = {
   ...platformEn,
   ...uiEn,
   ...accountEn,
+  ...billingEn,
   ...captureEn,
   ...captureServersEn,
   ...documentEn,
@@ -61,6 +64,7 @@ const fr = {
   ...platformFr,
   ...uiFr,
   ...accountFr,
+  ...billingFr,
   ...captureFr,
   ...captureServersFr,
   ...documentFr,
@@ -85,6 +89,7 @@ export const messageFileCounts = [
   platformEn,
   uiEn,
   accountEn,
+  billingEn,
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { notificationKey } from '../../modules/account/server/settings/notification-key.ts'
 import { signLink } from '../../platform/http/answer/signed-link.ts'
+import { billingCases } from './billing-cases.ts'
 import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
@@ -600,6 +601,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...live,
   ...evidences,
   ...depositCases,
+  ...billingCases,
   ...review,
   ...published,
 }

@@ -23,6 +23,21 @@ export const linkSecret = 's'.repeat(32)
 export const passwords = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 export const vault = createVault(Buffer.alloc(32, 1))
 
+/** Every call there can be: where nothing is paid for there are fewer. */
+const selling = {
+  PROBANT_BILLING: 'on',
+  PROBANT_SELLER_NAME: 'Example SARL',
+  PROBANT_SELLER_LEGAL_FORM: 'SARL',
+  PROBANT_SELLER_CAPITAL: '10 000 EUR',
+  PROBANT_SELLER_SIREN: '123456782',
+  PROBANT_SELLER_VAT_ID: 'FR11123456782',
+  PROBANT_SELLER_REGISTER: 'RCS Marseille',
+  PROBANT_SELLER_ADDRESS: '1 rue du Port',
+  PROBANT_SELLER_ZIP: '13002',
+  PROBANT_SELLER_CITY: 'Marseille',
+  PROBANT_SELLER_IBAN: 'FR7630006000011234567890189',
+}
+
 const methods = ['get', 'post', 'patch', 'delete', 'put'] as const
 
 /** A JSON schema, as far as OpenAPI documents of ours go. */
@@ -67,7 +82,7 @@ export async function openWebApi(deps: {
 }> {
   const { db, clock, log } = deps
   const config = {
-    ...loadConfig(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
+    ...loadConfig({ ...selling, ...(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }) }),
     trustedProxies: ['127.0.0.1'],
     dataFolder: join(tmpdir(), `probant-web-api-${process.pid}`),
   }

@@ -10,6 +10,7 @@ import { makeSubjectKey, openSubject, scopeOf } from '../../modules/review/serve
 import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
+import { haveBilling, type BillingRows } from './have-billing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
@@ -47,6 +48,8 @@ export type World = {
   readonly keys: ReadonlyMap<string, { readonly id: string; readonly key: string }>
   /** Of the owner. */
   readonly deposits: Deposits
+  /** The owner's. */
+  readonly billing: BillingRows
   /** Of `member`, and with the reviewers. */
   readonly documentId: string
 }
@@ -155,6 +158,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     keys: await haveKeys(db, idOf('owner')),
     ...mails,
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
+    billing: await haveBilling(db, idOf('owner')),
     documentId,
   }
 }

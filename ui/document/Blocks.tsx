@@ -49,6 +49,17 @@ function One({ block }: { block: Block }): ReactNode {
       )
     case 'table':
       return <Table table={block}>{(cell) => <CellView cell={cell} />}</Table>
+    case 'sums':
+      return (
+        <div className={styles['sums']}>
+          <Facts
+            rows={block.rows.map(({ name, amount, result = false }) => [
+              name,
+              result ? <strong key={name}>{amount}</strong> : amount,
+            ])}
+          />
+        </div>
+      )
     case 'list':
       return <List list={block} />
     case 'lines':

@@ -113,6 +113,16 @@ describe('every block is what it is to whoever does not see it', () => {
     expect(out).toContain('<pre><code>openssl ts\n  -verify</code></pre>')
   })
 
+  test('sums are names and amounts, and what matters stands out', () => {
+    const rows = [
+      { name: 'Total HT', amount: '99,00 €' },
+      { name: 'Net à payer', amount: '118,80 €', result: true },
+    ]
+    expect(of({ kind: 'sums', rows })).toContain(
+      '<dt>Total HT</dt><dd>99,00 €</dd></div><div><dt>Net à payer</dt><dd><strong>118,80 €</strong></dd>',
+    )
+  })
+
   test('boxes, columns, the brand, and what only paper has', () => {
     const out = of(
       { kind: 'boxes', boxes: [[{ kind: 'paragraph', text: 'a', look: 'grave' }], [{ kind: 'paragraph', text: 'b' }]] },

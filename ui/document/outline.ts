@@ -35,6 +35,7 @@ function within(block: Block): readonly Block[] {
     case 'paragraph':
     case 'callout':
     case 'quote':
+    case 'sums':
     case 'lines':
     case 'figure':
     case 'brand':

@@ -18,6 +18,7 @@ export const apiWords: ApiWords = {
     hand_off: 'A draft that is taken over on another device.',
     health: 'Whether the installation works.',
     identity_documents: 'Documents by which a user’s identity is verified.',
+    invoices: 'Invoices and credit notes of an account.',
     live: 'Live sessions, for witnesses.',
     log: 'The public log of what was sealed.',
     profiles: 'Profiles, bank account, access of others, and the end of an account.',
@@ -28,6 +29,7 @@ export const apiWords: ApiWords = {
     sessions: 'Open sessions of an account.',
     settings: 'Settings of an account, and which mails it gets.',
     shared_documents: 'Deposits that were shared by a link.',
+    subscriptions: 'Plans, their prices, and what an account has subscribed to.',
     verifier: 'Verification of signatures, timestamps, proofs and digests, for anyone.',
   },
   parameters: {
@@ -35,7 +37,8 @@ export const apiWords: ApiWords = {
     actor: 'Id of the user who acted.',
     again: 'Whether the report is written anew.',
     before: 'Only those before that size of the log.',
-    category: 'Only those that are still to be decided, done, or in the trash.',
+    category:
+      'Only those of that category: of what is made, whether it is to be decided, done, or in the trash; of invoices, what they are for.',
     claimed: 'Only those whom a reviewer has taken, or whom none has.',
     close_cookies: 'Whether banners that ask about cookies are closed.',
     code: 'Code of the hand-off.',
@@ -51,6 +54,8 @@ export const apiWords: ApiWords = {
     file: 'Name of the file.',
     fingerprint: 'Only those whose fingerprint begins so, in hexadecimal digits.',
     for: 'Who the link was made for.',
+    format:
+      '`csv`: a table; `fec`: lines of the journal, as article A47 A-1 of the French Livre des procédures fiscales wants them.',
     from: 'Where the part that is asked for begins.',
     full: 'Whether all that was recorded is in it.',
     group: '`true`: what was made within the group; `false`: one’s own; absent: both.',

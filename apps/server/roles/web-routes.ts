@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
+import { billingRoutes, exportOwnedInvoices, planRoutes } from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -55,6 +56,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'dataFolder'
       | 'review'
       | 'documentCopies'
+      | 'seller'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -129,6 +131,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
         documents: (accountId) => exportOwnedDocuments(db, accountId),
         notifications: (accountId) => exportNotifications(db, accountId),
+        invoices: (accountId) => exportOwnedInvoices(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
       },
     }),
@@ -154,6 +157,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       },
       deps.documentChanges,
     ),
+    ...planRoutes({ db, clock }),
+    ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

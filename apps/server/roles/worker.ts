@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
+import { billingCrontab, billingHandlers, billingJobs, endCustomer } from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
@@ -152,6 +153,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+      await endCustomer({ db, clock }, accountId)
     },
   })
   const review = reviewHandlers({
@@ -199,6 +201,11 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
+  const { seller } = config
+  const billing =
+    seller === null
+      ? { jobs: [], handlers: [], crontab: '' }
+      : { jobs: billingJobs, handlers: billingHandlers({ db, clock, log, seller }), crontab: billingCrontab }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -208,6 +215,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...evidenceJobs,
       ...notificationJobs,
       ...documentJobs,
+      ...billing.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -221,13 +229,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...handlers,
       ...notifications,
       ...documents,
+      ...billing.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

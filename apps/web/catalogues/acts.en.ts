@@ -1,4 +1,5 @@
 import account from '../../../modules/account/messages/en.json'
+import billing from '../../../modules/billing/messages/en.json'
 import servers from '../../../modules/capture/messages/servers.en.json'
 import evidence from '../../../modules/evidence/messages/account.en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
@@ -6,4 +7,12 @@ import identity from '../../../modules/identity/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
 
 /** What the record of acts says, of whichever module. */
-export const messages: Readonly<Record<string, string>> = { ...account, ...servers, ...evidence, ...identity, ...review, ...page }
+export const messages: Readonly<Record<string, string>> = {
+  ...account,
+  ...billing,
+  ...servers,
+  ...evidence,
+  ...identity,
+  ...review,
+  ...page,
+}

@@ -103,13 +103,6 @@ export const installation = {
     fallbackText: 'none',
     meaning: "Folder whose Markdown files replace those of `content/` of the same name: the operator's own legal texts and help.",
   }),
-  billing: setting({
-    name: 'PROBANT_BILLING',
-    ...oneOf('off'),
-    fallback: 'off',
-    fallbackText: '`off`',
-    meaning: 'Whether reports are paid for: not yet. Agreeing to a preview finalises it at once.',
-  }),
   workerConcurrency: setting({
     name: 'PROBANT_WORKER_CONCURRENCY',
     ...integer(1, 64),

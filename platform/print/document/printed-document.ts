@@ -6,6 +6,8 @@ export type AttachedFile = {
   readonly mediaType: string
   readonly description: string
   readonly bytes: Uint8Array
+  /** What it is to the document (ISO 19005-3 Annex E): more of what it says, or the same in another form. */
+  readonly relationship?: 'supplement' | 'alternative'
 }
 
 /** What paper has besides what a screen shows. Its mark stands across every page and at its foot. */
@@ -13,7 +15,7 @@ export type PrintedDocument = ShownDocument & {
   readonly subject: string
   /** The document's own date, so that the same facts give the same bytes. */
   readonly date: Date
-  readonly look: 'report' | 'certificate'
+  readonly look: 'report' | 'certificate' | 'invoice'
   /** What stands on every page; `pageOf` holds `{page}` and `{pages}`. */
   readonly running: {
     readonly head: readonly [left: string, right: string] | null

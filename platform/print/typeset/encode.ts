@@ -69,6 +69,15 @@ function encodeBlock(block: Block): Encoded {
         columns: block.columns.map((column) => ({ ...column, head: encodeInlines(column.head) })),
         rows: block.rows.map(encodeRow),
       }
+    case 'sums':
+      return {
+        ...block,
+        rows: block.rows.map(({ name, amount, result = false }) => ({
+          name: encodeInlines(name),
+          amount: encodeInlines(amount),
+          result,
+        })),
+      }
     case 'list':
       return { ...block, items: block.items.map(encodeBlocks) }
     case 'lines':
@@ -115,8 +124,9 @@ export function encodeDocument(document: PrintedDocument): Encoded {
     },
     mark: document.mark,
     blocks: encodeBlocks(document.blocks),
-    attachments: document.attachments.map(({ name, mediaType, description }) => ({
+    attachments: document.attachments.map(({ name, mediaType, description, relationship = 'supplement' }) => ({
       name,
+      relationship,
       mediaType: mediaType.replace(/;.*/s, ''),
       description: printable(description),
     })),

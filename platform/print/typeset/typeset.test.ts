@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -296,4 +296,34 @@ describe('what cannot be set is told, and nothing is left', () => {
     await expect(setting).rejects.toThrow('shutting down')
     expect(existsSync(folder())).toBe(false)
   })
+})
+
+test('an invoice has its sums under each other, what matters last, and says what is attached to be the same in another form', async () => {
+  const rows = [
+    { name: 'Total HT', amount: '1 197,60 €' },
+    { name: 'Net à payer', amount: '1 437,12 €', result: true },
+  ]
+  const bytes = Buffer.from('<a/>')
+  const { pdf, text, info } = await seen(
+    documentOf(
+      [
+        { kind: 'heading', level: 1, text: 'Facture' },
+        { kind: 'sums', rows },
+      ],
+      {
+        look: 'invoice',
+        attachments: [
+          { name: 'a.xml', mediaType: 'text/xml', description: 'les mêmes données', bytes, relationship: 'alternative' },
+          { name: 'b.xml', mediaType: 'text/xml', description: 'autre chose', bytes },
+        ],
+      },
+    ),
+  )
+  expect(info).toMatch(/^Tagged: +yes$/m)
+  expect(text).toMatch(/Facture\nTotal HT 1 197,60 €\nNet à payer 1 437,12 €\n/)
+  const related = (await readFile(pdf)).toString('latin1').match(/\/UF \(\w\.xml\)[^]*?\/AFRelationship \/\w+/g)
+  expect(related?.map((each) => [each.slice(5, 10), each.split('/').at(-1)])).toEqual([
+    ['a.xml', 'Alternative'],
+    ['b.xml', 'Supplement'],
+  ])
 })

@@ -10,7 +10,6 @@ export type Payer = {
   readonly values: ProfileValues
   /** What is still to be given before it can be invoiced. */
   readonly missing: readonly Missing[]
-  readonly email: string
   readonly locale: Locale
 }
 
@@ -21,5 +20,5 @@ export async function readPayer(db: Db | Tx, userId: string): Promise<Payer | nu
   const kept = await findProfile(db, userId)
   const values = valuesOf(person, kept)
   const missing = missingFor('payment', { values, owners: kept.owners, hasBankAccount: false })
-  return { values, missing, email: person.email, locale: person.locale }
+  return { values, missing, locale: person.locale }
 }

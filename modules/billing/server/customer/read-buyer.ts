@@ -17,7 +17,6 @@ export type Buyer = {
   readonly city: string
   readonly region: string | null
   readonly country: string
-  readonly email: string
   readonly locale: string
 }
 
@@ -25,7 +24,7 @@ export type Buyer = {
 export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
   const payer = customer.userId === null ? null : await readPayer(tx, customer.userId)
   if (payer === null) throw new DomainError('conflict', 'billing.account_closed')
-  const { values, missing, email, locale } = payer
+  const { values, missing, locale } = payer
   if (missing.length > 0) throw new DomainError('conflict', 'billing.profile_incomplete', { missing: missing.join(', ') })
   return {
     business: values.user_type === 'legal',
@@ -38,7 +37,6 @@ export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
     city: values.city ?? '',
     region: values.region,
     country: values.country ?? '',
-    email,
     locale,
   }
 }

@@ -25,3 +25,23 @@ export const termsOf =
   (all: readonly PlanTerms[]) =>
   (plan: Plan, day: Day): PlanTerms | null =>
     all.find((each) => each.plan === plan && each.effectiveFrom <= day) ?? null
+
+/** Lines are only added: of one day the last counts. */
+export async function insertTerms(tx: Tx, terms: PlanTerms, now: Date): Promise<void> {
+  await tx
+    .insertInto('billing_plan')
+    .values({
+      plan: terms.plan,
+      effective_from: terms.effectiveFrom,
+      month_cents: terms.monthCents,
+      year_cents: terms.yearCents,
+      report_cents: terms.reportCents,
+      timestamp_cents: terms.timestampCents,
+      reports_per_month: terms.reportsPerMonth,
+      timestamps_per_month: terms.timestampsPerMonth,
+      drafts: terms.drafts,
+      seats: terms.seats,
+      added_at: now,
+    })
+    .execute()
+}

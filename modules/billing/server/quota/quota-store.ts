@@ -1,6 +1,6 @@
 /** The SQL of what was used of a month's quota. */
 import { sql } from 'kysely'
-import type { Tx } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Day } from '../../domain/calendar/calendar.ts'
 
 export type Counted = 'evidence' | 'document'
@@ -40,4 +40,15 @@ export async function insertTaken(
       taken_at: now,
     })
     .execute()
+}
+
+export async function findUsed(db: Db | Tx, subscriptionId: string, kind: Counted, month: Day): Promise<number> {
+  const row = await db
+    .selectFrom('quota_use')
+    .select('used')
+    .where('subscription_id', '=', subscriptionId)
+    .where('kind', '=', kind)
+    .where('month_from', '=', month)
+    .executeTakeFirst()
+  return row?.used ?? 0
 }

@@ -1,13 +1,16 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { dayOf, monthsAfter, monthsUntil } from '../../domain/calendar/calendar.ts'
+import { dayOf, monthsAfter, monthsUntil, type Day } from '../../domain/calendar/calendar.ts'
 import { periodOf } from '../../domain/subscription/machine.ts'
 import type { Cents } from '../../domain/money/money.ts'
 import { findCustomer, lockCustomer } from '../customer/customer-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { findCurrent } from '../subscription/subscription-store.ts'
-import { insertTaken, isTaken, useOne, type Counted } from './quota-store.ts'
+import { findCurrent, type Held } from '../subscription/subscription-store.ts'
+import { findUsed, insertTaken, isTaken, useOne, type Counted } from './quota-store.ts'
+
+/** First day of the month that is counted from the anchor. */
+const monthOf = (anchor: Day, today: Day): Day => monthsAfter(anchor, monthsUntil(anchor, today))
 
 export type Taken =
   | { readonly covered: true }
@@ -39,10 +42,18 @@ export async function takeQuota(
   if (inForce === null || net === null) throw new DomainError('conflict', 'billing.custom_by_quote')
   if (held === null || held.state.anchoredOn === null) return { covered: false, netCents: net }
   if (await isTaken(tx, subjectId)) return { covered: true }
-  const month = monthsAfter(held.state.anchoredOn, monthsUntil(held.state.anchoredOn, today))
+  const month = monthOf(held.state.anchoredOn, today)
   const quota = kind === 'evidence' ? inForce.reportsPerMonth : inForce.timestampsPerMonth
   const of = { subscriptionId: held.id, kind, month }
   if (quota !== null && !(await useOne(tx, { ...of, quota }))) return { covered: false, netCents: net }
   await insertTaken(tx, { ...of, subjectId }, now)
   return { covered: true }
+}
+
+/** E-48, S-11: whether the plan has a quota of reports, and this month's is used up. */
+export async function isUsedUp({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>, { id, state }: Held): Promise<boolean> {
+  const period = periodOf(state)
+  if (state.anchoredOn === null || period === null) return false
+  const quota = termsOf(await listTerms(db))(state.formula.plan, period.from)?.reportsPerMonth ?? null
+  return quota !== null && (await findUsed(db, id, 'evidence', monthOf(state.anchoredOn, dayOf(clock.now())))) >= quota
 }

@@ -99,6 +99,18 @@ export async function findSubscription(db: Db | Tx, id: string): Promise<Held | 
   return row === undefined ? null : toHeld(row)
 }
 
+/** All that a customer ever had, the newest first. */
+export async function listSubscriptions(db: Db, customerId: string): Promise<Held[]> {
+  const rows = await db
+    .selectFrom('subscription')
+    .select(columns)
+    .where('customer_id', '=', customerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(toHeld)
+}
+
 export async function insertSubscription(tx: Tx, customerId: string, now: Date): Promise<Held> {
   const id = randomUUIDv7()
   await tx.insertInto('subscription').values({ id, customer_id: customerId, status: 'unit', created_at: now }).execute()

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from '../../../kernel/endpoint.ts'
+import { pageOf, pageQuery } from '../../../kernel/page.ts'
+import { publicStatuses } from '../domain/invoice/status.ts'
+
+/** Whoever sees what somebody pays manages his account. */
+const managing = { access: ['user'], delegable: 'manage' } as const
+
+const categories = ['subscription', 'evidence', 'document', 'license'] as const
+
+/** E-36…E-40. Amounts are whole cents of euros. */
+export const invoice = z.object({
+  id: z.uuid(),
+  kind: z.enum(['invoice', 'credit_note']),
+  number: z.string().nullable().describe('null: it is not issued before it is paid.'),
+  date: z.iso.date().nullable().describe('Day on which it was issued.'),
+  due_on: z.iso.date().nullable(),
+  category: z.enum(categories),
+  status: z.enum(publicStatuses).describe('`success`: paid; `pending`: to be paid; `failed`: its payment failed.'),
+  net_cents: z.int().nonnegative(),
+  vat_cents: z.int().nonnegative(),
+  gross_cents: z.int().nonnegative(),
+  to_pay_cents: z.int().nonnegative().describe('What is to be paid of it, credit taken off.'),
+  covers_from: z.iso.date().nullable(),
+  covers_to: z.iso.date().nullable(),
+  instalments: z
+    .array(
+      z.object({
+        part: z.int().positive(),
+        parts: z.int().positive(),
+        due_on: z.iso.date().nullable(),
+        to_pay_cents: z.int().nonnegative(),
+        status: z.enum(publicStatuses),
+      }),
+    )
+    .describe('Each instalment of a year has an invoice of its own: which it is of how many.'),
+  credits: z.uuid().nullable().describe('Id of the invoice that a credit note takes from.'),
+})
+export type InvoiceOnTheWire = z.infer<typeof invoice>
+
+export const invoiceListQuery = pageQuery.extend({
+  category: z.enum(categories).optional(),
+  status: z.enum(publicStatuses).optional(),
+  ordering: z.enum(['created_at', '-created_at']).default('-created_at'),
+})
+
+/** C-39. `search` looks in numbers. */
+export const listInvoices = endpoint({
+  method: 'GET',
+  path: '/invoices/',
+  summary: 'List the invoices and credit notes',
+  ...managing,
+  query: invoiceListQuery,
+  response: pageOf(invoice),
+})
+
+export const invoiceWithLines = invoice.extend({
+  vat_treatment: z.enum(['standard', 'reverse_charge', 'outside']),
+  sha256: z.string().nullable().describe('Of the document as it was issued.'),
+  lines: z.array(
+    z.object({
+      item: z.enum(['plan', 'evidence', 'document', 'license']),
+      plan: z.string().nullable(),
+      cycle: z.string().nullable(),
+      part: z.int().nullable(),
+      parts: z.int().nullable(),
+      covers_from: z.iso.date().nullable(),
+      covers_to: z.iso.date().nullable(),
+      quantity: z.int().positive(),
+      unit_cents: z.int().nonnegative(),
+      net_cents: z.int().nonnegative(),
+      vat_basis_points: z.int().nonnegative(),
+      vat_cents: z.int().nonnegative(),
+    }),
+  ),
+})
+export type InvoiceWithLines = z.infer<typeof invoiceWithLines>
+
+/** C-40. */
+export const readInvoice = endpoint({
+  method: 'GET',
+  path: '/invoices/:id/',
+  summary: 'Read an invoice or a credit note',
+  ...managing,
+  params: z.object({ id: z.uuid().describe('Id of the invoice.') }),
+  response: invoiceWithLines,
+})
+
+/** C-43, H-36: what was issued. `fec`: what the seller’s journal has on the account (LPF, art. A47 A-1). */
+export const exportInvoices = endpoint({
+  method: 'GET',
+  path: '/invoices/export/',
+  summary: 'Export the invoices for an accountant',
+  ...managing,
+  query: z.object({ format: z.enum(['csv', 'fec']).default('csv') }),
+  response: 'stream',
+})

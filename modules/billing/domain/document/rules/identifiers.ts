@@ -1,0 +1,33 @@
+/** Identifiers: BR-CO-09, BR-CO-26, those of the French register and its key in a number of VAT (CGI ann. II 242 nonies A; INSEE). */
+import type { InvoiceDocument, Party } from '../invoice-document.ts'
+import { isSaid, type Rule } from './rule.ts'
+
+const parties = ({ seller, buyer }: InvoiceDocument): readonly Party[] => [seller, buyer]
+
+/** Luhn's sum, which each SIREN keeps; La Poste's is the one known exception, of establishments only. */
+export function isSiren(text: string): boolean {
+  if (!/^\d{9}$/.test(text)) return false
+  const sum = Array.from(text, Number).reduce((all, digit, at) => {
+    const weighed = at % 2 === 1 ? digit * 2 : digit
+    return all + (weighed > 9 ? weighed - 9 : weighed)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** FR, a key of two, SIREN; a key with letters is of the newer form, which has no public sum. */
+export function isFrenchVatId(text: string): boolean {
+  const [, key = '', siren = ''] = /^FR([0-9A-HJ-NP-Z]{2})(\d{9})$/.exec(text) ?? []
+  return isSiren(siren) && (!/^\d\d$/.test(key) || Number(key) === (12 + 3 * (Number(siren) % 97)) % 97)
+}
+
+export const identifierRules: readonly Rule[] = [
+  ['BR-CO-09', (document) => parties(document).every(({ vatId }) => vatId === null || /^[A-Z]{2}[0-9A-Z+*]{2,13}$/.test(vatId))],
+  ['BR-CO-26', ({ seller }) => (seller.registration !== null && isSaid(seller.registration.id)) || seller.vatId !== null],
+  ['BR-62', ({ seller }) => seller.electronic === null || isSaid(seller.electronic.id)],
+  ['BR-63', ({ buyer }) => buyer.electronic === null || isSaid(buyer.electronic.id)],
+  [
+    'FR-SIREN',
+    (document) => parties(document).every(({ registration }) => registration?.scheme !== '0002' || isSiren(registration.id)),
+  ],
+  ['FR-VAT-ID', (document) => parties(document).every(({ vatId }) => vatId?.startsWith('FR') !== true || isFrenchVatId(vatId))],
+]

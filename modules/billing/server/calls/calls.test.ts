@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sessionsOf } from '../../../../testing/accounts.ts'
+import { withDatabase } from '../../../../testing/database.ts'
+import { loadConfig } from '../../../../platform/config/config.ts'
+import { createHttpServer } from '../../../../platform/http/server.ts'
+import { silentLog } from '../../../../platform/log/log.ts'
+import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../billing.test-data.ts'
+import { endCustomer } from '../ending/end-customer.ts'
+import { forgetBuyers } from '../ending/ending-store.ts'
+import { findBroken } from '../invariants/invariant-store.ts'
+import { setPlan } from '../plan/set-plan.ts'
+import { billingRoutes, planRoutes } from '../routes.ts'
+import { startAttempt } from '../settlement/attempt-payment.ts'
+import { exportOwnedInvoices } from './export-invoices.ts'
+
+const database = withDatabase()
+beforeEach(async () => await emptyBooks(database))
+afterEach(async () => {
+  expect(await findBroken(database.db)).toEqual([])
+})
+
+type Body = Record<string, unknown>
+type Books = ReturnType<typeof openBooks>
+
+async function call(books: Books, userId: string | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) {
+  const deps = books.deps()
+  const server = await createHttpServer({
+    config: loadConfig({}),
+    log: silentLog,
+    secret: 's'.repeat(32),
+    routes: [...planRoutes(deps), ...billingRoutes(deps)],
+    health: {},
+    authenticate: sessionsOf(),
+  })
+  try {
+    const headers = userId === null ? {} : { authorization: `Bearer ${userId}` }
+    const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+    const isJson = String(answer.headers['content-type']).startsWith('application/json')
+    return { status: answer.statusCode, text: answer.body, body: isJson ? answer.json<Body>() : {} }
+  } finally {
+    await server.close()
+  }
+}
+
+test('C-64 E-47 K-01 anybody sees the plans, at the prices of the day', async () => {
+  const books = openBooks(database)
+  const { status, body } = await call(books, null, 'GET', '/subscriptions/plans/')
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      currency: 'EUR',
+      vat_basis_points: 2000,
+      plans: [
+        { plan: 'unit', report_cents: 9900, timestamp_cents: 500, month_cents: null },
+        {
+          plan: 'essential',
+          month_cents: 39_900,
+          year_cents: 383_040,
+          reports_per_month: 5,
+          timestamps_per_month: 50,
+          drafts: 10,
+        },
+        { plan: 'comfort', month_cents: 49_900, year_cents: 479_040, reports_per_month: null, seats: 5 },
+        { plan: 'custom', month_cents: null },
+      ],
+    },
+  ])
+})
+
+test('C-60 C-61 C-62 C-63 S-13 one subscribes, sees it, changes it and cancels the change', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.customer()
+  expect((await call(books, userId, 'GET', '/subscriptions/')).body).toMatchObject({ count: 0, results: [] })
+  const made = await call(books, userId, 'POST', '/subscriptions/', { plan: 'essential', accepted_cents: 47_880 })
+  expect([made.status, made.body]).toMatchObject([
+    201,
+    { status: 'incomplete', plan: 'unit', pending: { plan: 'essential', kind: 'payment' } },
+  ])
+  await books.payAll(customerId)
+  const path = `/subscriptions/${String(made.body['id'])}/`
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({
+    status: 'active',
+    plan: 'essential',
+    cycle: 'month',
+    period_from: '2026-11-01',
+    period_to: '2026-12-01',
+    suspended: false,
+    upgrade_required: false,
+  })
+  const less = await call(books, userId, 'PATCH', path, { plan: 'unit' })
+  expect(less.body).toMatchObject({ plan: 'essential', pending: { plan: 'unit', kind: 'term', on: '2026-12-01' } })
+  expect((await call(books, userId, 'PATCH', path, { plan: 'comfort' })).body).toMatchObject({ code: 'billing.change_pending' })
+  expect((await call(books, userId, 'PATCH', path, { cancel_pending: true })).body).toMatchObject({
+    status: 'active',
+    pending: null,
+  })
+  expect((await call(books, userId, 'PATCH', path, {})).status).toBe(400)
+  expect((await call(books, userId, 'PATCH', path, { plan: 'comfort', cycle: 'month', instalments: 4 })).status).toBe(400)
+  const other = await books.customer()
+  expect((await call(books, other.userId, 'GET', path)).status).toBe(404)
+  expect((await call(books, other.userId, 'PATCH', path, { plan: 'unit' })).body).toMatchObject({
+    code: 'billing.subscription_unknown',
+  })
+  const { rows: acts } = await sql<{
+    action: string
+  }>`select action from act where actor_id = ${userId}::uuid order by number`.execute(database.db)
+  expect(acts.map(({ action }) => action)).toEqual([
+    'billing.asked_for_plan',
+    'billing.asked_for_plan',
+    'billing.cancelled_change',
+  ])
+})
+
+test('X-10 X-11 V-45 the refusals of the specification, to the letter', async () => {
+  const books = openBooks(database)
+  const { userId, customerId } = await books.subscribed(essential)
+  books.later(30)
+  await books.run()
+  const wish = { plan: 'comfort' }
+  expect(await call(books, userId, 'POST', '/subscriptions/', wish)).toMatchObject({
+    status: 409,
+    body: { code: 'billing.invoice_unpaid', message: 'A previous invoice has not been payed' },
+  })
+  const [due = ''] = await books.due(customerId)
+  await books.within(
+    async (tx) =>
+      await startAttempt(tx, books.deps(), due, { channel: 'provider', idempotencyKey: randomUUID().replaceAll('-', '') }),
+  )
+  expect(await call(books, userId, 'POST', '/subscriptions/', wish)).toMatchObject({
+    status: 409,
+    body: { code: 'billing.payment_processing', message: 'A previous invoice payment is still not validated' },
+  })
+  const bare = await books.customer()
+  await sql`update profile set zip = null where user_id = ${bare.userId}::uuid`.execute(database.db)
+  expect((await call(books, bare.userId, 'POST', '/subscriptions/', wish)).body).toMatchObject({
+    code: 'billing.profile_incomplete',
+    data: { missing: 'zip' },
+  })
+})
+
+test('H-35 what is previewed is what is invoiced, to the cent and the day', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.subscribed(essential)
+  books.at('2026-11-16T09:00:00Z')
+  const wish = { plan: 'comfort', cycle: 'year', instalments: 4 }
+  const before = await books.invoices(customerId)
+  const { body } = await call(books, userId, 'POST', '/subscriptions/preview/', wish)
+  expect(await books.invoices(customerId)).toEqual(before)
+  const quote = body as unknown as {
+    due_now_cents: number
+    credits: { net_cents: number }[]
+    invoices: { issued_on: string; net_cents: number; vat_cents: number; to_pay_cents: number }[]
+    renewal: { on: string; net_cents: number }
+  }
+  expect(quote.due_now_cents).toBe(143_712 - 23_940)
+  const refused = await call(books, userId, 'POST', '/subscriptions/', { ...wish, accepted_cents: quote.due_now_cents - 1 })
+  expect(refused.body).toMatchObject({ code: 'billing.amount_changed', data: { due_now_cents: quote.due_now_cents } })
+  expect((await call(books, userId, 'POST', '/subscriptions/', { ...wish, accepted_cents: quote.due_now_cents })).status).toBe(
+    201,
+  )
+  await books.payAll(customerId)
+  for (let day = 0; day < 366; day += 1) {
+    books.later(1)
+    await books.run()
+    await books.payAll(customerId)
+  }
+  const issued = (await books.invoices(customerId)).slice(before.length)
+  const said = issued
+    .filter(({ kind }) => kind === 'invoice')
+    .map((each) => [each.issued_on, each.net_cents, each.vat_cents, each.gross_cents - each.credit_used_cents])
+  const foreseen = quote.invoices.map((each) => [each.issued_on, each.net_cents, each.vat_cents, each.to_pay_cents])
+  expect(said).toEqual([...foreseen, [quote.renewal.on, quote.renewal.net_cents, 23_952, 143_712]])
+  expect(issued.filter(({ kind }) => kind === 'credit_note').map((each) => each.net_cents)).toEqual(
+    quote.credits.map((each) => each.net_cents),
+  )
+})
+
+test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 invoices are listed, read and exported', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.subscribed(essential)
+  await books.subscribed(comfortInFour)
+  books.at('2026-11-16T09:00:00Z')
+  await books.ask(customerId, comfort)
+  await books.payAll(customerId)
+  const { body } = await call(books, userId, 'GET', '/invoices/')
+  const results = body['results'] as Body[]
+  expect(body).toMatchObject({ count: 3 })
+  expect(
+    new Set(results.map((each) => [each['kind'], each['status'], each['net_cents'], each['to_pay_cents']].join(' '))),
+  ).toEqual(new Set(['credit_note success 19950 0', 'invoice success 39900 47880', 'invoice success 49900 35940']))
+  expect((await call(books, userId, 'GET', '/invoices/?status=pending')).body).toMatchObject({ count: 0 })
+  expect((await call(books, userId, 'GET', '/invoices/?search=A2026')).body).toMatchObject({ count: 1 })
+  const one = results.find((each) => each['kind'] === 'invoice')
+  const whole = (await call(books, userId, 'GET', `/invoices/${String(one?.['id'])}/`)).body
+  expect(whole).toMatchObject({
+    category: 'subscription',
+    vat_treatment: 'standard',
+    lines: [{ item: 'plan', quantity: 1, vat_basis_points: 2000 }],
+  })
+  const other = await books.customer()
+  expect((await call(books, other.userId, 'GET', `/invoices/${String(one?.['id'])}/`)).status).toBe(404)
+  expect((await call(books, other.userId, 'GET', '/invoices/')).body).toMatchObject({ count: 0 })
+
+  const csv = (await call(books, userId, 'GET', '/invoices/export/')).text.split('\r\n')
+  expect(csv).toHaveLength(5)
+  expect(csv[1]).toBe(
+    'F2026-000001,invoice,2026-11-01,2026-12-01,subscription,2026-11-01,2026-12-01,411000,706000,445710,20.00,399.00,79.80,478.80,478.80,success',
+  )
+  const fec = (await call(books, userId, 'GET', '/invoices/export/?format=fec')).text
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split('|'))
+  for (const line of fec) expect(line).toHaveLength(18)
+  const cents = (text = '') => Number(text.replace(',', ''))
+  const [debit, credit] = [11, 12].map((column) => fec.slice(1).reduce((sum, line) => sum + cents(line[column]), 0))
+  expect(debit).toBe(credit)
+  expect(debit).toBeGreaterThan(0)
+  expect(new Set(fec.slice(1).map((line) => line[0]))).toEqual(new Set(['VE', 'BQ']))
+})
+
+test('H-35 new prices are those of periods that begin from their day on, and what was invoiced stays', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { customerId } = await books.subscribed(essential)
+  await setPlan(books.deps(), 'essential', '2026-12-15', { monthCents: 41_001 })
+  await expect(setPlan(books.deps(), 'essential', '2026-10-31', { monthCents: 1 })).rejects.toThrow('billing.plan_day_over')
+  for (const day of ['2026-12-01', '2027-01-01']) {
+    books.at(`${day}T09:00:00Z`)
+    await books.run()
+    await books.payAll(customerId)
+  }
+  expect((await books.invoices(customerId)).map((each) => each.net_cents)).toEqual([39_900, 39_900, 41_001])
+  await expect(sql`update billing_plan set month_cents = 1`.execute(database.db)).rejects.toThrow('only grows')
+})
+
+test('H-38 invoices outlive their account for ten years, and lead to nobody', async () => {
+  const books = openBooks(database)
+  const { userId, customerId } = await books.subscribed(comfortInFour)
+  expect(await Array.fromAsync(exportOwnedInvoices(database.db, userId))).toMatchObject([
+    { kind: 'invoice', number: 'F2026-000001' },
+  ])
+  await endCustomer(books.deps(), userId)
+  await endCustomer(books.deps(), userId)
+  const { rows } = await sql<{ row: string }>`select to_jsonb(c)::text as row from billing_customer c
+    union all select to_jsonb(s)::text from subscription s union all select to_jsonb(i)::text from invoice i
+    union all select to_jsonb(b)::text from invoice_buyer b union all select to_jsonb(l)::text from subscription_change l`.execute(
+    database.db,
+  )
+  expect(rows.length).toBeGreaterThan(4)
+  expect(rows.filter(({ row }) => row.includes(userId))).toEqual([])
+  expect(await books.invoices(customerId)).toMatchObject([{ status: 'issued' }])
+  expect(await books.state(customerId)).toBeNull()
+  books.later(366)
+  expect(await books.run()).toBe(0)
+  expect(await forgetBuyers(database.db, new Date('2036-12-31T12:00:00Z'))).toBe(0)
+  expect(await forgetBuyers(database.db, new Date('2037-01-01T12:00:00Z'))).toBe(1)
+})

@@ -1,0 +1,60 @@
+import type { Outcome, PaymentProvider } from '../port.ts'
+import type { Announced, Receipt, TransferBook } from './book.ts'
+import { printedReference, referenceOf } from './reference.ts'
+
+/** Whose account it is that customers transfer to. */
+export type TransferAccount = { readonly holder: string; readonly iban: string; readonly bic: string | null }
+
+/** Bank transfers without a provider: a reference for each, matched with the statements of our own account. */
+export function transferProvider(book: TransferBook, account: TransferAccount): PaymentProvider {
+  const read = async (announced: Announced): Promise<Outcome> =>
+    judgeReceipts(announced, await book.receiptsOf(announced.payment), account)
+  return {
+    name: 'transfer',
+    isTest: false,
+    // Nobody but us knows our customers: the key that names the attempt names the customer.
+    registerCustomer: (_, { key }) => Promise.resolve({ state: 'made', id: key }),
+    readPayment: async (payment) => {
+      const announced = await book.byPayment(payment)
+      return announced === null ? { state: 'refused', payment, reason: 'invalid', code: 'not_announced' } : read(announced)
+    },
+    findPayment: async ({ customer, attempt }) => {
+      const announced = await book.byTag(customer, attempt.tag)
+      return announced === null ? { state: 'absent' } : read(announced)
+    },
+    transfers: {
+      announce: async ({ customer, amount }, { key, tag }) => {
+        const refused = { state: 'refused', payment: null, code: null } as const
+        if ((amount.currency as string) !== 'EUR') return { ...refused, reason: 'currency' }
+        if (!Number.isSafeInteger(amount.cents) || amount.cents <= 0) return { ...refused, reason: 'amount_too_low' }
+        const payment = `transfer-${key}`
+        return read(await book.announce({ payment, customer, key, tag, cents: amount.cents, reference: referenceOf(tag) }))
+      },
+    },
+  }
+}
+
+function judgeReceipts(
+  { payment, cents, reference }: Announced,
+  receipts: readonly Receipt[],
+  { holder, iban, bic }: TransferAccount,
+): Outcome {
+  const lines = receipts.map(({ line }) => line)
+  const foreign = lines.find(({ currency }) => currency !== 'EUR')
+  if (foreign !== undefined) return { state: 'mismatched', payment, receivedCents: foreign.cents, currency: foreign.currency }
+  const receivedCents = lines.reduce((sum, line) => sum + line.cents, 0)
+  const amount = { cents, currency: 'EUR' } as const
+  if (receivedCents <= 0 && lines.some(({ reversal }) => reversal))
+    return { state: 'reversed', payment, amount, cause: 'returned' }
+  if (receivedCents > cents) return { state: 'mismatched', payment, receivedCents, currency: 'EUR' }
+  if (receivedCents < cents) {
+    const instructions = { holder, iban, bic, reference: printedReference(reference) }
+    return { state: 'transfer_awaited', payment, receivedCents, instructions }
+  }
+  const last =
+    lines
+      .map(({ bookedOn }) => bookedOn)
+      .toSorted()
+      .at(-1) ?? ''
+  return { state: 'succeeded', payment, amount, at: new Date(`${last}T00:00:00Z`) }
+}

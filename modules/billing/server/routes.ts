@@ -1,0 +1,104 @@
+import type { Db } from '../../../platform/db/database.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { DomainError } from '../../../kernel/errors.ts'
+import { toPageObject } from '../../../kernel/page.ts'
+import { sendGrowing } from '../../../platform/http/answer/stream.ts'
+import { route, signedIn, type Route } from '../../../platform/http/route.ts'
+import * as invoices from '../contract/invoices.ts'
+import { listPlans } from '../contract/plans.ts'
+import * as subscriptions from '../contract/subscriptions.ts'
+import { standardRate } from '../domain/invoice/vat.ts'
+import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
+import { exportInvoices } from './calls/export-invoices.ts'
+import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
+import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
+import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
+import { findCustomer } from './customer/customer-store.ts'
+import { listLines } from './invoice/invoice-store.ts'
+import { listPlans as listInForce } from './plan/set-plan.ts'
+import { isUsedUp } from './quota/take-quota.ts'
+import type { BillingDeps } from './seller/deps.ts'
+import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
+
+/** What anybody may know, also where nothing is paid for (H-35). */
+export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clock }): Route[] {
+  return [
+    route(listPlans, async () => {
+      const inForce = await listInForce({ db, clock })
+      return {
+        currency: 'EUR' as const,
+        vat_basis_points: standardRate,
+        plans: inForce.map((terms) => ({
+          plan: terms.plan,
+          effective_from: terms.effectiveFrom,
+          month_cents: terms.monthCents,
+          year_cents: terms.yearCents,
+          report_cents: terms.reportCents,
+          timestamp_cents: terms.timestampCents,
+          reports_per_month: terms.reportsPerMonth,
+          timestamps_per_month: terms.timestampsPerMonth,
+          drafts: terms.drafts,
+          seats: terms.seats,
+        })),
+      }
+    }),
+  ]
+}
+
+/** The calls of an installation where reports are paid for; elsewhere there are none. */
+export function billingRoutes(deps: BillingDeps): Route[] {
+  const { db } = deps
+  const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
+  return [
+    route(subscriptions.listSubscriptions, async ({ query, actor }) => {
+      const customer = await findCustomer(db, signedIn(actor).accountId)
+      const all = customer === null ? [] : await listSubscriptions(db, customer.id)
+      const { page, page_size: size } = query
+      const rows = all.slice((page - 1) * size, page * size)
+      const results = await Promise.all(rows.map(present))
+      return toPageObject(subscriptions.listSubscriptions.path, query, { count: all.length, rows }, results)
+    }),
+    route(
+      subscriptions.createSubscription,
+      async ({ body, actor }) => await present(await subscribe(deps, signedIn(actor), body)),
+    ),
+    route(subscriptions.previewSubscription, async ({ body, actor }) =>
+      presentQuote(await previewChange(deps, signedIn(actor), body)),
+    ),
+    route(
+      subscriptions.readSubscription,
+      async ({ params, actor }) => await present(await findOwn(db, signedIn(actor), params.id)),
+    ),
+    route(
+      subscriptions.changeSubscription,
+      async ({ params, body, actor }) => await present(await changeOwn(deps, signedIn(actor), params.id, body)),
+    ),
+    route(invoices.listInvoices, async ({ query, actor }) => {
+      const customer = await findCustomer(db, signedIn(actor).accountId)
+      const search = query.search?.trim() ?? ''
+      const page =
+        customer === null
+          ? { count: 0, rows: [] }
+          : await pageInvoices(db, {
+              customerId: customer.id,
+              category: query.category ?? null,
+              status: query.status ?? null,
+              search: search === '' ? null : search,
+              descending: query.ordering.startsWith('-'),
+              limit: query.page_size,
+              offset: (query.page - 1) * query.page_size,
+            })
+      return toPageObject(invoices.listInvoices.path, query, page, page.rows.map(presentInvoice))
+    }),
+    route(invoices.exportInvoices, async ({ query, reply, actor }) => {
+      const { bytes, ...file } = await exportInvoices(deps, signedIn(actor), query.format)
+      return await sendGrowing(reply, bytes, file)
+    }),
+    route(invoices.readInvoice, async ({ params, actor }) => {
+      const customer = await findCustomer(db, signedIn(actor).accountId)
+      const invoice = customer === null ? null : await findListed(db, customer.id, params.id)
+      if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
+      return presentWithLines(invoice, await listLines(db, invoice.id))
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+/** Whether reports are paid for, and who sells them. */
+import { oneOf } from './parsers.ts'
+import { setting } from './setting.ts'
+
+const required = 'none: required with `PROBANT_BILLING=on`'
+
+/** @param pattern of the whole value */
+const said = (name: string, meaning: string, accepts: string, pattern: RegExp) =>
+  setting({
+    name: `PROBANT_SELLER_${name}`,
+    accepts,
+    parse(this: void, value: string): string {
+      if (!pattern.test(value) || /\p{Cc}/u.test(value)) throw new RangeError(`must be ${accepts}`)
+      return value
+    },
+    fallback: undefined as string | undefined,
+    fallbackText: required,
+    meaning,
+  })
+const words = /^\S.{0,199}$/u
+const text = 'text of at most 200 characters'
+
+export const billing = {
+  billing: setting({
+    name: 'PROBANT_BILLING',
+    ...oneOf('off', 'on'),
+    fallback: 'off',
+    fallbackText: '`off`',
+    meaning:
+      'Whether reports are paid for. `off`: agreeing to a preview finalises it at once, and there are no calls of subscriptions and invoices but the list of plans. `on` needs every setting of the seller below.',
+  }),
+  sellerName: said('NAME', 'Name of the seller, as invoices print it.', text, words),
+  sellerLegalForm: said('LEGAL_FORM', 'Its legal form: `SARL`, `SAS`.', text, words),
+  sellerCapital: said('CAPITAL', 'Its share capital, with the currency.', text, words),
+  sellerSiren: said('SIREN', 'Its number in the French register of businesses.', 'nine digits', /^\d{9}$/),
+  sellerVatId: said(
+    'VAT_ID',
+    'Its VAT number: `FR` and eleven characters.',
+    '`FR` and eleven digits or letters',
+    /^FR[0-9A-Z]{2}\d{9}$/,
+  ),
+  sellerRegister: said('REGISTER', 'Where it is registered: `RCS Marseille`.', text, words),
+  sellerAddress: said('ADDRESS', 'Street and number of its seat.', text, words),
+  sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
+  sellerCity: said('CITY', 'Town of its seat.', text, words),
+  sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+} as const

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import type { Case } from './case.ts'
+import { anybody, signedIn } from './outcomes.ts'
+import type { World } from './people.ts'
+
+const comfort = { plan: 'comfort', cycle: 'month' }
+/** Of the owner, and those who manage his account. */
+const owners = (outcome: `${string}.${string}` | 'admitted') =>
+  signedIn('missing', { least: 'manage', named: { owner: outcome, delegate_manage: outcome } })
+const ofOwner = (body?: unknown) => ({
+  send: ({ billing }: World) => ({ params: { id: billing.subscriptionId }, ...(body === undefined ? {} : { body }) }),
+})
+
+/** C-39…C-43, C-60…C-64: who looks at plans, what was subscribed to, and what it cost. */
+export const billingCases: Record<string, Case[]> = {
+  'GET /subscriptions/plans/': [{ expect: anybody('admitted', 'read') }],
+  'GET /subscriptions/': [
+    {
+      expect: signedIn('admitted', { least: 'read' }),
+      check: ({ count }, _, role) => count === (role === 'owner' || role.startsWith('delegate_') ? 1 : 0),
+    },
+  ],
+  // V-45: nobody here has said where he lives.
+  'POST /subscriptions/': [
+    { expect: signedIn('billing.profile_incomplete', { least: 'manage' }), send: () => ({ body: comfort }) },
+    {
+      as: 'by quote',
+      expect: signedIn('billing.custom_by_quote', { least: 'manage' }),
+      send: () => ({ body: { plan: 'custom' } }),
+    },
+  ],
+  'POST /subscriptions/preview/': [
+    { expect: signedIn('billing.profile_incomplete', { least: 'manage' }), send: () => ({ body: comfort }) },
+  ],
+  'GET /subscriptions/:id/': [
+    {
+      expect: signedIn('missing', {
+        least: 'read',
+        named: { owner: 'admitted', delegate_read: 'admitted', delegate_create: 'admitted', delegate_manage: 'admitted' },
+      }),
+      ...ofOwner(),
+    },
+    { as: 'that is not there', expect: signedIn('missing', { least: 'read' }), send: () => ({ params: { id: randomUUID() } }) },
+  ],
+  'PATCH /subscriptions/:id/': [
+    { expect: owners('billing.profile_incomplete'), ...ofOwner(comfort) },
+    { as: 'cancelling what is not pending', expect: owners('billing.nothing_pending'), ...ofOwner({ cancel_pending: true }) },
+  ],
+  'GET /invoices/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      check: ({ count }, _, role) => count === (role === 'owner' || role === 'delegate_manage' ? 1 : 0),
+    },
+  ],
+  'GET /invoices/:id/': [
+    { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
+    { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
+  ],
+  'GET /invoices/export/': [
+    { expect: signedIn('admitted', { least: 'manage' }) },
+    {
+      as: 'for the tax office',
+      expect: signedIn('admitted', { least: 'manage' }),
+      send: () => ({ path: '/invoices/export/?format=fec' }),
+    },
+  ],
+}
