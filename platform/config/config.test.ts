@@ -63,6 +63,32 @@ describe('configuration', () => {
     ])
   })
 
+  test('whoever moves money is named whole or not at all, and spoken to over TLS', () => {
+    expect(loadConfig({}).mangopay).toBeNull()
+    const whole = {
+      PROBANT_MANGOPAY_CLIENT_ID: 'client',
+      PROBANT_MANGOPAY_API_KEY: 'key',
+      PROBANT_MANGOPAY_USER: 'user_m_1',
+      PROBANT_MANGOPAY_WALLET: 'wlt_m_1',
+    }
+    expect(loadConfig(whole).mangopay).toEqual({
+      clientId: 'client',
+      apiKey: 'key',
+      baseUrl: 'https://api.mangopay.com',
+      seller: { user: 'user_m_1', wallet: 'wlt_m_1' },
+    })
+    for (const name of Object.keys(whole))
+      expect(faultsOf({ ...whole, [name]: '' })).toEqual([
+        'PROBANT_MANGOPAY_CLIENT_ID, PROBANT_MANGOPAY_API_KEY, PROBANT_MANGOPAY_USER and PROBANT_MANGOPAY_WALLET are given together',
+      ])
+    expect(faultsOf({ PROBANT_MANGOPAY_URL: 'http://api.example' })).toEqual([
+      'PROBANT_MANGOPAY_URL must start with https://, except on the machine itself',
+    ])
+    expect(loadConfig({ ...whole, PROBANT_MANGOPAY_URL: 'http://127.0.0.1:8123/' }).mangopay?.baseUrl).toBe(
+      'http://127.0.0.1:8123',
+    )
+  })
+
   test('live sessions: on this machine alone unless told, and reached where it is announced', () => {
     expect(loadConfig({}).interactive).toMatchObject({
       perAddress: 1,

@@ -156,6 +156,13 @@ export type Config = {
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
   readonly scenariosFolder: string | undefined
+  /** Null: nobody moves money for the installation. */
+  readonly mangopay: {
+    readonly clientId: string
+    readonly apiKey: string
+    readonly baseUrl: string
+    readonly seller: { readonly user: string; readonly wallet: string }
+  } | null
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -252,6 +259,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (values.esplora.length === 1) faults.push('PROBANT_ESPLORA must list two addresses or more: one alone is not believed')
   if (values.liveAddress === undefined && /^(?:0\.0\.0\.0|::|0:0:0:0:0:0:0:0)$/.test(values.liveListen.host))
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
+  const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
@@ -373,6 +381,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
+    mangopay,
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
   }
@@ -470,4 +479,17 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
   if (module === undefined || token === undefined || key === undefined || pinFile === undefined) return null
   const certificateFile = certificate === undefined ? null : resolve(certificate)
   return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
+}
+
+function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
+  const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
+  if (mangopayUrl.startsWith('http:') && !/^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname))
+    faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')
+  if (clientId !== undefined && apiKey !== undefined && user !== undefined && wallet !== undefined)
+    return { clientId, apiKey, baseUrl: mangopayUrl.replace(/\/+$/, ''), seller: { user, wallet } }
+  if ([clientId, apiKey, user, wallet].some((value) => value !== undefined))
+    faults.push(
+      'PROBANT_MANGOPAY_CLIENT_ID, PROBANT_MANGOPAY_API_KEY, PROBANT_MANGOPAY_USER and PROBANT_MANGOPAY_WALLET are given together',
+    )
+  return null
 }

@@ -10,6 +10,7 @@ import { documents } from './settings/documents.ts'
 import { installation } from './settings/installation.ts'
 import { log } from './settings/log.ts'
 import { mail } from './settings/mail.ts'
+import { payments } from './settings/payments.ts'
 import { quotas } from './settings/quotas.ts'
 import { sealing } from './settings/sealing.ts'
 import { servers } from './settings/servers.ts'
@@ -27,6 +28,7 @@ export const subjects = {
   'Timestamps and keys': sealing,
   'The public log and its anchors': log,
   'Who may ask for how much': quotas,
+  Payments: payments,
   Captures: captures,
   'Live sessions': sessions,
   'Conditions of a capture': conditions,
@@ -43,6 +45,7 @@ export const settings = {
   ...sealing,
   ...log,
   ...quotas,
+  ...payments,
   ...captures,
   ...sessions,
   ...conditions,

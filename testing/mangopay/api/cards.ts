@@ -8,15 +8,15 @@ import { type Call, formOf, List, param, route } from './route.ts'
 
 function createRegistration(call: Call): CardRegistration {
   const form = formOf(call)
-  const user = call.world.find('user', call.body['UserId'])
-  if (user === undefined) form.wrong('UserId', 'The UserId field must name an existing user')
+  const UserId = form.text('UserId')
   const Currency = form.currency('Currency')
   const CardType = form.oneOf('CardType', ['CB_VISA_MASTERCARD', 'AMEX', 'MAESTRO', 'BCMC'], 'CB_VISA_MASTERCARD')
   const Tag = form.tag()
   form.check()
+  const user = call.world.get('user', UserId)
   const made = call.world.add('cardRegistration', {
     Tag,
-    UserId: user?.Id ?? '',
+    UserId: user.Id,
     Currency,
     CardType,
     AccessKey: randomBytes(12).toString('base64url'),
@@ -124,6 +124,10 @@ export const cardRoutes = [
   route('GET cards/fingerprints/:fingerprint', (call) => {
     const wanted = param(call, 'fingerprint')
     return new List(call.world.list('card').filter(({ Fingerprint }) => Fingerprint === wanted))
+  }),
+  route('GET cards/fingerprints/:fingerprint/transactions', (call) => {
+    const cards = call.world.list('card').filter(({ Fingerprint }) => Fingerprint === param(call, 'fingerprint'))
+    return new List(call.world.list('transaction').filter((one) => cards.some(({ Id }) => Id === one['CardId'])))
   }),
   route('GET cards/:id', (call) => call.world.get('card', param(call, 'id'))),
   route('PUT cards/:id', (call) => {

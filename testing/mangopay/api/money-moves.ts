@@ -98,7 +98,6 @@ function createPayOut(call: Call): Transaction {
   const recipient = world.find('recipient', call.body['RecipientId'])
   if (account === undefined && recipient === undefined)
     form.wrong('BankAccountId', 'The BankAccountId or the RecipientId field must name where to pay')
-  if (recipient !== undefined && recipient.Status !== 'ACTIVE') form.wrong('RecipientId', 'The recipient is not active')
   const BankWireRef = form.optionalText('BankWireRef', { max: 140 })
   const Tag = form.tag()
   form.check()
@@ -140,6 +139,8 @@ function judgePayOut(world: World, payOut: Transaction): ResultCode | null {
   if (source.Balance.Amount < 0) return '001001'
   if (payOut.DebitedFunds.Amount === payOut.Fees.Amount) return '001014'
   if (author.KYCLevel !== 'REGULAR') return '002998'
+  // Taken in all the same, as the provider does; whoever did not confirm the account is not paid there.
+  if (world.find('recipient', payOut['RecipientId'])?.Status === 'PENDING') return '121999'
   return account !== undefined && account.CreationDate >= lastPayableBankAccount ? '121018' : null
 }
 
