@@ -10,13 +10,22 @@ export function mentions({ t, text, document }: DocumentPage): readonly Block[] 
   const said = notes.filter(({ subject }) => subject !== 'BAR').map((note) => text(note.text, 400))
   return [
     { kind: 'fill' },
-    paragraph(
-      stacked([
-        [t('billing.document.trade', { mode, trade }), '.', vatDue === null ? '' : ` ${t(`billing.document.vat_due.${vatDue}`)}`],
-        ...said,
-        [strong(text(seller.name)), ', ', text(seller.legalText, 400)],
-      ]),
-      'small',
-    ),
+    {
+      kind: 'together',
+      blocks: [
+        paragraph(
+          stacked([
+            [
+              t('billing.document.trade', { mode, trade }),
+              '.',
+              vatDue === null ? '' : ` ${t(`billing.document.vat_due.${vatDue}`)}`,
+            ],
+            ...said,
+            [strong(text(seller.name)), ', ', text(seller.legalText, 400)],
+          ]),
+          'small',
+        ),
+      ],
+    },
   ]
 }
