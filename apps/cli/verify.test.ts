@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PDFDocument } from '@cantoo/pdf-lib'
@@ -9,6 +10,7 @@ import { proofReport } from '../../modules/verification/contract/proof-report.ts
 import { writePublishedKeys } from '../../modules/verification/server/index.ts'
 import { silentLog } from '../../platform/log/log.ts'
 import { temporaryKeyring } from '../../testing/keyring.ts'
+import { checkArchival } from '../../testing/pdf-a/check-archival.ts'
 import * as anchored from '../../testing/proof-vectors/anchored-file.ts'
 import { runVerifyCommand } from './verify.ts'
 
@@ -50,6 +52,32 @@ test('a proof, its file and a block header: 0 with the header, 2 without, 1 when
   writeFileSync(join(other, 'coinbase.bin'), altered)
   const failed = await command(ots, join(other, 'coinbase.bin'), '--lang', 'fr')
   expect([failed.code, failed.out.includes('Quelque chose ici n’est pas conforme')]).toEqual([1, true])
+})
+
+test.each([
+  ['en', 'Verification minutes', 'Everything holds'],
+  ['fr', 'Compte rendu de vérification', 'Tout est conforme'],
+])('%s: minutes are written as PDF/A and as a page, and say the verdict that was told', async (lang, title, verdict) => {
+  const [pdf, page] = [join(dir, `minutes.${lang}.pdf`), join(dir, `minutes.${lang}.html`)]
+  const header = anchored.headerLine.replace(' ', '')
+  const { code, out } = await command(ots, hello, '--header', header, '--lang', lang, '--minutes', pdf)
+  expect(code).toBe(0)
+  expect((await command(ots, hello, '--header', header, '--lang', lang, '--minutes', page)).code).toBe(0)
+  const text = execFileSync('pdftotext', ['-raw', pdf, '-'], { encoding: 'utf8' }).replaceAll(/\s+/g, ' ')
+  expect(out).toContain(verdict)
+  for (const said of [title, verdict, 'coinbase.bin.ots']) {
+    expect(text).toContain(said)
+    expect(readFileSync(page, 'utf8').replaceAll('&#39;', "'")).toContain(said)
+  }
+  expect(await checkArchival(readFileSync(pdf))).toEqual([])
+  expect(readdirSync(dir).filter((name) => name.endsWith('.partial'))).toEqual([])
+})
+
+test('minutes that cannot be written are told, after the result', async () => {
+  const { code, out, error } = await command(ots, hello, '--minutes', join(dir, 'nowhere', 'minutes.pdf'))
+  expect(code).toBe(3)
+  expect(out).toContain('coinbase.bin')
+  expect(error).toMatch(/The result stands above; .*nowhere.minutes\.pdf cannot be written/)
 })
 
 test('a digest given stands for the file, and one proof alone is answered as its report', async () => {

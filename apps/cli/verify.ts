@@ -23,6 +23,7 @@ import {
 import { createMessages } from '../../platform/messages/messages.ts'
 import { describeDossier } from './describe-dossier.ts'
 import { wordsOf } from './verify-words.ts'
+import { writeMinutes } from './write-minutes.ts'
 
 export type VerifyIo = {
   readonly stdout: { write(text: string): unknown }
@@ -34,7 +35,8 @@ export type VerifyIo = {
 /** @returns that of the conclusion: 0 green, 1 contradicted, 2 something is missing, 3 no proof; 3 also when it is used wrongly. */
 export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): Promise<number> {
   const options = readOptions(argv)
-  const messages = createMessages(options?.locale ?? localeOf(io.env['LANG']))
+  const locale = options?.locale ?? localeOf(io.env['LANG'])
+  const messages = createMessages(locale)
   const words = wordsOf(messages)
   const failed = (id: string, values: Record<string, string>): number => {
     io.stderr.write(`${words.format(`verification.cli.${id}`, values)}\n`)
@@ -82,6 +84,14 @@ export async function runVerifyCommand(argv: readonly string[], io: VerifyIo): P
     const { conclusion, verdict } = dossier
     const told = report === undefined ? dossier : { ...report, verdict, conclusion }
     io.stdout.write(json ? `${JSON.stringify(told, null, 2)}\n` : describeDossier(dossier, words))
+    if (options.minutes !== undefined) {
+      try {
+        await writeMinutes(dossier, words, { file: options.minutes, locale, signal: io.signal })
+      } catch (error) {
+        const reason = error instanceof Error ? visible(error.message) : ''
+        return failed('cannot_write', { path: visible(options.minutes), reason })
+      }
+    }
     return conclusion.exit_code
   } catch (error) {
     if (error instanceof VerificationStopped) return failed('stopped', {})
@@ -98,6 +108,8 @@ type Options = {
   trustFile: string | undefined
   keysFile: string | undefined
   headers: readonly string[]
+  /** Where minutes are written. */
+  minutes: string | undefined
   /** Absent when what was given is none. */
   fingerprints: readonly string[] | undefined
   fields: ReaderFields
@@ -116,6 +128,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
         fingerprint: { type: 'string', multiple: true },
         keys: text,
         header: { type: 'string', multiple: true },
+        minutes: text,
         digest: text,
         address: text,
         account: text,
@@ -130,6 +143,7 @@ function readOptions(argv: readonly string[]): Options | undefined {
       trustFile: values.trust,
       keysFile: values.keys,
       headers: values.header ?? [],
+      minutes: values.minutes,
       fingerprints: values.fingerprint === undefined ? [] : readFingerprints(values.fingerprint.join('\n')),
       fields: {
         ...(digest === undefined ? {} : { digest }),

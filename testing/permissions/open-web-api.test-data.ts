@@ -71,6 +71,8 @@ export async function openWebApi(deps: {
     readonly admissions: Admissions
   }
   extend?: (app: Parameters<NonNullable<HttpServerOptions['extend']>>[0]) => void
+  /** Where nothing is paid for, as it is unless an operator says otherwise. */
+  withoutBilling?: boolean
   /** With pages, and as an installation at that address. */
   site?: { readonly web: NonNullable<HttpServerOptions['web']>; readonly publicUrl: string }
 }): Promise<{
@@ -82,7 +84,10 @@ export async function openWebApi(deps: {
 }> {
   const { db, clock, log } = deps
   const config = {
-    ...loadConfig({ ...selling, ...(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }) }),
+    ...loadConfig({
+      ...(deps.withoutBilling === true ? {} : selling),
+      ...(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
+    }),
     trustedProxies: ['127.0.0.1'],
     dataFolder: join(tmpdir(), `probant-web-api-${process.pid}`),
   }

@@ -12,7 +12,8 @@ export {
   reliancesSaid,
   whatDatesProve,
 } from '../domain/describe/describe-proof.ts'
-export { nameOf, unlinkedLine } from '../domain/minutes/minutes.ts'
+export { type MinutesBlock, minutesHtml } from '../domain/minutes/minutes-html.ts'
+export { minutesOf, nameOf, unlinkedLine } from '../domain/minutes/minutes.ts'
 
 // A dossier and its verdict
 export { datesOfItem, independence } from '../domain/dossier/concluded/independence.ts'

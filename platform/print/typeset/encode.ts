@@ -49,6 +49,15 @@ function encodeRow(row: readonly Cell[]): readonly Encoded[] {
   return cells.map((cell) => ({ ...cell, whole }))
 }
 
+/** Facts of few rows with few words, and nothing else, are less than a page where they have half of its width: nobody has to measure them. */
+const short = { rows: 8, words: 300, row: 90 }
+
+function isShort(rows: readonly { readonly said: Encoded }[]): boolean {
+  const data = JSON.stringify(rows)
+  const plain = !data.includes('line-break') && rows.every(({ said }) => !('blocks' in said))
+  return plain && rows.length <= short.rows && data.length <= short.words + short.row * rows.length
+}
+
 const encodeBlocks = (blocks: readonly Block[]): readonly Encoded[] => blocks.map(encodeBlock)
 
 function encodeBlock(block: Block): Encoded {
@@ -58,11 +67,10 @@ function encodeBlock(block: Block): Encoded {
     case 'callout':
     case 'quote':
       return { ...block, text: encodeInlines(block.text) }
-    case 'facts':
-      return {
-        ...block,
-        rows: block.rows.map(([name, said]) => ({ name: encodeInlines(name), said: encodeCell(said) })),
-      }
+    case 'facts': {
+      const rows = block.rows.map(([name, said]) => ({ name: encodeInlines(name), said: encodeCell(said) }))
+      return { ...block, rows, short: isShort(rows) }
+    }
     case 'table':
       return {
         ...block,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '../../../kernel/document/blocks.ts'
 import type { PrintedDocument } from '../document/printed-document.ts'
 import { outside } from '../document/outside.ts'
+import { encodeDocument } from './encode.ts'
 import { typeset, typesetAll, TypesetFailed } from './typeset.ts'
 
 const run = promisify(execFile)
@@ -326,4 +327,34 @@ test('an invoice has its sums under each other, what matters last, and says what
     ['a.xml', 'Alternative'],
     ['b.xml', 'Supplement'],
   ])
+})
+
+test('facts that nobody measures lose nothing beside something else, wherever on a page they begin', async () => {
+  const half = (rows: number, words: number): Block => ({
+    kind: 'columns',
+    shares: [40, 60],
+    columns: [
+      [
+        {
+          kind: 'facts',
+          rows: Array.from({ length: rows }, (_, row) => [`R${row}`, `${'abc '.repeat(words)}end${row}.`] as const),
+        },
+      ],
+      [{ kind: 'paragraph', text: 'beside' }],
+    ],
+  })
+  const sizes = [
+    [8, 8],
+    [1, 73],
+    [8, 60],
+    [1, 900],
+  ] as const
+  const isShort = (block: Block) => JSON.stringify(encodeDocument(documentOf([block]))).includes('"short":true')
+  expect(sizes.map(([rows, words]) => isShort(half(rows, words)))).toEqual([true, true, false, false])
+  for (const [rows, words] of sizes) {
+    const filler = Array.from({ length: 34 }, (_, line): Block => ({ kind: 'paragraph', text: `filler ${line}` }))
+    const { text } = await seen(documentOf([...filler, half(rows, words), { kind: 'paragraph', text: 'after' }]))
+    expect(Array.from({ length: rows }, (_, row) => row).filter((row) => !text.includes(`end${row}.`))).toEqual([])
+    expect(text).toContain('after')
+  }
 })

@@ -92,7 +92,14 @@ export function undo(subscription: Subscription): Subscription {
 export function activate(subscription: Subscription): Subscription {
   const { pending } = subscription
   if (pending?.kind !== 'payment') throw new DomainError('conflict', 'billing.nothing_pending')
-  return { ...become(subscription, 'active'), formula: pending.to, anchoredOn: pending.on, monthsBefore: 0, pending: null }
+  return {
+    ...become(subscription, 'active'),
+    formula: pending.to,
+    anchoredOn: pending.on,
+    monthsBefore: 0,
+    pending: null,
+    pastDueSince: null,
+  }
 }
 
 /** The end of a period: what was to come then comes; else it is renewed. The anchor stays, so no day is lost or counted twice. */

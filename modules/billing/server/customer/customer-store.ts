@@ -36,6 +36,16 @@ export async function findCustomer(db: Db | Tx, userId: string): Promise<Custome
   return row === undefined ? null : toCustomer(row)
 }
 
+/** Whose plan an account works on: its own, or that of the owner of its group (H-23). */
+export async function findPayerOf(db: Db | Tx, accountId: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select owner.user_id as id from group_member m join group_member owner on owner.group_id = m.group_id and owner.role = 'owner'
+    where m.user_id = ${accountId}::uuid and not exists (
+      select from billing_customer c join subscription s on s.customer_id = c.id
+      where c.user_id = ${accountId}::uuid and s.plan <> 'unit' and s.status <> 'cancelled')`.execute(db)
+  return rows[0]?.id ?? accountId
+}
+
 /** Whatever is done to what a customer has is done while he is held: one thing at a time. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   const row = await tx.selectFrom('billing_customer').select(columns).where('id', '=', id).forUpdate().executeTakeFirstOrThrow()

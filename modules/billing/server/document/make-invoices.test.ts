@@ -218,6 +218,29 @@ test.each(['en', 'fr'] as const)('%s: whatever stands in a field is text, on the
   expect(await checkArchival((made.get(name) ?? expect.fail(name)).pdf)).toEqual([])
 })
 
+test('seventy lines take the pages that they need, under their heads; what law wants to be said is torn by none', async () => {
+  const [, report = expect.fail('a line')] = monthly.lines
+  const lines = Array.from({ length: 70 }, (_, at) => ({
+    ...report,
+    id: String(at + 1),
+    quantity: 1,
+    net: 9_900,
+    description: `Capture ${String(at)}.`,
+  }))
+  const vat = [{ category: 'S' as const, rate: 2_000, taxable: 693_000, tax: 138_600 }]
+  await lay('long.fr', (await make([{ facts: { ...monthly, lines, allowances: [], vat }, locale: 'fr' }]))[0])
+  const pages = (await pageText('long.fr')).split('\f').slice(0, -1)
+  expect(pages.length).toBeGreaterThan(2)
+  expect(pages.map((page, at) => page.includes(`${String(at + 1)} / ${String(pages.length)}`))).toEqual(pages.map(() => true))
+  const withLines = pages.filter((page) => page.includes('Capture '))
+  expect(withLines.map((page) => page.includes('Désignation'))).toEqual(withLines.map(() => true))
+  expect(pages.join('').match(/Capture \d+\./g)).toHaveLength(70)
+  expect(pages.filter((page) => page.includes('Prestations de services'))).toEqual([
+    expect.stringMatching(/pénalités[^]*indemnité forfaitaire[^]*escompte[^]*RCS Paris/),
+  ])
+  expect(pages.filter((page) => page.includes('Net à payer'))).toEqual([expect.stringMatching(/Total HT[^]*8 316,00 €/)])
+})
+
 test('what breaks a rule is not set, and the rules are named', async () => {
   const facts = { ...ordinary, paid: 1, suppliedOn: null }
   await expect(

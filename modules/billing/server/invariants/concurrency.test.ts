@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { haveGroup } from '../../../../testing/accounts.ts'
 import { below, seed } from '../../../../testing/sweep.ts'
 import { withDatabase } from '../../../../testing/database.ts'
 import {
@@ -147,6 +148,21 @@ test('H-34 of those who want the last of a quota one gets it, and asking again t
   expect(await take(randomUUID())).toEqual({ covered: true })
   await expect(sql`update quota_use set used = -1`.execute(database.db)).rejects.toThrow('check')
   await expect(sql`update quota_use set used = quota + 1`.execute(database.db)).rejects.toThrow('check')
+})
+
+test('H-23 P-11 members of a group work on the plan of its owner, unless they have one of their own', async () => {
+  const books = openBooks(database)
+  const [owner, member, own] = [await books.subscribed(essential), await books.customer(), await books.subscribed(comfort)]
+  const take = async (userId: string) =>
+    await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'evidence', subjectId: randomUUID() }))
+  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
+  const group = await haveGroup(database.db, { [owner.userId]: 'owner', [member.userId]: 'member', [own.userId]: 'member' })
+  for (let taken = 0; taken < 5; taken += 1)
+    expect(await take([owner, member][taken % 2]?.userId ?? '')).toEqual({ covered: true })
+  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
+  expect(await take(own.userId)).toEqual({ covered: true })
+  await sql`delete from account_group where id = ${group}::uuid`.execute(database.db)
+  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
 })
 
 test('S-14 the run of the day by several at once is the run by one, and again it does nothing', async () => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { dayOf, monthsAfter, monthsUntil, type Day } from '../../domain/calendar/calendar.ts'
 import { periodOf } from '../../domain/subscription/machine.ts'
 import type { Cents } from '../../domain/money/money.ts'
-import { findCustomer, lockCustomer } from '../customer/customer-store.ts'
+import { findCustomer, findPayerOf, lockCustomer } from '../customer/customer-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { findCurrent, type Held } from '../subscription/subscription-store.ts'
@@ -18,7 +18,8 @@ export type Taken =
   | { readonly covered: false; readonly netCents: Cents }
 
 /**
- * Takes a report or a time stamp from the quota of the account's plan, of the month that is counted from its anchor; once for each, however
+ * Takes a report or a time stamp from the quota of the account's plan, of the month that is counted from its anchor, or from that of the
+ * owner of its group; once for each, however
  * often it is asked. What no quota covers has a price (H-34).
  * @throws DomainError `billing.suspended` (S-10)
  */
@@ -31,7 +32,7 @@ export async function takeQuota(
   const now = deps.clock.now()
   const today = dayOf(now)
   const terms = termsOf(await listTerms(tx))
-  const customer = await findCustomer(tx, accountId)
+  const customer = await findCustomer(tx, await findPayerOf(tx, accountId))
   if (customer !== null) await lockCustomer(tx, customer.id)
   const held = customer === null ? null : await findCurrent(tx, customer.id)
   if (held?.state.status === 'suspended') throw new DomainError('conflict', 'billing.suspended')

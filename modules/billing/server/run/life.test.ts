@@ -202,3 +202,65 @@ test('a payment that the bank takes back is owed again', async () => {
   expect(await books.pay(id)).toBe(true)
   expect(await books.state(customerId)).toMatchObject({ status: 'active' })
 })
+
+test('H-37 VAT by where the customer is; while a number cannot be checked, the renewal waits, and nobody guesses', async () => {
+  const books = openBooks(database, '2026-12-01T09:00:00Z')
+  const taxed = async (customerId: string) => {
+    await books.ask(customerId, essential)
+    await books.payAll(customerId)
+    const { rows } = await sql<{ vat_treatment: string; vat_rate: number; vat_cents: number }>`
+      select vat_treatment, vat_rate, vat_cents from invoice where customer_id = ${customerId}::uuid`.execute(database.db)
+    return rows.map((row) => [row.vat_treatment, row.vat_rate, row.vat_cents])
+  }
+  expect(await taxed((await books.customer({ country: 'RE' })).customerId)).toEqual([['standard', 850, 3392]])
+  expect(await taxed((await books.customer({ country: 'US' })).customerId)).toEqual([['outside', 0, 0]])
+  const { customerId } = await books.customer({ country: 'DE', userType: 'legal' })
+  const register = async (said: string) =>
+    await sql`update billing_customer set vat_number = 'DE129273398', vat_check = ${said}, vat_checked_at = now() where id = ${customerId}::uuid`.execute(
+      database.db,
+    )
+  await register('unreachable')
+  await expect(books.ask(customerId, essential)).rejects.toThrow('billing.vat_unchecked')
+  await register('valid')
+  expect(await taxed(customerId)).toEqual([['reverse_charge', 0, 0]])
+
+  await register('unreachable')
+  books.at('2027-01-02T09:00:00Z')
+  await books.run()
+  expect(await books.run()).toBe(0)
+  expect(await books.state(customerId)).toMatchObject({ status: 'active', monthsBefore: 0 })
+  await register('valid')
+  books.later(1)
+  await books.run()
+  expect(await books.state(customerId)).toMatchObject({ status: 'active', monthsBefore: 1 })
+  const [, renewed] = await books.invoices(customerId)
+  expect(renewed).toMatchObject({ covers_from: '2027-01-01', issued_on: '2027-01-03', vat_cents: 0 })
+})
+
+test('S-10 what was suspended is paid while the register is silent: the new cycle begins that day, and is invoiced once it answers', async () => {
+  const books = openBooks(database, '2027-01-10T09:00:00Z')
+  const { customerId } = await books.customer({ country: 'DE', userType: 'legal' })
+  const register = async (said: string) =>
+    await sql`update billing_customer set vat_number = 'DE129273398', vat_check = ${said}, vat_checked_at = now() where id = ${customerId}::uuid`.execute(
+      database.db,
+    )
+  await register('valid')
+  await books.ask(customerId, essential)
+  await books.payAll(customerId)
+  books.at('2027-02-10T09:00:00Z')
+  await books.run()
+  const [due = ''] = await books.due(customerId)
+  await books.within(async (tx) => await failInstalment(tx, books.deps(), due))
+  books.at('2027-03-20T09:00:00Z')
+  await books.run()
+  expect(await books.state(customerId)).toMatchObject({ status: 'suspended' })
+  await register('unreachable')
+  expect(await books.pay(due)).toBe(true)
+  await books.run()
+  expect(await books.state(customerId)).toMatchObject({ status: 'active', anchoredOn: '2027-03-20', monthsBefore: -1 })
+  await register('valid')
+  books.later(2)
+  await books.run()
+  expect(await books.state(customerId)).toMatchObject({ status: 'active', anchoredOn: '2027-03-20', monthsBefore: 0 })
+  expect((await books.invoices(customerId)).map((each) => each.covers_from)).toEqual(['2027-01-10', '2027-02-10', '2027-03-20'])
+})

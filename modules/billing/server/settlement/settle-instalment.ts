@@ -3,6 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { addDays, dayOf } from '../../domain/calendar/calendar.ts'
 import { nextAttemptAfter } from '../../domain/invoice/status.ts'
 import { entryOfPayment, entryOfReversal, type Channel } from '../../domain/journal/entry.ts'
+import { monthsOf } from '../../domain/plan/plan.ts'
 import { fallDue, settle } from '../../domain/subscription/machine.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
 import { changeStatus, findInstalment, listOpen, type Instalment } from '../invoice/instalment-store.ts'
@@ -71,12 +72,24 @@ async function settleSubscription(tx: Tx, deps: BillingDeps, held: Held): Promis
   }
   const { subscription: state, begun } = settle(held.state, today)
   const settled: Held = { ...held, state }
-  if (begun) {
-    await dropOpen(tx, held.id, now)
-    await saveSubscription(tx, held.id, state, 'settled', now)
-    await beginPeriod(tx, deps, settled, now)
-  } else await saveSubscription(tx, held.id, state, 'settled', now)
-  await setAlarm(tx, settled, now)
+  const isBegun = begun && (await beginCycle(tx, deps, settled, now))
+  const { formula } = state
+  // As though a period ended today: what could not be invoiced now is tried again each day.
+  const waiting = begun && !isBegun && formula.plan !== 'unit' ? { monthsBefore: -monthsOf[formula.cycle] } : {}
+  const after: Held = { ...held, state: { ...state, ...waiting } }
+  await saveSubscription(tx, held.id, after.state, 'settled', now)
+  await setAlarm(tx, after, now, begun && !isBegun)
+}
+
+/** What was still to be invoiced of the old cycle is dropped. @returns whether the new one could be: what was paid is paid in any case */
+async function beginCycle(tx: Tx, deps: BillingDeps, settled: Held, now: Date): Promise<boolean> {
+  await dropOpen(tx, settled.id, now)
+  try {
+    return await beginPeriod(tx, deps, settled, now)
+  } catch (error) {
+    if (error instanceof DomainError) return false
+    throw error
+  }
 }
 
 /** A charge failed: nothing is taken away yet, and it is tried again. */

@@ -59,7 +59,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return frame
 }
 
-/** Rows without filter: the printer decodes them and compresses again, so a cleverer encoding would be work for nothing. */
+/** Rows without filter, little compressed: the typesetter decodes them and compresses again, so a cleverer encoding would be work for nothing. */
 async function encodePng(rows: readonly Buffer[], width: number): Promise<Buffer> {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -67,7 +67,7 @@ async function encodePng(rows: readonly Buffer[], width: number): Promise<Buffer
   header.writeUInt8(8, 8)
   header.writeUInt8(2, 9)
   const noFilter = Buffer.alloc(1)
-  const data = await compress(Buffer.concat(rows.flatMap((row) => [noFilter, row])), { level: 6 })
+  const data = await compress(Buffer.concat(rows.flatMap((row) => [noFilter, row])), { level: 3 })
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }

@@ -28,18 +28,10 @@ export function payment(page: DocumentPage): readonly Block[] {
   const { means, terms } = document
   if (means === null && terms === null) return []
   return [
+    heading(2, t('billing.document.payment')),
     {
-      kind: 'together',
-      blocks: [
-        heading(2, t('billing.document.payment')),
-        {
-          ...facts(
-            terms === null ? null : [t('billing.document.terms'), terms],
-            ...(means === null ? [] : meansRows(page, means)),
-          ),
-          look: 'dense',
-        },
-      ],
+      ...facts(terms === null ? null : [t('billing.document.terms'), terms], ...(means === null ? [] : meansRows(page, means))),
+      look: 'dense',
     },
   ]
 }

@@ -17,8 +17,17 @@ export type DocumentWords = PrintWords<DocumentMessageId> & {
 
 const catalogues: Readonly<Record<Locale, Readonly<Record<string, string>>>> = { en: english, fr: french }
 
+/** Reading the messages takes as long as all else of a document: once for each language. */
+const read = new Map<Locale, DocumentWords>()
+
 /** Texts, amounts and dates of an invoice in one language. */
 export function documentWords(locale: Locale): DocumentWords {
+  const words = read.get(locale) ?? readWords(locale)
+  read.set(locale, words)
+  return words
+}
+
+function readWords(locale: Locale): DocumentWords {
   const words = printWords<DocumentMessageId>(locale, catalogues[locale], {
     time: 'billing.document.time',
     paris: 'billing.document.paris',
