@@ -69,7 +69,7 @@ function documentOf(rows: readonly (readonly string[])[]): PrintedDocument {
     subject: '',
     date: new Date('2026-11-20T00:00:00Z'),
     look: 'report',
-    running: { head: null, foot: '', pageOf: '{page} / {pages}', onPage: '{page}', cover: false },
+    running: { head: null, foot: '', pageOf: '{page} / {pages}', onPage: '{page}', byCode: '{count}', cover: false },
     mark: null,
     blocks: [{ kind: 'heading', level: 1, text: 'Resources' }, table],
     attachments: [],

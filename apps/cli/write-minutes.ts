@@ -34,7 +34,7 @@ function blockOf(block: MinutesBlock): Block {
   }
 }
 
-function documentOf(blocks: readonly MinutesBlock[], at: Date, locale: Locale): PrintedDocument {
+function documentOf(blocks: readonly MinutesBlock[], at: Date, locale: Locale, words: Words): PrintedDocument {
   const [first] = blocks
   const title = first?.tag === 'h1' ? first.text : ''
   return {
@@ -44,7 +44,14 @@ function documentOf(blocks: readonly MinutesBlock[], at: Date, locale: Locale): 
     subject: title,
     date: at,
     mark: null,
-    running: { head: null, foot: `${title} – Probant`, pageOf: '{page} / {pages}', onPage: '{page}', cover: false },
+    running: {
+      head: null,
+      foot: `${title} – Probant`,
+      pageOf: '{page} / {pages}',
+      onPage: '{page}',
+      byCode: words.format('verification.minutes.by_code', { count: '{count}' }),
+      cover: false,
+    },
     blocks: [{ kind: 'brand' }, ...blocks.map(blockOf)],
     attachments: [],
     files: [],
@@ -67,7 +74,7 @@ export async function writeMinutes(
   try {
     const bytes = file.toLowerCase().endsWith('.html')
       ? minutesHtml(blocks, locale)
-      : await typeset(documentOf(blocks, new Date(dossier.verified_at), locale), { folder: join(folder, 'set'), signal })
+      : await typeset(documentOf(blocks, new Date(dossier.verified_at), locale, words), { folder: join(folder, 'set'), signal })
     await writeFile(partial, bytes, { flag: 'wx' })
     await rename(partial, file)
   } finally {

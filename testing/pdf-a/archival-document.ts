@@ -14,7 +14,14 @@ const printed: PrintedDocument = {
   subject: 'Un essai',
   date: new Date('2026-11-20T10:11:12.345Z'),
   look: 'report',
-  running: { head: ['À gauche', 'à droite'], foot: 'Au pied', pageOf: 'page {page} sur {pages}', onPage: '{page}', cover: false },
+  running: {
+    head: ['À gauche', 'à droite'],
+    foot: 'Au pied',
+    pageOf: 'page {page} sur {pages}',
+    onPage: '{page}',
+    byCode: '{count}',
+    cover: false,
+  },
   mark: null,
   blocks: [
     { kind: 'heading', level: 1, text: 'Le titre' },

@@ -56,6 +56,7 @@ export function composeReport(content: ReportContent, deps: ComposeDeps): Printe
       foot: 'Probant',
       pageOf: t('report.page_of', { page: '{page}', pages: '{pages}' }),
       onPage: t('report.on_page', { page: '{page}' }),
+      byCode: t('report.by_code', { count: '{count}' }),
       cover: true,
     },
     mark: preview ? t('report.preview.mark') : null,

@@ -23,6 +23,8 @@ export type PrintedDocument = ShownDocument & {
     readonly pageOf: string
     /** Of references: holds `{page}`. */
     readonly onPage: string
+    /** At the end, where characters had to be shown by their code; holds `{count}`. */
+    readonly byCode: string
     /** Whether the first page is a cover, which has nothing of this. */
     readonly cover: boolean
   }

@@ -1,7 +1,7 @@
 /** A document as the template reads it: every text printable, every long run with places to break. */
 import type { Block, Cell, Inline, Inlines } from '../../../kernel/document/blocks.ts'
 import type { PrintedDocument } from '../document/printed-document.ts'
-import { piecesOf, printable } from './printable.ts'
+import { piecesOf, printable, shownByCode } from './printable.ts'
 
 /** Names of files stay whole; digests and addresses may be broken anywhere. */
 const longestCode = 28
@@ -128,10 +128,12 @@ export function encodeDocument(document: PrintedDocument): Encoded {
       foot: printable(running.foot),
       pageOf: running.pageOf,
       onPage: running.onPage,
+      byCode: running.byCode,
       cover: running.cover,
     },
     mark: document.mark,
     blocks: encodeBlocks(document.blocks),
+    shownByCode: shownByCode(document.blocks),
     attachments: document.attachments.map(({ name, mediaType, description, relationship = 'supplement' }) => ({
       name,
       relationship,

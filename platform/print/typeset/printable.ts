@@ -7,6 +7,14 @@ const unprintable = /[\p{Co}\p{Cn}\p{Cs}\u0000-\u0009\u000b-\u001f\u007f-\u009f]
 
 export const printable = (text: string): string => text.replaceAll(unprintable, (found) => `⟨${codePointName(found)}⟩`)
 
+/** How many characters of all texts in blocks are shown by their code: those, and parts of text from outside that nobody would see. */
+export function shownByCode(value: unknown): number {
+  if (typeof value === 'string') return value.match(unprintable)?.length ?? 0
+  if (typeof value !== 'object' || value === null) return 0
+  if ('code' in value) return 1
+  return Object.values(value).reduce<number>((sum, each) => sum + shownByCode(each), 0)
+}
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Each piece is an element of the document's structure: fewer are read more quickly, and break a line less evenly. */
 const pieceLength = 4

@@ -29,6 +29,7 @@ const documentOf = (blocks: readonly Block[], given: Partial<PrintedDocument> = 
     foot: 'Au pied',
     pageOf: 'page {page} sur {pages}',
     onPage: 'p. {page}',
+    byCode: 'Montrés par leur code : {count}.',
     cover: false,
   },
   mark: null,
@@ -132,6 +133,9 @@ describe('whatever text comes from outside', () => {
       expect(shown).toContain(name)
     // A character that no font of this machine has is named too; one that has a font is itself.
     expect(shown).toMatch(/sanspolice(?:⟨U\+16100⟩|\u{16100})/u)
+    // And all of them are counted.
+    expect(shown).toContain(`Montrésparleurcode:${shown.includes('⟨U+16100⟩') ? '9' : '8'}.`)
+    expect((await seen(documentOf([of('rien de tel')]))).text).not.toContain('Montrés')
   })
 
   test('turns nothing round it, though it is written from right to left', async () => {
@@ -209,6 +213,7 @@ test('contents, references and what leads there name the same pages; a reference
           foot: 'Au pied',
           pageOf: 'page {page} sur {pages}',
           onPage: 'p. {page}',
+          byCode: '',
           cover: true,
         },
       },

@@ -50,10 +50,16 @@ function set(number: string): void {
   }
 }
 
-/** Each of these characters, in JSON, by its code. */
+/** Each of these characters, in JSON, by its code; they are counted with those that were replaced before. */
 function withNames(data: string, characters: string): string {
   let named = data
-  for (const character of new Set(characters))
-    named = named.replaceAll(JSON.stringify(character).slice(1, -1), `⟨${codePointName(character)}⟩`)
-  return named
+  let count = 0
+  for (const character of new Set(characters)) {
+    const parts = named.split(JSON.stringify(character).slice(1, -1))
+    count += parts.length - 1
+    named = parts.join(`⟨${codePointName(character)}⟩`)
+  }
+  if (count === 0) return data
+  const document = JSON.parse(named) as { readonly shownByCode: number }
+  return JSON.stringify({ ...document, shownByCode: document.shownByCode + count })
 }

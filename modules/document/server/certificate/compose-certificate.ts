@@ -38,6 +38,7 @@ export function composeCertificate(
       foot: t('certificate.foot', { id: facts.id }),
       pageOf: t('certificate.page_of', { page: '{page}', pages: '{pages}' }),
       onPage: '{page}',
+      byCode: t('certificate.by_code', { count: '{count}' }),
       cover: false,
     },
     mark: null,

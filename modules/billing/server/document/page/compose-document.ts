@@ -29,6 +29,7 @@ export function composeDocument(page: DocumentPage, xml: Uint8Array): PrintedDoc
       foot: t('billing.document.foot', { seller, title }),
       pageOf: t('billing.document.page_of', { page: '{page}', pages: '{pages}' }),
       onPage: '{page}',
+      byCode: t('billing.document.by_code', { count: '{count}' }),
       cover: false,
     },
     mark: document.test ? t('billing.document.test_mark') : null,
