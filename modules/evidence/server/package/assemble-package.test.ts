@@ -221,11 +221,12 @@ describe.each(['en', 'fr'] as const)('report.%s.pdf', (locale) => {
     expect(metadata).toMatch(/<pdfaid:part>3</)
     expect(metadata).toMatch(/<pdfaid:conformance>A</)
     expect(metadata).not.toContain('pdfuaid')
-    const { stdout: tags } = await run('pdfinfo', ['-struct-text', file()], { maxBuffer: 64 * 1024 * 1024 })
-    expect(tags.match(/^ *H1 /gm)).toHaveLength(1)
+    // Without its text, for which poppler draws a page anew for each element of it.
+    const { stdout: tags } = await run('pdfinfo', ['-struct', file()], { maxBuffer: 64 * 1024 * 1024 })
+    expect(tags.match(/^ *H1\b/gm)).toHaveLength(1)
     // The contents have a heading too.
-    expect(tags.match(/^ *H2 /gm)).toHaveLength(15)
-    expect(tags.match(/^ *Figure/gm)?.length).toBeGreaterThanOrEqual(26)
+    expect(tags.match(/^ *H2\b/gm)).toHaveLength(15)
+    expect(tags.match(/^ *Figure\b/gm)?.length).toBeGreaterThanOrEqual(26)
     const { stdout: xml } = await run('pdftohtml', ['-xml', '-i', '-stdout', '-l', '1', file()])
     const bookmarks = [...xml.matchAll(/<item page="\d+">([^<]*)<\/item>/g)].map((match) => match[1] ?? '')
     for (const number of Array.from({ length: 14 }, (_, i) => i + 1))
