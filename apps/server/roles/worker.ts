@@ -108,7 +108,6 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     serverWaitSeconds: config.server.waitSeconds,
     verifyHtmlFile: fileURLToPath(new URL('../../../dist/verify/verify.html', import.meta.url)),
     siteUrl: site,
-    isolation: config.unjailedBrowser ? 'override' : 'required',
   })
   const currentLists = openCurrentLists(deps.db)
   const updateLists = updateListsHandler({

@@ -104,7 +104,6 @@ beforeAll(async () => {
     serverWaitSeconds: 60,
     verifyHtmlFile: join(folder, 'verify.html'),
     siteUrl: null,
-    isolation: 'required',
   })
   const anchoring = anchorHandlers({
     ...common,

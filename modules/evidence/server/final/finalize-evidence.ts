@@ -26,7 +26,6 @@ export type FinalizeDeps = SealDeps & {
   readonly workFolder: string
   /** Where readers elsewhere reach this installation; null when they cannot. */
   readonly siteUrl: string | null
-  readonly isolation: 'required' | 'override'
 }
 
 /** Of small sealed files: manifest, signature, tokens. */

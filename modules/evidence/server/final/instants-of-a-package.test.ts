@@ -92,7 +92,6 @@ beforeAll(async () => {
       verifyHtmlFile: join(folder, 'built/verify.html'),
       workFolder: join(folder, 'work'),
       siteUrl: null,
-      isolation: 'required',
     },
     id,
     new AbortController().signal,

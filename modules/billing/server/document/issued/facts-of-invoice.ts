@@ -7,7 +7,8 @@ import type { Amount, BasisPoints, Cents } from '../../../domain/money/money.ts'
 import type { InvoiceRow, Line as KeptLine } from '../../invoice/invoice-store.ts'
 import { type DocumentWords, documentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from '../write/invoice-facts.ts'
-import { buyerOf, type KeptBuyer, sellerOf, type StatedSeller } from './parties-of-invoice.ts'
+import type { Seller } from '../../seller/deps.ts'
+import { buyerOf, type KeptBuyer, sellerOf } from './parties-of-invoice.ts'
 
 export type IssuedInvoice = {
   readonly invoice: Pick<InvoiceRow, 'kind' | 'covers' | 'vatTreatment' | 'vatRate' | 'creditUsed'> & {
@@ -17,7 +18,7 @@ export type IssuedInvoice = {
   readonly issuedOn: Day
   readonly dueOn: Day | null
   readonly lines: readonly KeptLine[]
-  readonly seller: StatedSeller
+  readonly seller: Omit<Seller, 'iban'>
   readonly buyer: KeptBuyer
   /** What a credit note takes from. */
   readonly credits: { readonly number: string; readonly issuedOn: Day } | null

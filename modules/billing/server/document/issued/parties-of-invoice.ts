@@ -1,21 +1,7 @@
 import { isSiren } from '../../../domain/document/rules/identifiers.ts'
 import type { Buyer, Party } from '../../../domain/document/invoice-document.ts'
+import type { Seller } from '../../seller/deps.ts'
 import type { SellerFacts } from '../write/invoice-facts.ts'
-
-/** Who sells, as the operator states it. */
-export type StatedSeller = {
-  readonly name: string
-  readonly legalForm: string
-  readonly capital: string
-  readonly siren: string
-  readonly vatId: string
-  /** `RCS Marseille`. */
-  readonly register: string
-  readonly address: string
-  readonly zip: string
-  readonly city: string
-  readonly country: string
-}
 
 /** Whom an invoice is addressed to, as it was kept with it. */
 export type KeptBuyer = {
@@ -40,7 +26,7 @@ const linesOf = (address: string): readonly string[] =>
 /** `732 829 320`. */
 const spaced = (siren: string): string => siren.replaceAll(/(\d{3})(?=\d)/g, '$1\u00a0')
 
-export function sellerOf(seller: StatedSeller): SellerFacts {
+export function sellerOf(seller: Omit<Seller, 'iban'>): SellerFacts {
   const siren = bare(seller.siren)
   return {
     name: seller.name,
