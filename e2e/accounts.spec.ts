@@ -1,4 +1,5 @@
 /** Accounts as a user meets them, in a real browser against the whole product: mails are read where development keeps them. */
+import { randomUUID } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
 import { generate } from 'otplib'
 import { codeOf, mailTo, password } from './fixtures/accounts.ts'
@@ -229,7 +230,7 @@ for (const [locale, width] of [
 
 test('a second factor: set up by a real authenticator, asked for at sign-in', async ({ page }) => {
   const say = words.en
-  const email = 'factor@example.org'
+  const email = `factor-${randomUUID()}@example.org`
   await register(page, 'en', email)
   await page.getByRole('button', { name: say.menu }).click()
   await page.getByRole('link', { name: say.account, exact: true }).click()

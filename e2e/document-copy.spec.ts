@@ -46,7 +46,11 @@ const words = {
   },
 } as const
 
-const folder = mkdtempSync(join(tmpdir(), 'probant-copy-'))
+let folder = ''
+// Made for each worker's share of this file: the tests of one are not all done when it is cleared.
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'probant-copy-'))
+})
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 for (const [locale, width] of [

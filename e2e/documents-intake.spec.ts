@@ -7,7 +7,11 @@ import { expect, type Page } from '@playwright/test'
 import { enter, person, send } from './fixtures/accounts.ts'
 import { address, isClean, test } from './fixtures/pages.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'probant-intake-'))
+let folder = ''
+// Made for each worker's share of this file: the tests of one are not all done when it is cleared.
+test.beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'probant-intake-'))
+})
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }))
 test.use({
   viewport: { width: 360, height: 780 },
