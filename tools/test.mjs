@@ -55,6 +55,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'])
     runner?.kill('SIGINT')
   })
 
+/** @type {{ test: string, why: readonly string[] }[]} */
 const failures = []
 const times = []
 
