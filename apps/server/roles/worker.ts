@@ -60,6 +60,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -95,8 +96,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
+    billing: selling,
     blobs: deps.blobs,
     clock,
     log,
@@ -149,7 +152,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
@@ -200,11 +203,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const { seller } = config
   const billing =
-    seller === null
+    selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
-      : { jobs: billingJobs, handlers: billingHandlers({ db, clock, log, seller }), crontab: billingCrontab }
+      : { jobs: billingJobs, handlers: billingHandlers({ ...selling, log }), crontab: billingCrontab }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [

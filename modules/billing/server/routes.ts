@@ -18,6 +18,7 @@ import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
 import { isUsedUp } from './quota/take-quota.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { spendingRoutes } from './spending-routes.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
@@ -50,6 +51,7 @@ export function billingRoutes(deps: BillingDeps): Route[] {
   const { db } = deps
   const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
   return [
+    ...spendingRoutes(deps),
     route(subscriptions.listSubscriptions, async ({ query, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const all = customer === null ? [] : await listSubscriptions(db, customer.id)
