@@ -86,7 +86,10 @@ export function descendantsOf(root: number): Process[] {
   return processes.filter((process) => inside.has(process.pid) && process.pid !== root)
 }
 
-export async function startInstallation(environment: Readonly<Record<string, string>>): Promise<Installation> {
+/** @param environment settings, which may name the address that it is given */
+export async function startInstallation(
+  environment: Readonly<Record<string, string>> | ((origin: string) => Readonly<Record<string, string>>),
+): Promise<Installation> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'probant-e2e-'))
   inheritSilence(dataFolder)
   const port = await freePort()
@@ -105,7 +108,7 @@ export async function startInstallation(environment: Readonly<Record<string, str
         ...nobodyOutside,
         ...sessionsForTests,
         ...quotasForTests,
-        ...environment,
+        ...(typeof environment === 'function' ? environment(origin) : environment),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

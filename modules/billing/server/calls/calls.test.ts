@@ -30,7 +30,7 @@ async function call(books: Books, userId: string | null, method: 'GET' | 'POST' 
     config: loadConfig({}),
     log: silentLog,
     secret: 's'.repeat(32),
-    routes: [...planRoutes(deps), ...billingRoutes(deps)],
+    routes: [...planRoutes({ ...deps, isTest: false }), ...billingRoutes(deps)],
     health: {},
     authenticate: sessionsOf(),
   })
