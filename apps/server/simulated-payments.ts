@@ -49,15 +49,13 @@ export async function simulatePayments(
   /** At the same address: the roles know no other. */
   async function watch(current: ChildProcess, port: number): Promise<void> {
     if (current.exitCode === null && current.signalCode === null) await once(current, 'exit')
-    while (!stopping) {
-      log.warn('the simulator of payments ended and is started again')
-      await wait(restartMs)
-      try {
-        if (!stopping) await start(port)
-        return
-      } catch (error) {
-        log.error({ err: error }, 'the simulator of payments does not start')
-      }
+    if (stopping) return
+    log.warn('the simulator of payments ended and is started again')
+    await wait(restartMs)
+    try {
+      if (!stopping) await start(port)
+    } catch (error) {
+      log.error({ err: error }, 'the simulator of payments does not start again: no test payment can be made')
     }
   }
 
