@@ -1,7 +1,7 @@
-import type { Clock } from '../../../../kernel/clock.ts'
-import { mangopayProvider } from './mangopay/mangopay-provider.ts'
-import type { MangopaySettings } from './mangopay/sdk.ts'
-import type { PaymentProvider } from './port.ts'
+import type { Clock } from '../../../../../kernel/clock.ts'
+import { mangopayProvider } from './mangopay-provider.ts'
+import type { MangopaySettings } from './sdk.ts'
+import type { PaymentProvider } from '../port.ts'
 
 /** An answer that takes longer is taken for none: the attempt is asked after later. */
 const timeout = 15_000
