@@ -538,7 +538,7 @@ export type Database = {
     invoice_id: string | null
     part: number
     parts: number
-    plan: string
+    plan: string | null
     cycle: string | null
     period_from: string | null
     covers_from: string | null
@@ -838,6 +838,19 @@ export type Database = {
     document: string
     signature: ColumnType<Buffer, Uint8Array, Uint8Array>
     issued_at: ColumnType<Date, Date | string, Date | string>
+  }
+  purchase: {
+    id: string
+    customer_id: string
+    category: string
+    subject_id: string
+    unit_cents: number
+    quantity: number
+    status: string
+    invoice_id: string | null
+    referral: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    status_changed_at: ColumnType<Date, Date | string, Date | string>
   }
   quota_taken: {
     subject_id: string
