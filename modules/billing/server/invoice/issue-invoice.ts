@@ -1,4 +1,3 @@
-import { defaultLocale, isLocale } from '../../../../kernel/locale.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { addDays, dayOf } from '../../domain/calendar/calendar.ts'
 import { daysToPay, numberIn, seriesOf } from '../../domain/invoice/number.ts'
@@ -8,7 +7,7 @@ import { changeCredit } from '../customer/customer-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { composeContent } from './compose-content.ts'
-import { wishDocument } from './document-store.ts'
+import { localeOf, wishDocument } from './document-store.ts'
 import { setDueOn } from './instalment-store.ts'
 import { findBuyer, listLines, lockInvoice, setIssued, setSettlement } from './invoice-store.ts'
 import { holdNumbers, setLastHash, takeNumber } from './number-store.ts'
@@ -45,7 +44,7 @@ export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'se
   )
   await setIssued(tx, id, { series, number, issuedOn, dueOn, issuedAt: now, content, sha256 })
   await setLastHash(tx, series, sha256)
-  await wishDocument(tx, { invoiceId: id, locale: isLocale(whose.buyer.locale) ? whose.buyer.locale : defaultLocale }, now)
+  await wishDocument(tx, { invoiceId: id, locale: localeOf(whose.buyer) }, now)
   const occasion = { kind: invoice.kind, customerId: invoice.customerId, invoiceId: id, attemptId: null }
   await postEntry(tx, isCredit ? entryOfCredit(invoice.amount) : entryOfInvoice(invoice.amount), occasion, now)
   await changeCredit(tx, invoice.customerId, isCredit ? invoice.amount.gross : -invoice.creditUsed)

@@ -56,7 +56,11 @@ export async function findPaidAtOnce(
 }
 
 /** Of a year in four: each of its payments, and which this is; null: it is paid at once. */
-export async function findSchedule(db: Db | Tx, { invoice }: Pick<IssuedRow, 'invoice'>, dueOn: Day | null): Promise<Schedule | null> {
+export async function findSchedule(
+  db: Db | Tx,
+  { invoice }: Pick<IssuedRow, 'invoice'>,
+  dueOn: Day | null,
+): Promise<Schedule | null> {
   if (invoice.kind === 'credit_note') return null
   const { rows } = await sql<{ part: number; own: boolean; from: Day | null; due_on: Day | null; net: Cents; vat: Cents }>`
     select i.part, i.invoice_id is not distinct from ${invoice.id}::uuid as own, i.covers_from as from, i.due_on,

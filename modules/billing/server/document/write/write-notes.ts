@@ -3,7 +3,8 @@ import { isInFrenchRegister } from '../../../domain/document/rules/identifiers.t
 import type { DocumentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
 
-const isFrench = ({ registration, address }: Party): boolean => registration?.scheme === '0002' || isInFrenchRegister(address.country)
+const isFrench = ({ registration, address }: Party): boolean =>
+  registration?.scheme === '0002' || isInFrenchRegister(address.country)
 
 /** Between whom, as the French platforms sort what they are given (XP Z12-012, BR-FR-20). */
 const tradeOf = ({ seller, buyer }: InvoiceFacts): string =>
