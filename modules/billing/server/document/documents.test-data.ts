@@ -18,7 +18,8 @@ export async function openPress(): Promise<{
   make(billing: Pick<BillingDeps, 'db' | 'clock'>, other?: Partial<DocumentDeps>): Promise<number>
   remove(): Promise<void>
 }> {
-  const { dir, remove } = await temporaryFolder()
+  const temporary = await temporaryFolder()
+  const { dir } = temporary
   const outside = await startOutsideTsa()
   const keyring = await temporaryKeyring(dir)
   const timestampers = createTimestampers({ urls: [outside.url], keyring, clock: systemClock, log: silentLog })
@@ -41,7 +42,7 @@ export async function openPress(): Promise<{
     make: async (billing, other) => await makeDocuments(deps(billing, other), AbortSignal.timeout(170_000)),
     async remove() {
       await outside.close()
-      await remove()
+      await temporary.remove()
     },
   }
 }
