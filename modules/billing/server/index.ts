@@ -1,4 +1,5 @@
 /** Public face of the billing module on the server. */
+export { exportFec } from './accounting/export-fec.ts'
 export { exportOwnedInvoices } from './calls/export-invoices.ts'
 export { endCustomer } from './ending/end-customer.ts'
 export { dropPurchase } from './purchase/drop-purchase.ts'
