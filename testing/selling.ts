@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-/** Settings of an installation where reports are paid for. */
-=======
 /** Settings of an installation where things are paid for: every call there can be. */
->>>>>>> main
 export const selling = {
   PROBANT_BILLING: 'on',
   PROBANT_SELLER_NAME: 'Example SARL',

@@ -159,13 +159,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       },
       deps.documentChanges,
     ),
-<<<<<<< HEAD
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
-=======
-    ...planRoutes({ db, clock }),
     ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
->>>>>>> main
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -26,27 +26,7 @@ type Body = Record<string, unknown>
 type Books = ReturnType<typeof openBooks>
 
 async function call(books: Books, userId: string | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) {
-<<<<<<< HEAD
-  const deps = books.deps()
-  const server = await createHttpServer({
-    config: loadConfig({}),
-    log: silentLog,
-    secret: 's'.repeat(32),
-    routes: [...planRoutes({ ...deps, isTest: false }), ...billingRoutes(deps)],
-    health: {},
-    authenticate: sessionsOf(),
-  })
-  try {
-    const headers = userId === null ? {} : { authorization: `Bearer ${userId}` }
-    const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-    const isJson = String(answer.headers['content-type']).startsWith('application/json')
-    return { status: answer.statusCode, text: answer.body, body: isJson ? answer.json<Body>() : {} }
-  } finally {
-    await server.close()
-  }
-=======
   return await callBilling({ ...books.deps(), blobs }, { userId, method, url, ...(payload === undefined ? {} : { payload }) })
->>>>>>> main
 }
 
 test('C-64 E-47 K-01 anybody sees the plans, at the prices of the day', async () => {
