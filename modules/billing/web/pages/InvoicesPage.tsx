@@ -14,7 +14,7 @@ import { ExportInvoices } from '../invoice/ExportInvoices.tsx'
 import { InvoicePage } from '../invoice/InvoicePage.tsx'
 import { invoiceList, invoiceOrderings, noFilters, type InvoiceView } from '../invoice/list-view.ts'
 import { useInvoiceWords } from '../invoice/use-invoice-words.ts'
-import { invoicesQuery } from '../queries.ts'
+import { invoicesQuery } from '../invoice/invoices-query.ts'
 import account from '../components/billing.module.css'
 import styles from '../invoice/invoices.module.css'
 

@@ -14,7 +14,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { endCard, type CardOnTheWire, type listPaymentMethods } from '../../contract/payments.ts'
 import { TestPayments } from '../components/TestPayments.tsx'
 import { useCardWords } from '../pay/Means.tsx'
-import { methodsQuery, moneyKey } from '../queries.ts'
+import { methodsQuery, moneyKey } from '../components/queries.ts'
 import styles from '../components/billing.module.css'
 
 type Methods = ResponseOf<typeof listPaymentMethods>

@@ -5,7 +5,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { PayInvoice } from '../pay/lazy-pay-invoice.tsx'
 import { readReturn } from '../pay/return-address.ts'
-import { moneyKey } from '../queries.ts'
+import { moneyKey } from '../components/queries.ts'
 import styles from '../components/billing.module.css'
 
 /** S-04, S-05: back from the bank. Waits for what became of the payment, and leads back to where it was asked for. */

@@ -7,7 +7,7 @@ import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
 import { TestPayments } from '../components/TestPayments.tsx'
 import { useMoney } from '../components/use-money.ts'
-import { plansQuery } from '../queries.ts'
+import { plansQuery } from '../components/queries.ts'
 import account from '../components/billing.module.css'
 import styles from './plans.module.css'
 

@@ -17,7 +17,7 @@ import {
 } from '../../contract/subscriptions.ts'
 import { PlanWords } from '../components/PlanWords.tsx'
 import { useMoney } from '../components/use-money.ts'
-import { moneyKey, subscriptionQuery } from '../queries.ts'
+import { moneyKey, subscriptionQuery } from '../components/queries.ts'
 import { useFormulaWords } from './formula-words.ts'
 import { QuoteTable } from './QuoteTable.tsx'
 import account from '../components/billing.module.css'

@@ -10,7 +10,7 @@ import { notify } from '../../../../ui/shell/notify.ts'
 import { changeSubscription, type SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
 import { useMoney } from '../components/use-money.ts'
 import { PayInvoice } from '../pay/lazy-pay-invoice.tsx'
-import { moneyKey, subscriptionQuery } from '../queries.ts'
+import { moneyKey, subscriptionQuery } from '../components/queries.ts'
 import { useFormulaWords } from './formula-words.ts'
 import styles from '../components/billing.module.css'
 

@@ -1,9 +1,8 @@
-import { call } from '../../../ui/api/call.ts'
-import { listInvoices, readInvoice } from '../contract/invoices.ts'
-import { listPaymentMethods, readPayment } from '../contract/payments.ts'
-import { listPlans } from '../contract/plans.ts'
-import { listSubscriptions } from '../contract/subscriptions.ts'
-import { toQuery, type InvoiceView } from './invoice/list-view.ts'
+import { call } from '../../../../ui/api/call.ts'
+import { readInvoice } from '../../contract/invoices.ts'
+import { listPaymentMethods, readPayment } from '../../contract/payments.ts'
+import { listPlans } from '../../contract/plans.ts'
+import { listSubscriptions } from '../../contract/subscriptions.ts'
 
 type Context = { readonly signal: AbortSignal }
 
@@ -38,13 +37,4 @@ export const paymentQuery = (id: string) => ({
 export const invoiceQuery = (id: string) => ({
   queryKey: [...moneyKey, 'invoice', id] as const,
   queryFn: ({ signal }: Context) => call(readInvoice, { params: { id }, signal }),
-})
-
-export const invoicesQuery = (view: InvoiceView) => ({
-  queryKey: [...moneyKey, 'invoices', view] as const,
-  queryFn: async ({ signal }: Context) => ({
-    ...(await call(listInvoices, { query: toQuery(view), signal })),
-    // Of invoices all are counted.
-    count_capped: false,
-  }),
 })
