@@ -1,4 +1,5 @@
 /** Public face of the billing module on the server. */
+export { exportFec } from './accounting/export-fec.ts'
 export { exportOwnedInvoices } from './calls/export-invoices.ts'
 export { endCustomer } from './ending/end-customer.ts'
 export { dropPurchase } from './purchase/drop-purchase.ts'
@@ -9,4 +10,6 @@ export { holdPayerOf, spend } from './spending/spend.ts'
 export { billingCrontab, billingHandlers } from './handlers.ts'
 export { billingRoutes, planRoutes } from './routes.ts'
 export { billingJobs } from './run/jobs.ts'
+export { openProvider } from './provider/mangopay/open-provider.ts'
+export { describePrices } from './plan/describe-prices.ts'
 export { listPlans, setPlan, type PlanChange } from './plan/set-plan.ts'

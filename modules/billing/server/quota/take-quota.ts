@@ -1,17 +1,14 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import { dayOf, monthsAfter, monthsUntil, type Day, type Span } from '../../domain/calendar/calendar.ts'
+import { dayOf, monthsAfter, monthsUntil, type Span } from '../../domain/calendar/calendar.ts'
 import { periodOf } from '../../domain/subscription/machine.ts'
 import type { Plan } from '../../domain/plan/plan.ts'
 import type { Cents } from '../../domain/money/money.ts'
 import { findCustomer, findPayerOf, lockCustomer, type Customer } from '../customer/customer-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { findCurrent, type Held } from '../subscription/subscription-store.ts'
+import { findCurrent } from '../subscription/subscription-store.ts'
 import { findUsed, insertTaken, listTaken, useSome, type Counted } from './quota-store.ts'
-
-/** First day of the month that is counted from the anchor. */
-const monthOf = (anchor: Day, today: Day): Day => monthsAfter(anchor, monthsUntil(anchor, today))
 
 /** As the database holds it. */
 const anyNumber = 2_147_483_647
@@ -85,12 +82,4 @@ export async function takeQuota(
   const taken = new Set([...before, ...fresh.slice(0, some)])
   await insertTaken(tx, { ...of, subjectIds: fresh.slice(0, some) }, now)
   return { covered: subjectIds.filter((id) => taken.has(id)), netCents }
-}
-
-/** E-48, S-11: whether the plan has a quota of reports, and this month's is used up. */
-export async function isUsedUp({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>, { id, state }: Held): Promise<boolean> {
-  const period = periodOf(state)
-  if (state.anchoredOn === null || period === null) return false
-  const quota = termsOf(await listTerms(db))(state.formula.plan, period.from)?.reportsPerMonth ?? null
-  return quota !== null && (await findUsed(db, id, 'evidence', monthOf(state.anchoredOn, dayOf(clock.now())))) >= quota
 }
