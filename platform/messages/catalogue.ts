@@ -31,6 +31,8 @@ import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'jso
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
+import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
+import supportFr from '../../modules/support/messages/fr.json' with { type: 'json' }
 import verificationEn from '../../modules/verification/messages/en.json' with { type: 'json' }
 import verificationFr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import uiEn from '../../ui/messages/en.json' with { type: 'json' }
@@ -58,6 +60,7 @@ const en = {
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
+  ...supportEn,
   ...verificationEn,
 }
 const fr = {
@@ -79,6 +82,7 @@ const fr = {
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
+  ...supportFr,
   ...verificationFr,
 }
 
@@ -97,6 +101,7 @@ export const messageFileCounts = [
   reviewEn,
   sealingEn,
   siteEn,
+  supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)
 

@@ -30,6 +30,8 @@ export const apiWords: ApiWords = {
     settings: 'Settings of an account, and which mails it gets.',
     shared_documents: 'Deposits that were shared by a link.',
     subscriptions: 'Plans, their prices, and what an account has subscribed to.',
+    contact: 'Messages to support, from anyone.',
+    support_requests: 'One’s requests to support, and their answers.',
     verifier: 'Verification of signatures, timestamps, proofs and digests, for anyone.',
   },
   parameters: {
