@@ -18,6 +18,7 @@ export function makeRouter(locale: Locale) {
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
       const page = findPageRoute(location.pathname.slice(3))
+      if (page?.pattern !== '/') await ensureCatalogue(locale, 'pages')
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
@@ -206,8 +207,11 @@ export function makeRouter(locale: Locale) {
   const account = several('/account/$', ['identity', 'account', 'documents'], () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
+  const support = several('/support/$', ['support'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
-    pathname.includes('/admin/servers') ? ['documents', 'servers'] : ['identity', 'account', 'documents']
+    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -234,6 +238,7 @@ export function makeRouter(locale: Locale) {
         partnerLogin,
         account,
         administration,
+        support,
         byMail,
       ]),
     ]),

@@ -37,6 +37,8 @@ import verificationEn from '../../modules/verification/messages/en.json' with { 
 import verificationFr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import uiEn from '../../ui/messages/en.json' with { type: 'json' }
 import uiFr from '../../ui/messages/fr.json' with { type: 'json' }
+import pagesEn from '../../ui/messages/pages.en.json' with { type: 'json' }
+import pagesFr from '../../ui/messages/pages.fr.json' with { type: 'json' }
 import type { Locale } from '../../kernel/locale.ts'
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
@@ -44,6 +46,7 @@ import platformFr from './fr.json' with { type: 'json' }
 const en = {
   ...platformEn,
   ...uiEn,
+  ...pagesEn,
   ...accountEn,
   ...billingEn,
   ...captureEn,
@@ -66,6 +69,7 @@ const en = {
 const fr = {
   ...platformFr,
   ...uiFr,
+  ...pagesFr,
   ...accountFr,
   ...billingFr,
   ...captureFr,
@@ -91,7 +95,7 @@ export type MessageId = keyof typeof en
 /** How many messages the files hold in all: equals the size of the merged catalogue unless two files share an id. */
 export const messageFileCounts = [
   platformEn,
-  uiEn,
+  { ...uiEn, ...pagesEn },
   accountEn,
   billingEn,
   { ...captureEn, ...captureServersEn },

@@ -38,6 +38,7 @@ export const apiWords: ApiWords = {
     action: 'Only those with that action.',
     actor: 'Id of the user who acted.',
     again: 'Whether the report is written anew.',
+    attachment: 'Id of the file.',
     before: 'Only those before that size of the log.',
     category:
       'Only those of that category: of what is made, whether it is to be decided, done, or in the trash; of invoices, what they are for.',

@@ -111,7 +111,10 @@ const sender = {
   name: z.string(),
   email: z.string(),
   locale: z.enum(locales),
-  user_id: z.uuid().nullable().describe('Whose account it was sent from; null: nobody was signed in, and the address is what was typed.'),
+  user_id: z
+    .uuid()
+    .nullable()
+    .describe('Whose account it was sent from; null: nobody was signed in, and the address is what was typed.'),
 }
 export const queuedRequest = supportEntry.extend(sender)
 export type QueuedRequest = z.infer<typeof queuedRequest>

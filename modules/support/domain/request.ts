@@ -29,7 +29,9 @@ export const attachmentHours = 2
 
 /** Lines as people write them; what deceives readers is refused: controls, bidirectional and invisible marks. */
 export function textFault(text: string): 'characters' | null {
-  return /[\p{Cc}\p{Co}\p{Cn}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/u.test(text.replaceAll(/[\n\t]/g, '')) ? 'characters' : null
+  return /[\p{Cc}\p{Co}\p{Cn}\u200b\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]/u.test(text.replaceAll(/[\n\t]/g, ''))
+    ? 'characters'
+    : null
 }
 
 /** One line. */

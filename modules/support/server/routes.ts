@@ -52,10 +52,7 @@ function staffRoutes(deps: SupportWebDeps): Route[] {
   return [
     route(contract.listSupportQueue, async ({ query }) => await readQueue(deps, query)),
     route(contract.readQueuedRequest, async ({ params }) => await readQueued(deps, params.id)),
-    route(
-      contract.answerSupportRequest,
-      async ({ actor, params, body }) => await answer(deps, signedIn(actor), params.id, body),
-    ),
+    route(contract.answerSupportRequest, async ({ actor, params, body }) => await answer(deps, signedIn(actor), params.id, body)),
     route(
       contract.changeSupportRequest,
       async ({ actor, params, body }) => await decide(deps, signedIn(actor), params.id, body.status),

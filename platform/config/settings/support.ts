@@ -7,12 +7,14 @@ export const support = {
     name: 'PROBANT_SUPPORT_MAIL',
     accepts: 'e-mail address',
     parse(this: void, value: string): string {
-      if (value.length > 254 || !/^[^\s<>@,;"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+$/u.test(value)) throw new RangeError('must be an e-mail address')
+      if (value.length > 254 || !/^[^\s<>@,;"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+$/u.test(value))
+        throw new RangeError('must be an e-mail address')
       return value
     },
     fallback: undefined as string | undefined,
     fallbackText: 'none: the queue at `/admin/support/` alone says that somebody wrote',
-    meaning: 'Whom it is told, by mail in English, that somebody wrote to support. Answers are written in the queue, not by replying to that mail.',
+    meaning:
+      'Whom it is told, by mail in English, that somebody wrote to support. Answers are written in the queue, not by replying to that mail.',
   }),
   supportDays: setting({
     name: 'PROBANT_SUPPORT_DAYS',

@@ -17,9 +17,7 @@ async function open(deps: ReadDeps, { requestId, attachmentId }: Which, whose: W
   const attachment = request === null ? null : await findAttachment(deps.db, attachmentId)
   if (request === null || attachment?.requestId !== request.id) throw requestNotFound()
   if (attachment.blob === null) throw new DomainError('not_found', 'support.attachment_missing')
-  const sealed = await deps.blobs
-    .scope(scopeOf(request.id))
-    .read(attachment.blob, { maxBytes: largestAttachmentBytes + 1024 })
+  const sealed = await deps.blobs.scope(scopeOf(request.id)).read(attachment.blob, { maxBytes: largestAttachmentBytes + 1024 })
   return { name: attachment.name, bytes: deps.vault.open(attachmentPurpose, attachment.id, sealed) }
 }
 

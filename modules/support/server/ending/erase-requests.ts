@@ -18,9 +18,7 @@ export async function eraseOwnedRequests(deps: EraseDeps, userId: string): Promi
 const batch = 100
 
 /** @returns how many went */
-export async function deleteOldRequests(
-  deps: Pick<SupportJobDeps, 'db' | 'blobs' | 'clock' | 'supportDays'>,
-): Promise<number> {
+export async function deleteOldRequests(deps: Pick<SupportJobDeps, 'db' | 'blobs' | 'clock' | 'supportDays'>): Promise<number> {
   const before = new Date(deps.clock.now().getTime() - deps.supportDays * 86_400_000)
   let deleted = 0
   for (;;) {

@@ -2,10 +2,7 @@
 import type { Db } from '../../../../platform/db/database.ts'
 
 /** The confirmed address that an account uses now, and under whose sign; null: it is gone, or confirmed none. */
-export async function findReader(
-  db: Db,
-  userId: string,
-): Promise<{ readonly email: string; readonly brand: string } | null> {
+export async function findReader(db: Db, userId: string): Promise<{ readonly email: string; readonly brand: string } | null> {
   const row = await db
     .selectFrom('account_user')
     .innerJoin('email_address', 'email_address.user_id', 'account_user.id')

@@ -20,6 +20,8 @@ export type SupportDeps = {
 export type SupportWebDeps = SupportDeps & {
   /** Of eight bytes each reference is made. */
   readonly random: (bytes: number) => Buffer
+  /** What a stranger's message costs his device, in hashes on the mean. */
+  readonly workHashes: number
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback: boolean
 }

@@ -19,9 +19,10 @@ const policies = {
 } as const satisfies Record<string, ThrottlePolicy>
 
 /** About a second of a phone: nothing for who writes one message, dear for who writes thousands. */
-const hashes = 2 ** 18
+export const messageHashes = 2 ** 18
 
 type GuardDeps = Pick<SupportWebDeps, 'db' | 'clock' | 'secret'>
+type WorkDeps = GuardDeps & Pick<SupportWebDeps, 'workHashes'>
 
 function keyOf(secret: string, kind: string, of: string): Buffer {
   return createHmac('sha256', secret)
@@ -49,13 +50,21 @@ export type Stranger = {
 }
 
 /** @throws DomainError `support.work_required`, `support.throttled` */
-export async function guardStranger(deps: GuardDeps, { block, address, asked, work }: Stranger): Promise<void> {
+export async function guardStranger(deps: WorkDeps, { block, address, asked, work }: Stranger): Promise<void> {
   const { secret } = deps
   const asker = keyOf(secret, 'work', block ?? '')
   const request = requestDigest(asked)
   await deps.db
     .transaction()
-    .execute(async (tx) => await requireWork(deps, tx, { asker, request, previews: 0, hashes, code: 'support.work_required' }, work))
+    .execute(
+      async (tx) =>
+        await requireWork(
+          deps,
+          tx,
+          { asker, request, previews: 0, hashes: deps.workHashes, code: 'support.work_required' },
+          work,
+        ),
+    )
   await takeAttempts(deps, 'support.throttled', [
     ...(block === null ? [] : [counted(secret, 'network', block)]),
     counted(secret, 'mailbox', address.key),

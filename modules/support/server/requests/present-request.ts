@@ -2,13 +2,7 @@ import { DomainError } from '../../../../kernel/errors.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { findPeople } from '../../../../platform/reach/people-store.ts'
 import type { QueuedRequest, StaffRequest, SupportEntry, SupportMessage, SupportRequest } from '../../contract/support.ts'
-import {
-  listAttachments,
-  listMessages,
-  type KeptAttachment,
-  type KeptMessage,
-  type KeptRequest,
-} from './request-store.ts'
+import { listAttachments, listMessages, type KeptAttachment, type KeptMessage, type KeptRequest } from './request-store.ts'
 
 export const requestNotFound = () => new DomainError('not_found', 'support.request_not_found')
 

@@ -182,13 +182,7 @@ type Slice = { readonly limit: number; readonly offset: number }
 export async function listOwnRequests(db: Db, userId: string, { limit, offset }: Slice): Promise<Page<KeptRequest>> {
   const own = db.selectFrom('support_request').where('user_id', '=', userId)
   const { count } = await own.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = await own
-    .selectAll()
-    .orderBy('changed_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const rows = await own.selectAll().orderBy('changed_at', 'desc').orderBy('id', 'desc').limit(limit).offset(offset).execute()
   return { count, rows: rows.map(toRequest) }
 }
 
@@ -202,7 +196,9 @@ export async function listQueue(
   if (asked.status !== 'any') found = found.where('status', '=', asked.status)
   if (asked.search !== null) {
     const like = `%${escaped(asked.search)}%`
-    found = found.where(sql<boolean>`(reference ilike ${like} or email ilike ${like} or name ilike ${like} or title ilike ${like})`)
+    found = found.where(
+      sql<boolean>`(reference ilike ${like} or email ilike ${like} or name ilike ${like} or title ilike ${like})`,
+    )
   }
   const { count } = await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const rows = await found
