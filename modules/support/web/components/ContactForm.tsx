@@ -38,7 +38,7 @@ export function ContactForm(props: { start: Partial<Draft> }): ReactNode {
   const form = useZodForm<Draft>((values) => rule.safeParse(values), start)
   const { watch } = form
   useEffect(() => {
-    const watching = watch((values) => keepDraft({ ...start, ...values } as Draft))
+    const watching = watch((values) => keepDraft({ ...start, ...values }))
     return () => watching.unsubscribe()
   }, [watch, start])
   const posting = useMutation({
