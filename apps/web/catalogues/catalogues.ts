@@ -1,5 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type accountEn from '../../../modules/account/messages/page.en.json'
+import type billingEn from '../../../modules/billing/messages/en.json'
+import type billingPagesEn from '../../../modules/billing/messages/pages.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
@@ -32,6 +34,8 @@ type MessageIds =
   | keyof typeof pagesEn
   | keyof typeof supportEn
   | keyof typeof supportCallsEn
+  | keyof typeof billingEn
+  | keyof typeof billingPagesEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
@@ -81,6 +85,7 @@ export type Part =
   | 'support'
   /** Titles and descriptions of all pages but the home page. */
   | 'pages'
+  | 'billing'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -98,7 +103,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.en.ts')).messages,
     acts: async () => (await import('./acts.en.ts')).messages,
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.en.json')).default,
-    documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
+    documents: async () => (await import('./documents.en.ts')).messages,
+    billing: async () => (await import('./billing.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
     support: async () => (await import('./support.en.ts')).messages,
@@ -118,7 +124,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.fr.ts')).messages,
     acts: async () => (await import('./acts.fr.ts')).messages,
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.fr.json')).default,
-    documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
+    documents: async () => (await import('./documents.fr.ts')).messages,
+    billing: async () => (await import('./billing.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
     support: async () => (await import('./support.fr.ts')).messages,
