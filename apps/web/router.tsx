@@ -75,7 +75,8 @@ export function makeRouter(locale: Locale) {
     getParentRoute: () => prefix,
     path: '/capture/$id',
     loader: async () => {
-      await Promise.all((['evidence', 'capture', 'live', 'review'] as const).map((part) => ensureCatalogue(locale, part)))
+      const words = ['evidence', 'capture', 'live', 'review', ...(prices === null ? [] : (['billing'] as const))] as const
+      await Promise.all(words.map((part) => ensureCatalogue(locale, part)))
     },
     component: lazyRouteComponent(
       () => loadChunk(() => import('../../modules/evidence/web/pages/CapturePage.tsx')),
