@@ -1,6 +1,12 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, openProvider, planRoutes } from '../../../modules/billing/server/index.ts'
+import {
+  billingRoutes,
+  exportOwnedInvoices,
+  openProvider,
+  planRoutes,
+  viesRegister,
+} from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -57,6 +63,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'viesUrl'
       | 'mangopay'
     >
     readonly changes: EvidenceChanges
@@ -160,7 +167,15 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
+    ...(config.seller === null
+      ? []
+      : billingRoutes({
+          db,
+          blobs: deps.blobs,
+          clock,
+          seller: config.seller,
+          vatRegister: viesRegister({ url: config.viesUrl, requester: config.seller.vatId }),
+        })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

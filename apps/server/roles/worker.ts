@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
-import { billingCrontab, billingHandlers, billingJobs, endCustomer } from '../../../modules/billing/server/index.ts'
+import { billingCrontab, billingHandlers, billingJobs, endCustomer, viesRegister } from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
@@ -213,6 +213,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
             log,
             seller,
             blobs: deps.blobs,
+            vatRegister: viesRegister({ url: config.viesUrl, requester: seller.vatId }),
             workFolder,
             typesetAll,
             signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
