@@ -27,6 +27,7 @@ const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, imp
 function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
   return {
     distFolder: fromRoot('dist/web'),
+    writtenPages: fromRoot('dist/written/pages.json'),
     pageRoutes: announcedPages.map((page) => page.pattern),
     pageMeta(path, locale, brand) {
       const messages = createMessages(locale)

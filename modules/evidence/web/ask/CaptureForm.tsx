@@ -23,6 +23,26 @@ const CaptureOptions = lazy(async () => ({
 
 const draftKey = 'probant.address'
 
+/**
+ * What the address of this page asks for (the form was sent before its script had come, or another program shared an address with us), or what
+ * was typed last in this tab; a browser that refuses storage keeps nothing, and throws already where it is named.
+ */
+function keptAddress(): string {
+  try {
+    return new URLSearchParams(location.search).get('url') ?? sessionStorage.getItem(draftKey) ?? ''
+  } catch {
+    return ''
+  }
+}
+function keepAddress(typed: string | null): void {
+  try {
+    if (typed === null) sessionStorage.removeItem(draftKey)
+    else sessionStorage.setItem(draftKey, typed)
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
 const nothingChosen: ChosenOptions = {
   scenario: '',
   scenario_input: {},
@@ -70,7 +90,7 @@ export function CaptureForm(): ReactNode {
   const form = useForm<{ url: string }>({
     mode: 'onBlur',
     reValidateMode: 'onChange',
-    defaultValues: { url: sessionStorage.getItem(draftKey) ?? '' },
+    defaultValues: { url: keptAddress() },
   })
   const wordsOf = (code: string): string =>
     optionalText(`evidence.address.${code}`) ??
@@ -83,7 +103,7 @@ export function CaptureForm(): ReactNode {
     onSuccess: async ({ evidence, evidence_token }) => {
       if (evidence_token !== null)
         hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
-      sessionStorage.removeItem(draftKey)
+      keepAddress(null)
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
     },
     onError: (error) => {
@@ -108,7 +128,7 @@ export function CaptureForm(): ReactNode {
       const code = (await rules()).flawOfAddress(value)
       return code === null || wordsOf(code)
     },
-    onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
+    onChange: (event: { target: { value: string } }) => keepAddress(event.target.value),
   })
   const busy = (action: Action) => (creation.isPending || creation.isSuccess) && creation.variables.action === action
   const error = form.formState.errors.url?.message
