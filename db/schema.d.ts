@@ -101,6 +101,17 @@ export type Database = {
     credit_cents: Generated<number>
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  billing_notice: {
+    id: string
+    customer_id: string
+    kind: string
+    occasion: string
+    told: ColumnType<unknown, string | undefined, string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sent: boolean | null
+    subject: string | null
+  }
   billing_plan: {
     id: ColumnType<number, never, never>
     plan: string
@@ -574,6 +585,16 @@ export type Database = {
     invoice_id: string
     salt: ColumnType<Buffer, Uint8Array, Uint8Array>
     buyer: ColumnType<unknown, string, string>
+  }
+  invoice_document: {
+    invoice_id: string
+    locale: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    said: ColumnType<unknown, string | null | undefined, string | null>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   invoice_line: {
     invoice_id: string

@@ -20,27 +20,31 @@ export function filesOf(manifest, source, seen = new Set()) {
   }
 }
 
+function draw(locale, kind) {
+  const done = spawnSync(pinnedNode, [join(root, 'dist/written/write-pages.js'), locale, kind], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production' },
+    maxBuffer: 1 << 26,
+  })
+  if (done.status !== 0) throw new Error(`the public pages could not be written: ${done.stderr}`)
+  return JSON.parse(done.stdout)
+}
+
 export function writePublicPages() {
   const manifest = JSON.parse(readFileSync(join(root, 'dist/web/manifest.json'), 'utf8'))
   const entry = filesOf(manifest, 'index.html')
-  const pages = Object.fromEntries(
-    locales.map((locale) => {
-      const done = spawnSync(pinnedNode, [join(root, 'dist/written/write-pages.js'), locale], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...process.env, NODE_ENV: 'production' },
-        maxBuffer: 1 << 26,
-      })
-      if (done.status !== 0) throw new Error(`the public pages could not be written: ${done.stderr}`)
-      const { noScript, pages: drawn } = JSON.parse(done.stdout)
-      const written = Object.entries(drawn).map(([path, { source, ...page }]) => {
-        const files = [source, `catalogues/shell.${locale}.ts`].map((each) => filesOf(manifest, each))
-        // What the application loads by itself stands in its own head already.
-        const beside = (kind) => [...new Set(files.flatMap((each) => each[kind]))].filter((file) => !entry[kind].includes(file))
-        return [path, { ...page, sheets: beside('css'), scripts: beside('scripts') }]
-      })
-      return [locale, { noScript, pages: Object.fromEntries(written) }]
-    }),
-  )
-  writeFileSync(join(root, 'dist/written/pages.json'), JSON.stringify(pages))
+  const withFiles = (locale, pages) =>
+    Object.entries(pages).map(([path, { source, ...page }]) => {
+      const files = [source, `catalogues/shell.${locale}.ts`].map((each) => filesOf(manifest, each))
+      // What the application loads by itself stands in its own head already.
+      const beside = (kind) => [...new Set(files.flatMap((each) => each[kind]))].filter((file) => !entry[kind].includes(file))
+      return [path, { ...page, sheets: beside('css'), scripts: beside('scripts') }]
+    })
+  const written = locales.map((locale) => {
+    const [free, paid] = ['free', 'paid'].map((kind) => draw(locale, kind))
+    const [pages, paidPages] = [free, paid].map((each) => Object.fromEntries(withFiles(locale, each.pages)))
+    return [locale, { noScript: free.noScript, pages, paidPages }]
+  })
+  writeFileSync(join(root, 'dist/written/pages.json'), JSON.stringify(Object.fromEntries(written)))
 }

@@ -1,4 +1,5 @@
 /** Public face of the billing module on the server. */
+export { exportFec } from './accounting/export-fec.ts'
 export { exportOwnedInvoices } from './calls/export-invoices.ts'
 export { endCustomer } from './ending/end-customer.ts'
 export { dropPurchase } from './purchase/drop-purchase.ts'
@@ -7,4 +8,6 @@ export type { BillingDeps, Purchased } from './seller/deps.ts'
 export { billingCrontab, billingHandlers } from './handlers.ts'
 export { billingRoutes, planRoutes } from './routes.ts'
 export { billingJobs } from './run/jobs.ts'
+export { openProvider } from './provider/mangopay/open-provider.ts'
+export { describePrices } from './plan/describe-prices.ts'
 export { listPlans, setPlan, type PlanChange } from './plan/set-plan.ts'

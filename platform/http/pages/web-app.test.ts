@@ -25,17 +25,17 @@ write(
   JSON.stringify({
     en: {
       noScript: told('Read it.', 'Needs <a script>.'),
-      pages: {
+      pages: {},
+      paidPages: {
         '/': {
-          html: '<h1>Home</h1>',
+          html: '<h1>Home</h1>__PRICE_EVIDENCE__',
           css: 'h1{top:0}',
           sheets: ['assets/h.css'],
           scripts: ['assets/h.js'],
-          fonts: ['assets/h.woff2'],
         },
       },
     },
-    fr: { noScript: told('Lisez.', 'Il faut un script.'), pages: {} },
+    fr: { noScript: told('Lisez.', 'Il faut un script.'), pages: {}, paidPages: {} },
   }),
 )
 write('dist/assets/a-1.js.br', brotliCompressSync('let a'))
@@ -56,6 +56,7 @@ const web: WebApp = {
     description: "d'&",
     indexed: path === '/',
   }),
+  pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
   publicUrl: 'https://probant.example',
@@ -91,7 +92,9 @@ describe('pages', () => {
   test('that the build drew are sent as HTML, with what they are painted by; the others say what they need', async () => {
     const home = await get('/en/?url=a')
     const nonce = /nonce="([^"]+)"/.exec(home.body)?.[1] ?? ''
-    expect(home.body).toContain('<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1></div>')
+    expect(home.body).toContain(
+      '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;</div>',
+    )
     expect(home.body).toContain(`<link rel="stylesheet" crossorigin href="/assets/h.css" nonce="${nonce}">`)
     expect(home.body).toContain(`<link rel="modulepreload" crossorigin href="/assets/h.js" nonce="${nonce}">`)
     expect(home.body).toContain(`<style nonce="${nonce}">h1{top:0}</style>`)
@@ -116,6 +119,11 @@ describe('pages', () => {
     expect(first.headers['cache-control']).toBe('no-store')
     expect((await get('/fr/capture/x1/')).body).not.toContain(nonce)
     expect((await get('/en/')).body).toContain('<link rel="alternate" hreflang="fr" href="https://probant.example/fr/" />')
+  })
+
+  test('K-01 carry what a report costs, in their language', async () => {
+    const content = /<meta name="prices" content="([^"]+)"/.exec((await get('/fr/')).body)?.[1] ?? ''
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({ evidence: '99 "fr"', document: '5', plans: 'All' })
   })
 
   test('K-23 remember the language for 365 days', async () => {
