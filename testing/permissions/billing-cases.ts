@@ -32,6 +32,17 @@ export const billingCases: Record<string, Case[]> = {
   'POST /subscriptions/preview/': [
     { expect: signedIn('billing.profile_incomplete', { least: 'manage' }), send: () => ({ body: comfort }) },
   ],
+  'GET /purchases/outlook/': [
+    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ path: '/purchases/outlook/?category=evidence' }) },
+  ],
+  'GET /purchases/limits/': [{ expect: signedIn('admitted') }],
+  'PATCH /purchases/limits/:kind/:id/': [
+    {
+      as: 'of nobody whom one knows',
+      expect: signedIn('missing'),
+      send: () => ({ params: { kind: 'member', id: randomUUID() }, body: { ceiling_cents: 1 } }),
+    },
+  ],
   'GET /subscriptions/:id/': [
     {
       expect: signedIn('missing', {
@@ -56,12 +67,21 @@ export const billingCases: Record<string, Case[]> = {
     { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
+  'GET /invoices/:id/pdf/': [
+    { expect: owners('billing.not_issued'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
+    { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
+  ],
   'GET /invoices/export/': [
     { expect: signedIn('admitted', { least: 'manage' }) },
     {
       as: 'for the tax office',
       expect: signedIn('admitted', { least: 'manage' }),
       send: () => ({ path: '/invoices/export/?format=fec' }),
+    },
+    {
+      as: 'as an archive of nothing',
+      expect: signedIn('billing.nothing_to_export', { least: 'manage' }),
+      send: () => ({ path: '/invoices/export/?format=zip' }),
     },
   ],
 }
