@@ -32,6 +32,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
       const page = pageOf(location.pathname)
+      if (page?.pattern !== '/') await ensureCatalogue(locale, 'pages')
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
@@ -221,8 +222,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
+  const support = several('/support/$', ['support'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
-    pathname.includes('/admin/servers') ? ['documents', 'servers'] : ['identity', 'account', 'documents']
+    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -252,6 +256,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         partnerLogin,
         account,
         administration,
+        support,
         byMail,
         plans,
         paid,
