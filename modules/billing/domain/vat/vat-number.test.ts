@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { isOfCountry, readVatNumber } from './vat-number.ts'
 
@@ -24,8 +24,8 @@ test.each(['', 'DE12927339', 'DE1292733980', 'GB123456789', 'CHE123456788', 'FR4
 )
 
 test('whatever is typed, what is read has a prefix of its state and no sign that a query could carry out', () => {
-  fc.assert(
-    fc.property(fc.string(), (typed) => {
+  assert(
+    property(string(), (typed) => {
       const number = readVatNumber(`DE${typed}`)
       expect(number === null || /^DE\d{9}$/.test(number.text)).toBe(true)
     }),
