@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
+import billingPaymentsEn from '../../modules/billing/messages/payments.en.json' with { type: 'json' }
+import billingPaymentsFr from '../../modules/billing/messages/payments.fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
@@ -44,6 +46,7 @@ const en = {
   ...uiEn,
   ...accountEn,
   ...billingEn,
+  ...billingPaymentsEn,
   ...captureEn,
   ...captureServersEn,
   ...documentEn,
@@ -65,6 +68,7 @@ const fr = {
   ...uiFr,
   ...accountFr,
   ...billingFr,
+  ...billingPaymentsFr,
   ...captureFr,
   ...captureServersFr,
   ...documentFr,
