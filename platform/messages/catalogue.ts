@@ -5,6 +5,8 @@ import billingEn from '../../modules/billing/messages/en.json' with { type: 'jso
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
 import billingPaymentsEn from '../../modules/billing/messages/payments.en.json' with { type: 'json' }
 import billingPaymentsFr from '../../modules/billing/messages/payments.fr.json' with { type: 'json' }
+import billingMailEn from '../../modules/billing/messages/mail.en.json' with { type: 'json' }
+import billingMailFr from '../../modules/billing/messages/mail.fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
@@ -47,6 +49,7 @@ const en = {
   ...accountEn,
   ...billingEn,
   ...billingPaymentsEn,
+  ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
   ...documentEn,
@@ -69,6 +72,7 @@ const fr = {
   ...accountFr,
   ...billingFr,
   ...billingPaymentsFr,
+  ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
   ...documentFr,
@@ -93,7 +97,7 @@ export const messageFileCounts = [
   platformEn,
   uiEn,
   accountEn,
-  billingEn,
+  { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },

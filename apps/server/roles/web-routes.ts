@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, openProvider, planRoutes } from '../../../modules/billing/server/index.ts'
+import {
+  billingRoutes,
+  endMandateOf,
+  exportOwnedInvoices,
+  openProvider,
+  paymentRoutes,
+  planRoutes,
+} from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -58,6 +65,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'mangopay'
+      | 'publicUrl'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -103,7 +111,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
-  const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
+  const { seller, publicUrl } = config
+  const provider = seller === null ? null : openProvider(config.mangopay, clock)
+  const billing = seller === null ? null : { db, blobs: deps.blobs, clock, log, vault, publicUrl, provider, seller }
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -129,6 +139,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
       timeAuthorities: config.tsaUrls.length,
+      onBankAccountEnded: endMandateOf,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
         documents: (accountId) => exportOwnedDocuments(db, accountId),
@@ -160,7 +171,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
+    ...(billing === null ? [] : [...billingRoutes(billing), ...paymentRoutes(billing)]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
-import { billingCrontab, billingHandlers, billingJobs, endCustomer } from '../../../modules/billing/server/index.ts'
+import {
+  billingCrontab,
+  billingHandlers,
+  billingJobs,
+  endCustomer,
+  openProvider,
+  subscribeJob,
+} from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
@@ -202,12 +209,16 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
   const { seller } = config
+  const provider = seller === null ? null : openProvider(config.mangopay, clock)
+  if (seller !== null) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
     seller === null
       ? { jobs: [], handlers: [], crontab: '' }
       : {
           jobs: billingJobs,
           handlers: billingHandlers({
+            provider,
+            vault: openVault(config),
             db,
             clock,
             log,
@@ -216,7 +227,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
             workFolder,
             typesetAll,
             signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
-            testPayments: config.mangopay === null,
+            testPayments: provider?.isTest ?? false,
+            mailer,
+            publicUrl,
+            ...signed,
           }),
           crontab: billingCrontab,
         }

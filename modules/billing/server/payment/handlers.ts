@@ -3,14 +3,7 @@ import { askAfterAll } from './attempt/ask-after.ts'
 import { chargeDue } from './attempt/charge-due.ts'
 import type { PaymentDeps } from './means/deps.ts'
 import { tellEnded } from './means/end-mandate.ts'
-import {
-  askAfterJob,
-  chargeDueJob,
-  endMandatesJob,
-  followNoticeJob,
-  reconcileJob,
-  subscribeJob,
-} from './means/jobs.ts'
+import { askAfterJob, chargeDueJob, endMandatesJob, followNoticeJob, reconcileJob, subscribeJob } from './means/jobs.ts'
 import { follow } from './notices/follow.ts'
 import { reconcile } from './notices/reconcile.ts'
 

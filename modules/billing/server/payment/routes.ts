@@ -37,8 +37,7 @@ export function paymentRoutes(deps: PaymentDeps): Route[] {
     ),
     route(
       contract.finishCardRegistration,
-      async ({ actor, params, body }) =>
-        await finishCardRegistration(deps, signedIn(actor), params.id, body.registration_data),
+      async ({ actor, params, body }) => await finishCardRegistration(deps, signedIn(actor), params.id, body.registration_data),
     ),
     route(contract.listPaymentMethods, async ({ actor }) => await listMethods(deps, signedIn(actor))),
     route(contract.endCard, async ({ actor, params }) => {

@@ -10,6 +10,7 @@ import { changeStatus, findInstalment, listOpen, type Instalment } from '../invo
 import { holdNumbers } from '../invoice/number-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import { settlePurchase } from '../purchase/settle-purchase.ts'
+import { notifyFailure } from '../notice/notify.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { activatePaid } from '../subscription/activate-paid.ts'
 import { beginPeriod } from '../subscription/begin-period.ts'
@@ -104,6 +105,8 @@ export async function failInstalment(tx: Tx, deps: BillingDeps, id: string, isPr
   const failures = instalment.failures + (isPresent ? 0 : 1)
   const wait = failures === 0 ? null : nextAttemptAfter(failures - 1)
   await changeStatus(tx, instalment, 'failed', now, { failures, nextAttemptOn: wait === null ? null : addDays(today, wait) })
+  // Whoever tried it himself was told on the page.
+  if (!isPresent) await notifyFailure(tx, instalment, now)
   const isEarly = isPresent && instalment.dueOn !== null && today <= instalment.dueOn
   if (!instalment.ofChange && !isEarly) await fallBehind(tx, deps, instalment)
 }

@@ -7,7 +7,10 @@ import { finishAttempt, reverseAttempt, withdrawAttempt } from '../../settlement
 import { findAttempt, isLive, noteAttempt, type Attempt, type AttemptNews } from '../../settlement/attempt-store.ts'
 import { holdInstalment } from '../../settlement/settle-instalment.ts'
 import { setRenewals } from '../means/customer-store.ts'
+import type { BillingDeps } from '../../seller/deps.ts'
 import type { PaymentDeps } from '../means/deps.ts'
+
+type NotingDeps = BillingDeps & Pick<PaymentDeps, 'log'>
 
 export type Heard = Outcome | { readonly state: 'withdrawn' }
 
@@ -33,7 +36,7 @@ async function followMeans(tx: Tx, attempt: Attempt, instalment: Instalment): Pr
 /**
  * What was heard of an attempt, from whomever, goes into the books, once. Heard again, late or in another order, it changes nothing.
  */
-export async function noteOutcome(deps: PaymentDeps, attemptId: string, heard: Heard): Promise<void> {
+export async function noteOutcome(deps: NotingDeps, attemptId: string, heard: Heard): Promise<void> {
   try {
     await deps.db.transaction().execute(async (tx) => await note(tx, deps, attemptId, heard))
   } catch (error) {
@@ -44,7 +47,7 @@ export async function noteOutcome(deps: PaymentDeps, attemptId: string, heard: H
   }
 }
 
-async function note(tx: Tx, deps: PaymentDeps, attemptId: string, heard: Heard): Promise<void> {
+async function note(tx: Tx, deps: NotingDeps, attemptId: string, heard: Heard): Promise<void> {
   const before = await findAttempt(tx, attemptId)
   if (before === null) return
   const instalment = await holdInstalment(tx, before.instalmentId)
@@ -72,7 +75,7 @@ async function note(tx: Tx, deps: PaymentDeps, attemptId: string, heard: Heard):
 
 async function noteOpen(
   tx: Tx,
-  deps: PaymentDeps,
+  deps: NotingDeps,
   attempt: Attempt,
   instalment: Instalment,
   heard: Exclude<Heard, { state: 'succeeded' | 'reversed' | 'mismatched' }>,
@@ -110,7 +113,7 @@ async function noteOpen(
 }
 
 /** Money moved, but not what was asked for: the books wait for somebody who looks. */
-async function mismatch(tx: Tx, deps: PaymentDeps, attempt: Attempt, news: AttemptNews, cents: number): Promise<void> {
+async function mismatch(tx: Tx, deps: NotingDeps, attempt: Attempt, news: AttemptNews, cents: number): Promise<void> {
   deps.log.error(
     { attempt_id: attempt.id, asked_cents: attempt.amount, moved_cents: cents },
     'another amount moved than was asked for',

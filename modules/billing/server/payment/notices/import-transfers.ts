@@ -6,7 +6,7 @@ import { findNamed } from '../../settlement/attempt-store.ts'
 import { ownTransfers } from '../attempt/ask-provider.ts'
 import { noteOutcome } from '../attempt/note-outcome.ts'
 import type { PaymentDeps } from '../means/deps.ts'
-import { listReceived, transferBook } from './transfer-book-store.ts'
+import { listReceived, transferBook } from '../transfer/transfer-book-store.ts'
 
 export type ImportedTransfers = Imported & {
   /** Invoices that are paid by it, and those that are owed again. */
