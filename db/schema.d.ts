@@ -1029,6 +1029,7 @@ export type Database = {
     payment: string | null
     line: ColumnType<unknown, string, string>
     imported_at: ColumnType<Date, Date | string, Date | string>
+    noted: Generated<boolean>
   }
   trusted_list_reading: {
     id: Generated<number>

@@ -120,6 +120,9 @@ create table transfer_receipt (
   -- null: nobody knows yet what it is for
   payment text references transfer_announced (payment),
   line jsonb not null,
-  imported_at timestamptz not null
+  imported_at timestamptz not null,
+  -- whether the books know of it
+  noted boolean not null default false
 );
 create index transfer_receipt_of on transfer_receipt (payment) where payment is not null;
+create index transfer_receipt_to_note on transfer_receipt (payment) where payment is not null and not noted;

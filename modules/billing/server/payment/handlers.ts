@@ -3,8 +3,17 @@ import { askAfterAll } from './attempt/ask-after.ts'
 import { chargeDue } from './attempt/charge-due.ts'
 import type { PaymentDeps } from './means/deps.ts'
 import { tellEnded } from './means/end-mandate.ts'
-import { askAfterJob, chargeDueJob, endMandatesJob, followNoticeJob, reconcileJob, subscribeJob } from './means/jobs.ts'
+import {
+  askAfterJob,
+  chargeDueJob,
+  endMandatesJob,
+  followNoticeJob,
+  reconcileJob,
+  settleTransfersJob,
+  subscribeJob,
+} from './means/jobs.ts'
 import { follow } from './notices/follow.ts'
+import { settleTransfers } from './notices/import-transfers.ts'
 import { reconcile } from './notices/reconcile.ts'
 
 const silent = () => new Error('the payment provider does not answer')
@@ -29,6 +38,10 @@ export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
     handle(reconcileJob, async (_, { signal }) => {
       if ((await reconcile(deps, signal)) === null) throw silent()
     }),
+    handle(settleTransfersJob, async () => {
+      const looked = await settleTransfers(deps)
+      if (looked > 0) log.info({ looked }, 'transfers were taken into the books')
+    }),
     handle(subscribeJob, async () => {
       if (provider?.notices !== undefined && !(await provider.notices.subscribe(`${publicUrl}/payments/hooks/`))) throw silent()
     }),
@@ -40,4 +53,5 @@ export const paymentCrontab = [
   `2-59/10 * * * * ${chargeDueJob.name}`,
   `43 3 * * * ${reconcileJob.name}`,
   `11 * * * * ${endMandatesJob.name}`,
+  `19 * * * * ${settleTransfersJob.name}`,
 ].join('\n')

@@ -14,7 +14,17 @@ export const followNoticeJob = defineJob(
 )
 /** Every day: what was not told of. */
 export const reconcileJob = defineJob('billing.reconcile', z.object({}).loose())
+/** Transfers that a statement told of. */
+export const settleTransfersJob = defineJob('billing.settle_transfers', z.object({}).loose())
 /** When the worker starts: the provider is asked to tell. */
 export const subscribeJob = defineJob('billing.subscribe', z.object({}).loose())
 
-export const paymentJobs = [endMandatesJob, askAfterJob, chargeDueJob, followNoticeJob, reconcileJob, subscribeJob]
+export const paymentJobs = [
+  endMandatesJob,
+  askAfterJob,
+  chargeDueJob,
+  followNoticeJob,
+  reconcileJob,
+  settleTransfersJob,
+  subscribeJob,
+]

@@ -1,39 +1,33 @@
-import type { Db } from '../../../../../platform/db/database.ts'
-import type { BillingDeps } from '../../seller/deps.ts'
+import { enqueue } from '../../../../../platform/jobs/jobs.ts'
 import { importStatement, type Imported } from '../../provider/transfer/import-statement.ts'
 import type { Statement } from '../../provider/transfer/statement.ts'
 import { findNamed } from '../../settlement/attempt-store.ts'
 import { ownTransfers } from '../attempt/ask-provider.ts'
 import { noteOutcome } from '../attempt/note-outcome.ts'
 import type { PaymentDeps } from '../means/deps.ts'
-import { listReceived, transferBook } from '../transfer/transfer-book-store.ts'
+import { settleTransfersJob } from '../means/jobs.ts'
+import { listReceived, setNoted, transferBook } from '../transfer/transfer-book-store.ts'
 
-export type ImportedTransfers = Imported & {
-  /** Invoices that are paid by it, and those that are owed again. */
-  readonly settled: number
+/** Takes in a statement of the seller's account; what its references name is settled by a job, which knows what follows a payment. */
+export async function importTransfers(
+  { db, clock, seller }: Pick<PaymentDeps, 'db' | 'clock' | 'seller'>,
+  bytes: Uint8Array,
+): Promise<Imported | Extract<Statement, { state: 'unreadable' }>> {
+  const imported = await importStatement(transferBook(db, clock.now), bytes, seller.iban)
+  if (imported.state === 'imported') await enqueue(db, settleTransfersJob, {}, { key: settleTransfersJob.name })
+  return imported
 }
 
-type Deps = BillingDeps & Pick<PaymentDeps, 'log'> & { readonly db: Db }
-
-/**
- * Takes in a statement of the seller's account and settles what its references name. A second time, or after it was cut short, it does what is
- * left to be done: every transfer of which something was received is looked at again.
- */
-export async function importTransfers(
-  deps: Deps,
-  bytes: Uint8Array,
-): Promise<ImportedTransfers | Extract<Statement, { state: 'unreadable' }>> {
-  const { db, clock, seller } = deps
-  const imported = await importStatement(transferBook(db, clock.now), bytes, seller.iban)
-  if (imported.state === 'unreadable') return imported
-  let settled = 0
+/** What came in, or went back, is taken into the books: cut short, the rest is done the next time. @returns how many transfers were looked at */
+export async function settleTransfers(deps: PaymentDeps): Promise<number> {
+  const { db, clock } = deps
   const transfers = ownTransfers(deps)
-  for (const payment of new Set([...imported.payments, ...(await listReceived(db))])) {
-    const before = await findNamed(db, transfers.realm, payment)
-    if (before === null) continue
-    await noteOutcome(deps, before.id, await transfers.readPayment(payment))
-    const after = await findNamed(db, transfers.realm, payment)
-    if (after?.status !== before.status || after.reversedAt?.getTime() !== before.reversedAt?.getTime()) settled += 1
+  const received = await listReceived(db)
+  for (const payment of received) {
+    const now = clock.now()
+    const attempt = await findNamed(db, transfers.realm, payment)
+    if (attempt !== null) await noteOutcome(deps, attempt.id, await transfers.readPayment(payment))
+    await setNoted(db, payment, now)
   }
-  return { ...imported, settled }
+  return received.length
 }

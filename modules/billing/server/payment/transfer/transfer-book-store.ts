@@ -50,14 +50,23 @@ export function transferBook(db: Db | Tx, now: () => Date): TransferBook {
   }
 }
 
-/** Of which something was received, and whose payment is still awaited. */
+/** Of which something came in, or went back, that the books do not know of yet. */
 export async function listReceived(db: Db): Promise<string[]> {
   const rows = await db
-    .selectFrom('payment_attempt')
-    .innerJoin('transfer_receipt', 'transfer_receipt.payment', 'payment_attempt.reference')
-    .select('payment_attempt.reference')
+    .selectFrom('transfer_receipt')
+    .select('payment')
     .distinct()
-    .where('payment_attempt.status', 'in', ['started', 'action_required', 'unknown'])
+    .where('payment', 'is not', null)
+    .where('noted', '=', false)
     .execute()
-  return rows.flatMap(({ reference }) => (reference === null ? [] : [reference]))
+  return rows.flatMap(({ payment }) => (payment === null ? [] : [payment]))
+}
+
+export async function setNoted(db: Db, payment: string, until: Date): Promise<void> {
+  await db
+    .updateTable('transfer_receipt')
+    .set({ noted: true })
+    .where('payment', '=', payment)
+    .where('imported_at', '<=', until)
+    .execute()
 }
