@@ -185,7 +185,7 @@ export type AttemptNews = {
 }
 
 function columnsOf(told: AttemptNews) {
-  const set = <K extends string, V>(name: K, value: V | undefined) => (value === undefined ? {} : { [name]: value })
+  const set = (name: string, value: unknown) => (value === undefined ? {} : { [name]: value })
   return {
     ...set('reference', told.reference),
     ...set('failure', told.failure),

@@ -19,7 +19,10 @@ export const tagOf = ({ id }: Pick<Attempt, 'id'>): string => `attempt ${id}`
 /** Transfers to the seller's own account, of which statements tell. */
 export function ownTransfers({ db, clock, seller }: Pick<PaymentDeps, 'db' | 'clock' | 'seller'>) {
   const account = { holder: seller.name, iban: seller.iban, bic: null }
-  return transferProvider(transferBook(db, clock.now), account)
+  return transferProvider(
+    transferBook(db, () => clock.now()),
+    account,
+  )
 }
 
 /** What is asked for of a customer, whom the provider knows; the call is the same however often it is made. */

@@ -13,7 +13,11 @@ export async function importTransfers(
   { db, clock, seller }: Pick<PaymentDeps, 'db' | 'clock' | 'seller'>,
   bytes: Uint8Array,
 ): Promise<Imported | Extract<Statement, { state: 'unreadable' }>> {
-  const imported = await importStatement(transferBook(db, clock.now), bytes, seller.iban)
+  const imported = await importStatement(
+    transferBook(db, () => clock.now()),
+    bytes,
+    seller.iban,
+  )
   if (imported.state === 'imported') await enqueue(db, settleTransfersJob, {}, { key: settleTransfersJob.name })
   return imported
 }
