@@ -42,9 +42,11 @@ import {
   publishedKeysRoutes,
   readPlatformKeys,
 } from '../../../modules/sealing/server/index.ts'
+import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps } from './role.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
@@ -92,7 +94,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
   }
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
+  const billing = openBilling(deps)
   const evidenceDeps: EvidenceWebDeps = {
+    billing,
     qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
     db,
     blobs: deps.blobs,
@@ -111,9 +115,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
-  const { seller, publicUrl } = config
-  const provider = seller === null ? null : openProvider(config.mangopay, clock)
-  const billing = seller === null ? null : { db, blobs: deps.blobs, clock, log, vault, publicUrl, provider, seller }
+  const { publicUrl } = config
+  const provider = billing === undefined ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -146,9 +149,21 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+        support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
     }),
     ...reviewRoutes(reviewDeps),
+    ...supportRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      log,
+      secret,
+      vault,
+      random: deps.random,
+      workHashes: messageHashes,
+      trustLoopback,
+    }),
     ...captureServerRoutes({ db }),
     ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
@@ -171,7 +186,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(billing === null ? [] : [...billingRoutes(billing), ...paymentRoutes(billing)]),
+    ...(billing === undefined
+      ? []
+      : [...billingRoutes({ ...billing, blobs: deps.blobs }), ...paymentRoutes({ ...billing, log, vault, publicUrl, provider })]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -52,6 +52,7 @@ import {
   signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
+import { eraseOwnedRequests, supportCrontab, supportHandlers, supportJobs } from '../../../modules/support/server/index.ts'
 import {
   openCurrentLists,
   trustedListCrontab,
@@ -68,6 +69,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -103,8 +105,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
+    billing: selling,
     blobs: deps.blobs,
     clock,
     log,
@@ -157,9 +161,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+      await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
     },
   })
@@ -172,6 +177,17 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     documentsDays: config.review.documentsDays,
+  })
+  const support = supportHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    supportAddress: config.support.address,
+    supportDays: config.support.days,
   })
   const notifications = notificationHandlers({
     db,
@@ -208,21 +224,18 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const { seller } = config
-  const provider = seller === null ? null : openProvider(config.mangopay, clock)
-  if (seller !== null) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
+  const provider = selling === undefined ? null : openProvider(config.mangopay, clock)
+  if (selling !== undefined) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
-    seller === null
+    selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
       : {
           jobs: billingJobs,
           handlers: billingHandlers({
+            ...selling,
             provider,
             vault: openVault(config),
-            db,
-            clock,
             log,
-            seller,
             blobs: deps.blobs,
             workFolder,
             typesetAll,
@@ -240,6 +253,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identityJobs,
       ...accountJobs,
       ...reviewJobs,
+      ...supportJobs,
       ...evidenceJobs,
       ...notificationJobs,
       ...documentJobs,
@@ -254,6 +268,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identity,
       ...account,
       ...review,
+      ...support,
       ...handlers,
       ...notifications,
       ...documents,
@@ -264,7 +279,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })
