@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
 import {
   billingRoutes,
+  endMandateOf,
   exportOwnedInvoices,
   openProvider,
+  paymentRoutes,
   planRoutes,
   viesRegister,
 } from '../../../modules/billing/server/index.ts'
@@ -67,6 +69,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'seller'
       | 'viesUrl'
       | 'mangopay'
+      | 'publicUrl'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -114,7 +117,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
-  const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
+  const { publicUrl } = config
+  const provider = billing === undefined ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -140,6 +144,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
       timeAuthorities: config.tsaUrls.length,
+      onBankAccountEnded: endMandateOf,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
         documents: (accountId) => exportOwnedDocuments(db, accountId),
@@ -185,11 +190,14 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
     ...(billing === undefined
       ? []
-      : billingRoutes({
-          ...billing,
-          blobs: deps.blobs,
-          vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
-        })),
+      : [
+          ...billingRoutes({
+            ...billing,
+            blobs: deps.blobs,
+            vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
+          }),
+          ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
+        ]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -5,6 +5,8 @@ import { forgetBuyers, forgetConsultations } from './ending/ending-store.ts'
 import { forgetDocuments } from './ending/forget-documents.ts'
 import { makeDocumentsJob } from './invoice/jobs.ts'
 import { sendBillingNotice, type BillingMailDeps } from './mail/send-billing-notice.ts'
+import type { PaymentDeps } from './payment/means/deps.ts'
+import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
 import { checkVatNumbersJob, forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
 import { remindCustomers } from './run/remind-customers.ts'
@@ -13,9 +15,10 @@ import type { BillingDeps } from './seller/deps.ts'
 import { checkVatNumbers, type VatDeps } from './vat/check-vat-number.ts'
 
 export function billingHandlers(
-  deps: BillingDeps & DocumentDeps & BillingMailDeps & VatDeps & { readonly log: Log },
+  deps: BillingDeps & DocumentDeps & BillingMailDeps & VatDeps & PaymentDeps & { readonly log: Log },
 ): JobHandler[] {
   return [
+    ...paymentHandlers(deps),
     handle(runBillingJob, async (_, { signal }) => {
       const done = await runBilling(deps, signal)
       if (done > 0) deps.log.info({ done }, 'subscriptions went on')
@@ -41,4 +44,5 @@ export const billingCrontab = [
   // What a worker left that was given up.
   `23 * * * * ${makeDocumentsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,
+  paymentCrontab,
 ].join('\n')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../../../platform/jobs/jobs.ts'
 import { makeDocumentsJob } from '../invoice/jobs.ts'
+import { paymentJobs } from '../payment/means/jobs.ts'
 import { sendBillingNoticeJob } from '../notice/jobs.ts'
 
 /** Every ten minutes: whatever the calendar has for subscriptions. */
@@ -20,4 +21,5 @@ export const billingJobs = [
   checkVatNumbersJob,
   makeDocumentsJob,
   sendBillingNoticeJob,
+  ...paymentJobs,
 ]
