@@ -2,7 +2,6 @@
 import { expect, type Page } from '@playwright/test'
 import { heldInvoice, holdMoney, payments, subscriptions, test } from './fixtures/money.ts'
 import { lookAt } from './fixtures/scenes.ts'
-import type { test as shared } from './fixtures/pages.ts'
 
 type Held = Parameters<typeof holdMoney>[1]
 
@@ -119,5 +118,5 @@ lookAt(
       act: sees(/not enough money|solde du compte/),
     },
   ],
-  test as unknown as typeof shared,
+  test,
 )
