@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../../../platform/jobs/jobs.ts'
 import { makeDocumentsJob } from '../invoice/jobs.ts'
+import { paymentJobs } from '../payment/means/jobs.ts'
 import { sendBillingNoticeJob } from '../notice/jobs.ts'
 
 /** Every ten minutes: whatever the calendar has for subscriptions. */
@@ -8,7 +9,17 @@ export const runBillingJob = defineJob('billing.run', z.object({}).loose())
 /** Every day: whose name the law no longer wants kept. */
 export const forgetBuyersJob = defineJob('billing.forget_buyers', z.object({}).loose())
 
+/** Every hour: numbers of VAT of which the register said nothing yet. */
+export const checkVatNumbersJob = defineJob('billing.check_vat_numbers', z.object({}).loose())
 /** Every day: what customers are told ahead. */
 export const remindCustomersJob = defineJob('billing.remind_customers', z.object({}).loose())
 
-export const billingJobs = [runBillingJob, forgetBuyersJob, remindCustomersJob, makeDocumentsJob, sendBillingNoticeJob]
+export const billingJobs = [
+  runBillingJob,
+  forgetBuyersJob,
+  remindCustomersJob,
+  checkVatNumbersJob,
+  makeDocumentsJob,
+  sendBillingNoticeJob,
+  ...paymentJobs,
+]
