@@ -214,6 +214,9 @@ export function makeRouter(locale: Locale) {
   const support = several('/support/$', ['support'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
   )
+  const legal = several('/legal/$', [], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
     /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
@@ -246,6 +249,7 @@ export function makeRouter(locale: Locale) {
         account,
         administration,
         support,
+        legal,
         byMail,
         plans,
         paid,

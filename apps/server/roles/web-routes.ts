@@ -58,6 +58,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'newsletter'
+      | 'publicUrl'
       | 'mangopay'
     >
     readonly changes: EvidenceChanges
@@ -149,6 +151,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       random: deps.random,
       workHashes: messageHashes,
+      publicUrl: config.publicUrl,
+      newsletter: config.newsletter,
       trustLoopback,
     }),
     ...captureServerRoutes({ db }),
