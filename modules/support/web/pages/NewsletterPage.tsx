@@ -55,7 +55,7 @@ export function NewsletterPage(): ReactNode {
 
 /** Programs that open links in mails press nothing. */
 function Press(props: {
-  endpoint: typeof confirmNewsletter | typeof leaveNewsletter
+  endpoint: typeof confirmNewsletter
   value: string
   name: 'confirm' | 'leave'
   done: MessageId
