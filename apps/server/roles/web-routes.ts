@@ -67,7 +67,6 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'newsletter'
-      | 'publicUrl'
       | 'mangopay'
       | 'publicUrl'
     >
