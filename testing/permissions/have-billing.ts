@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-export type BillingRows = { readonly subscriptionId: string; readonly invoiceId: string }
+export type BillingRows = { readonly customerId: string; readonly subscriptionId: string; readonly invoiceId: string }
 
 /** What somebody subscribed to, and an invoice that waits for its payment. */
 export async function haveBilling(db: Db, userId: string): Promise<BillingRows> {
@@ -16,5 +16,5 @@ export async function haveBilling(db: Db, userId: string): Promise<BillingRows> 
       gross_cents, created_at)
     values (${invoiceId}::uuid, ${customerId}::uuid, ${subscriptionId}::uuid, 'invoice', 'subscription', 'draft', 'standard', 2000, 100, 20, 120,
       now())`.execute(db)
-  return { subscriptionId, invoiceId }
+  return { customerId, subscriptionId, invoiceId }
 }

@@ -8,6 +8,7 @@ import * as invoices from '../contract/invoices.ts'
 import { listPlans } from '../contract/plans.ts'
 import * as subscriptions from '../contract/subscriptions.ts'
 import { standardRate } from '../domain/invoice/vat.ts'
+import { administrationRoutes } from './admin/routes.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
@@ -100,5 +101,6 @@ export function billingRoutes(deps: BillingDeps): Route[] {
       if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
       return presentWithLines(invoice, await listLines(db, invoice.id))
     }),
+    ...administrationRoutes(deps),
   ]
 }

@@ -54,6 +54,16 @@ export const attemptTransitions = {
   failed: [],
 } as const satisfies Table<AttemptStatus>
 
+export const refundStatuses = ['started', 'unknown', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+/** Money that goes back the way it came: noted before it is asked for, and asked after while nobody knows. */
+export const refundTransitions = {
+  started: ['unknown', 'succeeded', 'failed'],
+  unknown: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+} as const satisfies Table<RefundStatus>
+
 export function assertFollows<T extends string>(table: Table<T>, from: T, to: T): void {
   if (!table[from].includes(to)) throw new DomainError('conflict', 'billing.illegal_transition', { from, to })
 }

@@ -10,7 +10,6 @@ import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../bil
 import { endCustomer } from '../ending/end-customer.ts'
 import { forgetBuyers } from '../ending/ending-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
-import { setPlan } from '../plan/set-plan.ts'
 import { billingRoutes, planRoutes } from '../routes.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
 import { exportOwnedInvoices } from './export-invoices.ts'
@@ -223,8 +222,8 @@ test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 invoices are listed, read and expo
 test('H-35 new prices are those of periods that begin from their day on, and what was invoiced stays', async () => {
   const books = openBooks(database, '2026-11-01T09:00:00Z')
   const { customerId } = await books.subscribed(essential)
-  await setPlan(books.deps(), 'essential', '2026-12-15', { monthCents: 41_001 })
-  await expect(setPlan(books.deps(), 'essential', '2026-10-31', { monthCents: 1 })).rejects.toThrow('billing.plan_day_over')
+  await books.setPlan('essential', '2026-12-15', { monthCents: 41_001 })
+  await expect(books.setPlan('essential', '2026-10-31', { monthCents: 1 })).rejects.toThrow('billing.plan_day_over')
   for (const day of ['2026-12-01', '2027-01-01']) {
     books.at(`${day}T09:00:00Z`)
     await books.run()

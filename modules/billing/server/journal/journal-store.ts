@@ -6,7 +6,7 @@ import { dayOf } from '../../domain/calendar/calendar.ts'
 import type { Entry } from '../../domain/journal/entry.ts'
 
 export type Occasion = {
-  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal'
+  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal' | 'refund'
   readonly customerId: string
   readonly invoiceId: string | null
   readonly attemptId: string | null

@@ -31,8 +31,8 @@ export async function takeQuota(
 ): Promise<Taken> {
   const now = deps.clock.now()
   const today = dayOf(now)
-  const terms = termsOf(await listTerms(tx))
   const customer = await findCustomer(tx, await findPayerOf(tx, accountId))
+  const terms = termsOf(await listTerms(tx, customer?.id ?? null))
   if (customer !== null) await lockCustomer(tx, customer.id)
   const held = customer === null ? null : await findCurrent(tx, customer.id)
   if (held?.state.status === 'suspended') throw new DomainError('conflict', 'billing.suspended')
@@ -52,9 +52,12 @@ export async function takeQuota(
 }
 
 /** E-48, S-11: whether the plan has a quota of reports, and this month's is used up. */
-export async function isUsedUp({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>, { id, state }: Held): Promise<boolean> {
+export async function isUsedUp(
+  { db, clock }: Pick<BillingDeps, 'db' | 'clock'>,
+  { id, customerId, state }: Held,
+): Promise<boolean> {
   const period = periodOf(state)
   if (state.anchoredOn === null || period === null) return false
-  const quota = termsOf(await listTerms(db))(state.formula.plan, period.from)?.reportsPerMonth ?? null
+  const quota = termsOf(await listTerms(db, customerId))(state.formula.plan, period.from)?.reportsPerMonth ?? null
   return quota !== null && (await findUsed(db, id, 'evidence', monthOf(state.anchoredOn, dayOf(clock.now())))) >= quota
 }
