@@ -158,7 +158,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock }),
-    ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
+    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

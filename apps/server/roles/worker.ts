@@ -42,6 +42,7 @@ import {
   publishKeysHandler,
   publishKeysJob,
   serveNotary,
+  signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
 import {
@@ -50,7 +51,7 @@ import {
   updateListsHandler,
   updateListsJob,
 } from '../../../modules/verification/server/index.ts'
-import { typeset } from '../../../platform/print/typeset/typeset.ts'
+import { typeset, typesetAll } from '../../../platform/print/typeset/typeset.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
@@ -204,7 +205,21 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const billing =
     seller === null
       ? { jobs: [], handlers: [], crontab: '' }
-      : { jobs: billingJobs, handlers: billingHandlers({ db, clock, log, seller }), crontab: billingCrontab }
+      : {
+          jobs: billingJobs,
+          handlers: billingHandlers({
+            db,
+            clock,
+            log,
+            seller,
+            blobs: deps.blobs,
+            workFolder,
+            typesetAll,
+            signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
+            testPayments: config.mangopay === null,
+          }),
+          crontab: billingCrontab,
+        }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [

@@ -1,6 +1,10 @@
 /** Public face of the billing module on the server. */
+export { exportFec } from './accounting/export-fec.ts'
 export { exportOwnedInvoices } from './calls/export-invoices.ts'
 export { endCustomer } from './ending/end-customer.ts'
+export { dropPurchase } from './purchase/drop-purchase.ts'
+export { holdPayer, openPurchase } from './purchase/open-purchase.ts'
+export type { BillingDeps, Purchased } from './seller/deps.ts'
 export { billingCrontab, billingHandlers } from './handlers.ts'
 export { billingRoutes, planRoutes } from './routes.ts'
 export { billingJobs } from './run/jobs.ts'
