@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, planRoutes } from '../../../modules/billing/server/index.ts'
+import { billingRoutes, exportOwnedInvoices, openProvider, planRoutes } from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -57,6 +57,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'mangopay'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -102,6 +103,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
+  const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -157,7 +159,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       },
       deps.documentChanges,
     ),
-    ...planRoutes({ db, clock }),
+    ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
     ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),

@@ -14,23 +14,33 @@ import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-sub
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
 import { sendDocument } from './calls/read-document.ts'
+import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
 import { findCustomer } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
-import { isUsedUp } from './quota/take-quota.ts'
 import type { BillingDeps } from './seller/deps.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
-export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clock }): Route[] {
+export function planRoutes({
+  db,
+  clock,
+  isTest,
+}: {
+  readonly db: Db
+  readonly clock: Clock
+  /** Whether payments are test payments. */
+  readonly isTest: boolean
+}): Route[] {
   return [
     route(listPlans, async () => {
       const inForce = await listInForce({ db, clock })
       return {
         currency: 'EUR' as const,
         vat_basis_points: standardRate,
+        test: isTest,
         plans: inForce.map((terms) => ({
           plan: terms.plan,
           effective_from: terms.effectiveFrom,
@@ -51,7 +61,7 @@ export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clo
 /** The calls of an installation where reports are paid for; elsewhere there are none. */
 export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
-  const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
+  const present = async (held: Held) => presentSubscription(held, await outlookOf(deps, held))
   return [
     route(subscriptions.listSubscriptions, async ({ query, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)

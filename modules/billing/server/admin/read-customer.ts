@@ -1,8 +1,8 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { CustomerEntry, CustomerOnTheWire } from '../../contract/administration.ts'
+import { outlookOf } from '../calls/outlook-of.ts'
 import { presentSubscription } from '../calls/present-subscription.ts'
 import { listCustomTerms } from '../plan/plan-store.ts'
-import { isUsedUp } from '../quota/take-quota.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { listSubscriptions } from '../subscription/subscription-store.ts'
 import {
@@ -75,7 +75,7 @@ export async function readCustomer(deps: BillingDeps, id: string): Promise<Custo
     vat_number: row.vatNumber,
     vat_check: row.vatCheck,
     balance_cents: row.balance,
-    subscriptions: await Promise.all(held.map(async (each) => presentSubscription(each, await isUsedUp(deps, each)))),
+    subscriptions: await Promise.all(held.map(async (each) => presentSubscription(each, await outlookOf(deps, each)))),
     invoices: invoices.map(presentAdminInvoice),
     entries: (await listEntries(db, id, newest)).map(presentEntry),
     attempts: (await listAttempts(db, id, newest)).map((each) => presentAttempt(each, row.credit)),
