@@ -784,6 +784,15 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  newsletter_subscription: {
+    id: string
+    address: string
+    address_key: string
+    locale: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    asked_words: string
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   notification: {
     id: string
     user_id: string
@@ -976,6 +985,35 @@ export type Database = {
     kind: string
     at: ColumnType<Date, Date | string, Date | string>
     state: ColumnType<unknown, string, string>
+  }
+  support_attachment: {
+    id: string
+    message_id: string
+    place: number
+    name: string
+    bytes: number
+    blob: string | null
+    received_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  support_message: {
+    id: string
+    request_id: string
+    author: string
+    staff_id: string | null
+    text: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  support_request: {
+    id: string
+    reference: string
+    user_id: string | null
+    name: string
+    email: string
+    title: string
+    locale: string
+    status: Generated<string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    changed_at: ColumnType<Date, Date | string, Date | string>
   }
   throttle: {
     key: ColumnType<Buffer, Uint8Array, Uint8Array>

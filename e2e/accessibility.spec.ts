@@ -43,6 +43,15 @@ lookAt([
     path: '/keys/',
     act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
   },
+  { name: 'support', path: '/support/' },
+  {
+    name: 'support, a form with its faults',
+    path: '/support/',
+    act: async (page) => {
+      await page.locator('form button[type=submit]').click()
+      await expect(page.locator('[aria-invalid=true]')).toHaveCount(4)
+    },
+  },
   { name: 'not found', path: '/nowhere/' },
   {
     name: 'options and their dialog',

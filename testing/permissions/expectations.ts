@@ -6,6 +6,7 @@ import type { Case, Sent } from './case.ts'
 import { depositCases } from './deposit-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, staffAnswered, tokenAlone, whoever, type Outcome } from './outcomes.ts'
+import { supportCases } from './support-cases.ts'
 import { evidenceOf, password, personOf, type Role, type World } from './people.ts'
 
 const newAddress = () => `new.${randomUUID()}@people.example`
@@ -602,6 +603,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...evidences,
   ...depositCases,
   ...billingCases,
+  ...supportCases,
   ...review,
   ...published,
 }

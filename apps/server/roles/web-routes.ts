@@ -35,6 +35,7 @@ import {
   publishedKeysRoutes,
   readPlatformKeys,
 } from '../../../modules/sealing/server/index.ts'
+import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -135,9 +136,21 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+        support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
     }),
     ...reviewRoutes(reviewDeps),
+    ...supportRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      log,
+      secret,
+      vault,
+      random: deps.random,
+      workHashes: messageHashes,
+      trustLoopback,
+    }),
     ...captureServerRoutes({ db }),
     ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),

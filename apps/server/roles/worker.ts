@@ -45,6 +45,7 @@ import {
   signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
+import { eraseOwnedRequests, supportCrontab, supportHandlers, supportJobs } from '../../../modules/support/server/index.ts'
 import {
   openCurrentLists,
   trustedListCrontab,
@@ -153,6 +154,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+      await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
     },
   })
@@ -165,6 +167,17 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     documentsDays: config.review.documentsDays,
+  })
+  const support = supportHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    supportAddress: config.support.address,
+    supportDays: config.support.days,
   })
   const notifications = notificationHandlers({
     db,
@@ -229,6 +242,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identityJobs,
       ...accountJobs,
       ...reviewJobs,
+      ...supportJobs,
       ...evidenceJobs,
       ...notificationJobs,
       ...documentJobs,
@@ -243,6 +257,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identity,
       ...account,
       ...review,
+      ...support,
       ...handlers,
       ...notifications,
       ...documents,
@@ -253,7 +268,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { workDone } from '../../../kernel/work-done.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { proofHealth } from '../../../kernel/proof-health.ts'
 import { captureActions } from '../domain/action.ts'
-import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus, workDone } from './evidence.ts'
+import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
 /** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */

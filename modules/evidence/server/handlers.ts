@@ -1,4 +1,5 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { deleteSpentWork } from '../../../platform/guard/work-store.ts'
 import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { eraseEvidence, expireDrafts } from './draft/expire-drafts.ts'
 import { finalizeEvidence, type FinalizeDeps } from './final/finalize-evidence.ts'
@@ -20,7 +21,7 @@ import {
   spreadAnchorJob,
 } from './record/jobs.ts'
 import { deleteOldHandOffs } from '../../live/server/index.ts'
-import { deleteOldQuotas } from './quota/quota-store.ts'
+import { deleteOldPreviews } from './quota/quota-store.ts'
 import { deleteContent, emptyTrash } from './trash/empty-trash.ts'
 import { failUnserved, failWithdrawn } from './queue/lease-store.ts'
 import { refreshPackage } from './final/refresh-package.ts'
@@ -68,7 +69,8 @@ export function evidenceHandlers(
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
       await deleteOldHandOffs(deps.db)
-      await deleteOldQuotas(deps.db, deps.clock.now())
+      await deleteOldPreviews(deps.db, deps.clock.now())
+      await deleteSpentWork(deps.db, deps.clock.now())
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
     handle(endWaitingJob, async () => {
