@@ -253,6 +253,7 @@ export type Database = {
     search_text: Generated<string>
     name_key: string | null
     version: Generated<number>
+    payment_id: string | null
   }
   document_batch: {
     id: string
@@ -886,6 +887,11 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     status_changed_at: ColumnType<Date, Date | string, Date | string>
   }
+  purchase_spender: {
+    purchase_id: string
+    kind: string
+    holder_id: string
+  }
   quota_taken: {
     subject_id: string
     subscription_id: string
@@ -952,6 +958,12 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     last_step: Generated<number>
+  }
+  spending_limit: {
+    kind: string
+    holder_id: string
+    ceiling_cents: number
+    changed_at: ColumnType<Date, Date | string, Date | string>
   }
   spent_work: {
     id: string

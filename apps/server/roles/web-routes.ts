@@ -39,6 +39,7 @@ import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modu
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps } from './role.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
@@ -85,7 +86,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
   }
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
+  const billing = openBilling(deps)
   const evidenceDeps: EvidenceWebDeps = {
+    billing,
     qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
     db,
     blobs: deps.blobs,
@@ -173,7 +176,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
+    ...(billing === undefined ? [] : billingRoutes({ ...billing, blobs: deps.blobs })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

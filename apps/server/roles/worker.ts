@@ -62,6 +62,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -97,8 +98,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
+    billing: selling,
     blobs: deps.blobs,
     clock,
     log,
@@ -151,7 +154,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
@@ -214,17 +217,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const { seller } = config
   const billing =
-    seller === null
+    selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
       : {
           jobs: billingJobs,
           handlers: billingHandlers({
-            db,
-            clock,
+            ...selling,
             log,
-            seller,
             blobs: deps.blobs,
             workFolder,
             typesetAll,

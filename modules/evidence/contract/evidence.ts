@@ -6,13 +6,14 @@ import { workDone } from '../../../kernel/work-done.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
 import { evidenceSession } from './session-review.ts'
 
-/** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
+/** Life of an evidence (decision H-09; whether it is anchored is a date of its own). */
 export const evidenceStatuses = [
   'queued',
   'preparing',
   'capturing',
   'completing',
   'to_validate',
+  'awaiting_payment',
   'finalizing',
   'final',
   'rejected',
@@ -299,6 +300,18 @@ export const evidence = z.object({
   /** When a draft that nobody agrees to is deleted. */
   expires_at: z.iso.datetime().nullable(),
   failure: z.object({ code: z.string(), data: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  /** What it waits for, while it is `awaiting_payment`; null: nothing is to be paid. */
+  payment: z
+    .object({
+      invoice_id: z.uuid(),
+      net_cents: z.int().nonnegative(),
+      gross_cents: z.int().nonnegative(),
+      /** What is left of it to be paid, VAT included. */
+      to_pay_cents: z.int().nonnegative(),
+      /** `failed`: the last attempt was refused, and another may follow. */
+      state: z.enum(['due', 'processing', 'failed']),
+    })
+    .nullable(),
   /** The evidence that a retry made instead of this one. */
   replaced_by: z.uuid().nullable(),
   preview: evidencePreview.nullable(),

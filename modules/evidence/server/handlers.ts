@@ -2,6 +2,7 @@ import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import { deleteSpentWork } from '../../../platform/guard/work-store.ts'
 import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { eraseEvidence, expireDrafts } from './draft/expire-drafts.ts'
+import type { AgreeDeps } from './record/deps.ts'
 import { finalizeEvidence, type FinalizeDeps } from './final/finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
@@ -33,10 +34,11 @@ import { sealEvidence } from './seal/seal-evidence.ts'
 const foldedAtOnce = 5_000
 
 export function evidenceHandlers(
-  deps: FinalizeDeps & {
-    /** How long a capture waits while no server that may take it is ready (PROBANT_SERVER_WAIT). */
-    readonly serverWaitSeconds: number
-  },
+  deps: FinalizeDeps &
+    AgreeDeps & {
+      /** How long a capture waits while no server that may take it is ready (PROBANT_SERVER_WAIT). */
+      readonly serverWaitSeconds: number
+    },
 ): JobHandler[] {
   return [
     handle(sealEvidenceJob, async ({ evidence_id }) => await sealEvidence(deps, evidence_id)),

@@ -44,7 +44,7 @@ export async function listCustomTerms(db: Db | Tx, customerId: string): Promise<
  * All of them, those that count first: what was agreed with the customer, then of a plan the latest day, of a day the last line.
  * @param customerId null: as they are for everybody
  */
-export async function listTerms(db: Db | Tx, customerId: string | null): Promise<PlanTerms[]> {
+export async function listTerms(db: Db | Tx, customerId: string | null = null): Promise<PlanTerms[]> {
   const own = customerId === null ? [] : await listCustomTerms(db, customerId)
   const rows = await db.selectFrom('billing_plan').selectAll().orderBy('effective_from', 'desc').orderBy('id', 'desc').execute()
   return [...own, ...rows.map(toTerms)]

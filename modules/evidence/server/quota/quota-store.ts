@@ -47,7 +47,7 @@ export async function countDrafts(tx: Tx, accountId: string, except: string | nu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('owner_id', '=', accountId)
     .where('replaced_by', 'is', null)
-    .where('status', 'in', ['queued', 'preparing', 'capturing', 'completing', 'to_validate'])
+    .where('status', 'in', ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'awaiting_payment'])
     .$if(except !== null, (query) => query.where('id', '<>', except))
     .executeTakeFirstOrThrow()
   return count
