@@ -3,6 +3,9 @@ import type { Case } from './case.ts'
 import { anybody, signedIn, staffAlone, staffAnswered } from './outcomes.ts'
 import type { World } from './people.ts'
 
+/** Here nobody moves money: what is tried is who is let in. */
+const unavailable = signedIn('billing.means_unavailable', { least: 'manage' })
+const returning = { return_to: '/en/account/invoice/' }
 const comfort = { plan: 'comfort', cycle: 'month' }
 /** Of the owner, and those who manage his account. */
 const owners = (outcome: `${string}.${string}` | 'admitted') =>
@@ -12,8 +15,8 @@ const ofOwner = (body?: unknown) => ({
 })
 
 const reason = 'As agreed by telephone'
-/** What an administrator may do to an invoice that is no more than a draft which nobody owes. */
-const toInvoice = (outcome: `${string}.${string}`, body: object) => ({
+/** What an administrator may do to an invoice that waits for its payment as a draft. */
+const toInvoice = (outcome: `${string}.${string}` | 'admitted', body: object) => ({
   expect: staffAnswered(outcome, 'administrator'),
   send: ({ billing }: World) => ({ params: { id: billing.invoiceId }, body: { reason, ...body } }),
 })
@@ -40,8 +43,8 @@ const administrationCases: Record<string, Case[]> = {
   'GET /admin/billing/plans/': [{ expect: staffAlone('administrator') }],
   'GET /admin/billing/invariants/': [{ expect: staffAlone('administrator') }],
   'POST /admin/billing/invoices/:id/credit/': [toInvoice('billing.not_creditable', {})],
-  'POST /admin/billing/invoices/:id/settle/': [toInvoice('billing.nothing_due', { reference: 'VIR 1' })],
-  'POST /admin/billing/invoices/:id/retry/': [toInvoice('billing.nothing_due', {})],
+  'POST /admin/billing/invoices/:id/settle/': [toInvoice('admitted', { reference: 'VIR 1' })],
+  'POST /admin/billing/invoices/:id/retry/': [toInvoice('admitted', {})],
   'POST /admin/billing/plans/': [{ expect: staffAlone('administrator'), send: () => ({ body: { plan: 'comfort', ...terms } }) }],
   'POST /admin/billing/customers/:id/custom_plan/': [
     {
@@ -123,6 +126,46 @@ export const billingCases: Record<string, Case[]> = {
       as: 'as an archive of nothing',
       expect: signedIn('billing.nothing_to_export', { least: 'manage' }),
       send: () => ({ path: '/invoices/export/?format=zip' }),
+    },
+  ],
+  'POST /payments/card_registration/': [{ expect: unavailable }],
+  'GET /payments/card_registration/': [
+    { expect: unavailable, send: () => ({ path: `/payments/card_registration/?RessourceId=${randomUUID()}` }) },
+  ],
+  'PATCH /payments/card_registration/:id/': [
+    { expect: unavailable, send: () => ({ params: { id: randomUUID() }, body: { registration_data: 'data=x' } }) },
+  ],
+  'GET /payments/methods/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      check: ({ by, cards }) => JSON.stringify([by, cards]) === '[["transfer"],[]]',
+    },
+  ],
+  'DELETE /payments/cards/:id/': [{ expect: unavailable, send: () => ({ params: { id: randomUUID() } }) }],
+  'GET /payments/mandate_creation/': [
+    { expect: signedIn('admitted', { least: 'manage' }), check: ({ mandate }) => mandate === null },
+  ],
+  'POST /payments/mandate_creation/': [{ expect: unavailable, send: () => ({ body: returning }) }],
+  'POST /invoices/:id/pay/': [
+    {
+      expect: owners('admitted'),
+      send: ({ billing }) => ({
+        params: { id: billing.invoiceId },
+        body: { by: 'transfer', referral_manager: 'none', ...returning },
+      }),
+    },
+    {
+      as: 'that is not there',
+      expect: signedIn('missing', { least: 'manage' }),
+      send: () => ({ params: { id: randomUUID() }, body: { by: 'transfer', referral_manager: 'none', ...returning } }),
+    },
+  ],
+  'GET /invoices/:id/payment/': [{ expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) }],
+  // It is the provider’s, who signs nothing: whoever calls it learns nothing.
+  'GET /payments/hooks/': [
+    {
+      expect: anybody('admitted', null),
+      send: () => ({ path: '/payments/hooks/?EventType=PAYIN_NORMAL_SUCCEEDED&RessourceId=1' }),
     },
   ],
 }
