@@ -10,6 +10,7 @@ import { listPlans } from '../contract/plans.ts'
 import * as subscriptions from '../contract/subscriptions.ts'
 import * as vat from '../contract/vat-number.ts'
 import { standardRate } from '../domain/invoice/vat.ts'
+import { administrationRoutes } from './admin/routes.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { pageStatement } from './accounting/statement-store.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
@@ -141,5 +142,6 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
       if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
       return presentWithLines(invoice, await listLines(db, invoice.id))
     }),
+    ...administrationRoutes(deps),
   ]
 }

@@ -8,7 +8,6 @@ import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../bil
 import { endCustomer } from '../ending/end-customer.ts'
 import { forgetBuyers } from '../ending/ending-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
-import { setPlan } from '../plan/set-plan.ts'
 import { takeQuota } from '../quota/take-quota.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
 import { callBilling } from './call-billing.test-data.ts'
@@ -286,8 +285,8 @@ test('H-36 the statement has each invoice, credit note and payment of the accoun
 test('H-35 new prices are those of periods that begin from their day on, and what was invoiced stays', async () => {
   const books = openBooks(database, '2026-11-01T09:00:00Z')
   const { customerId } = await books.subscribed(essential)
-  await setPlan(books.deps(), 'essential', '2026-12-15', { monthCents: 41_001 })
-  await expect(setPlan(books.deps(), 'essential', '2026-10-31', { monthCents: 1 })).rejects.toThrow('billing.plan_day_over')
+  await books.setPlan('essential', '2026-12-15', { monthCents: 41_001 })
+  await expect(books.setPlan('essential', '2026-10-31', { monthCents: 1 })).rejects.toThrow('billing.plan_day_over')
   for (const day of ['2026-12-01', '2027-01-01']) {
     books.at(`${day}T09:00:00Z`)
     await books.run()
