@@ -5,6 +5,9 @@ import { findViolations } from './fixtures/find-violations.ts'
 import { address, answerOptions, isClean, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
+// One window for all scenes of a language: what a scene leaves in it is forgotten before the next (scenes.ts).
+test.use({ reuseContext: true })
+
 const openOptions = async (page: Page) => {
   await page.getByText('Options', { exact: true }).click()
   await expect(page.getByRole('combobox')).toHaveCount(4)
