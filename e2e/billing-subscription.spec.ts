@@ -64,7 +64,7 @@ test.describe('in English, 360 px', () => {
     await page.getByRole('button', { name: 'Pay €1,437.12' }).click()
     // The bank's own page; then back to where one was.
     await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
-    await page.getByRole('button').first().click()
+    await page.getByRole('button', { name: /^(Confirm the payment|Signer le mandat)/ }).click()
     await expect(page.getByRole('heading', { name: 'Your plan: Comfort' })).toBeVisible()
     expect(new URL(page.url()).pathname).toBe('/en/account/subscription/')
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
@@ -129,7 +129,7 @@ test.describe('in French, 1280 px', () => {
     await page.getByRole('radio', { name: /^Prélèvement SEPA/ }).check()
     await page.getByRole('button', { name: 'Signer le mandat' }).click()
     await page.waitForURL(/127\.0\.0\.1:\d+\/(?!en\/|fr\/)/)
-    await page.getByRole('button').first().click()
+    await page.getByRole('button', { name: /^(Confirm the payment|Signer le mandat)/ }).click()
     // Back where the payment was asked for, with the mandate chosen.
     await page.waitForURL(/\/fr\/payment\/return\//)
     await expect(page.getByRole('radio', { name: /^Prélèvement SEPA/ })).toBeChecked()
