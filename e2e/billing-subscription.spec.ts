@@ -7,15 +7,15 @@ import { address, isClean, keepPicture } from './fixtures/pages.ts'
 
 const contracted = { contextOptions: { reducedMotion: 'reduce' } } as const
 
-/** Amounts, as they stand: no-break blanks are blanks here. */
-const cellsOf = async (table: Locator): Promise<string[][]> =>
-  await table
-    .getByRole('row')
+/** What stands in each line of a table; no-break blanks are blanks here. */
+const cellsOf = async (table: Locator): Promise<string[][]> => {
+  await expect(table).toBeVisible()
+  return await table
+    .locator('tbody tr')
     .evaluateAll((rows) =>
-      rows
-        .slice(1)
-        .map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/[\u00a0\u202f]/g, ' ').trim())),
+      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(/[\u00a0\u202f]/g, ' ').trim())),
     )
+}
 
 async function company(page: Page, locale: 'en' | 'fr', email: string): Promise<Someone> {
   const who = await person(page, locale, email)
