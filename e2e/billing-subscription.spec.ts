@@ -34,7 +34,7 @@ test.describe('in English, 360 px', () => {
   test.use({ viewport: { width: 360, height: 800 }, locale: 'en', ...contracted })
 
   test('K-15 S-05: Comfort for a year in four, by a card that is refused', async ({ page }) => {
-    const who = await company(page, 'en', `card-${String(Date.now())}@example.org`)
+    await company(page, 'en', `card-${String(Date.now())}@example.org`)
     await page.goto(address('/en/account/'))
     // R-12: the first page of the account.
     await expect(page.getByRole('heading', { name: 'Your plan: Unit' })).toBeVisible()
