@@ -233,7 +233,11 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
     lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
   )
   const administrationWords = (pathname: string): readonly Part[] =>
-    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
+    pathname.includes('/admin/billing')
+      ? ['documents', 'billing-admin']
+      : /\/admin\/s(?:ervers|upport)/.test(pathname)
+        ? ['documents', 'servers', 'support']
+        : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
