@@ -38,3 +38,9 @@ test('R-13 R-26: a path finds its page, or none', () => {
   expect(findPageRoute('/evidences/pending/more/')).toBeNull()
   expect(findPageRoute('/nowhere/')).toBeNull()
 })
+
+test('R-14: evidences and documents have a page for each of their lists, and none for what is no list', () => {
+  for (const list of ['pending', 'completed', 'trash']) expect(findPageRoute(`/evidences/${list}/`)).not.toBeNull()
+  expect(findPageRoute('/documents/pending/')).not.toBeNull()
+  expect(findPageRoute('/evidences/nothing/')).toBeNull()
+})
