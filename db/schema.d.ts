@@ -101,6 +101,17 @@ export type Database = {
     credit_cents: Generated<number>
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  billing_notice: {
+    id: string
+    customer_id: string
+    kind: string
+    occasion: string
+    told: ColumnType<unknown, string | undefined, string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sent: boolean | null
+    subject: string | null
+  }
   billing_plan: {
     id: ColumnType<number, never, never>
     plan: string
@@ -217,6 +228,7 @@ export type Database = {
     search_text: Generated<string>
     name_key: string | null
     version: Generated<number>
+    payment_id: string | null
   }
   document_batch: {
     id: string
@@ -527,7 +539,7 @@ export type Database = {
     invoice_id: string | null
     part: number
     parts: number
-    plan: string
+    plan: string | null
     cycle: string | null
     period_from: string | null
     covers_from: string | null
@@ -574,6 +586,16 @@ export type Database = {
     invoice_id: string
     salt: ColumnType<Buffer, Uint8Array, Uint8Array>
     buyer: ColumnType<unknown, string, string>
+  }
+  invoice_document: {
+    invoice_id: string
+    locale: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    said: ColumnType<unknown, string | null | undefined, string | null>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   invoice_line: {
     invoice_id: string
@@ -738,6 +760,15 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  newsletter_subscription: {
+    id: string
+    address: string
+    address_key: string
+    locale: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    asked_words: string
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   notification: {
     id: string
     user_id: string
@@ -774,6 +805,69 @@ export type Database = {
     failure: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    realm: string | null
+    means: string | null
+    card_id: string | null
+    series_id: string | null
+    mandate_id: string | null
+    present: ColumnType<unknown, string | null | undefined, string | null>
+    redirect_url: string | null
+    expected_on: string | null
+    failure_code: string | null
+    reversed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ask_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked: Generated<number>
+    last_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    referral_manager: string | null
+  }
+  payment_card: {
+    id: string
+    customer_id: string
+    realm: string
+    status: string
+    registration: string
+    handed: ColumnType<unknown, string | null | undefined, string | null>
+    reference: string | null
+    alias: string | null
+    expires_on: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_customer: {
+    customer_id: string
+    realm: string
+    idempotency_key: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    reference: string | null
+    renewed_by: string | null
+    series_id: string | null
+  }
+  payment_mandate: {
+    id: string
+    customer_id: string
+    realm: string
+    status: string
+    account_key: string
+    mandate_key: string
+    account_reference: string | null
+    reference: string | null
+    bank_reference: string | null
+    redirect_url: string | null
+    told_ended: Generated<boolean>
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_reconciled: {
+    realm: string
+    until: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_series: {
+    id: string
+    customer_id: string
+    realm: string
+    card_id: string
+    idempotency_key: string
+    amount_cents: number
+    reference: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
   }
   platform_migration: {
     name: string
@@ -817,6 +911,24 @@ export type Database = {
     document: string
     signature: ColumnType<Buffer, Uint8Array, Uint8Array>
     issued_at: ColumnType<Date, Date | string, Date | string>
+  }
+  purchase: {
+    id: string
+    customer_id: string
+    category: string
+    subject_id: string
+    unit_cents: number
+    quantity: number
+    status: string
+    invoice_id: string | null
+    referral: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    status_changed_at: ColumnType<Date, Date | string, Date | string>
+  }
+  purchase_spender: {
+    purchase_id: string
+    kind: string
+    holder_id: string
   }
   quota_taken: {
     subject_id: string
@@ -872,6 +984,12 @@ export type Database = {
     confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     last_step: Generated<number>
   }
+  spending_limit: {
+    kind: string
+    holder_id: string
+    ceiling_cents: number
+    changed_at: ColumnType<Date, Date | string, Date | string>
+  }
   spent_work: {
     id: string
     expires_at: ColumnType<Date, Date | string, Date | string>
@@ -905,6 +1023,35 @@ export type Database = {
     at: ColumnType<Date, Date | string, Date | string>
     state: ColumnType<unknown, string, string>
   }
+  support_attachment: {
+    id: string
+    message_id: string
+    place: number
+    name: string
+    bytes: number
+    blob: string | null
+    received_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  support_message: {
+    id: string
+    request_id: string
+    author: string
+    staff_id: string | null
+    text: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  support_request: {
+    id: string
+    reference: string
+    user_id: string | null
+    name: string
+    email: string
+    title: string
+    locale: string
+    status: Generated<string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    changed_at: ColumnType<Date, Date | string, Date | string>
+  }
   throttle: {
     key: ColumnType<Buffer, Uint8Array, Uint8Array>
     failures: number
@@ -918,6 +1065,21 @@ export type Database = {
     reason: string
     provider: string | null
     territory: string | null
+  }
+  transfer_announced: {
+    payment: string
+    customer: string
+    idempotency_key: string
+    tag: string
+    cents: number
+    reference: string
+  }
+  transfer_receipt: {
+    line_id: string
+    payment: string | null
+    line: ColumnType<unknown, string, string>
+    imported_at: ColumnType<Date, Date | string, Date | string>
+    noted: Generated<boolean>
   }
   trusted_list_reading: {
     id: Generated<number>

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { locales } from '../../kernel/locale.ts'
-import { findPageRoute, pageRoutes } from './page-routes.ts'
+import { announcedPages, findPageRoute, pageRoutes } from './page-routes.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): Record<string, string> =>
@@ -10,7 +10,7 @@ const read = (path: string): Record<string, string> =>
 describe.each(locales)('in %s', (locale) => {
   const messages = Object.assign(
     {},
-    ...['modules/site', 'modules/evidence', 'ui'].map((owner) => read(`${owner}/messages/${locale}.json`)),
+    ...['modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) => read(`${words}${locale}.json`)),
   ) as Record<string, string>
   test.each(pageRoutes)('R-28: $pattern has its title, description and help', (page) => {
     expect(messages[page.title]).toBeTruthy()
@@ -40,7 +40,19 @@ test('R-13 R-26: a path finds its page, or none', () => {
 })
 
 test('R-14: evidences and documents have a page for each of their lists, and none for what is no list', () => {
-  for (const list of ['pending', 'completed', 'trash']) expect(findPageRoute(`/evidences/${list}/`)).not.toBeNull()
-  expect(findPageRoute('/documents/pending/')).not.toBeNull()
-  expect(findPageRoute('/evidences/nothing/')).toBeNull()
+  for (const list of ['pending', 'completed', 'trash']) expect(findPageRoute(`/evidences/${list}/`, false)).not.toBeNull()
+  expect(findPageRoute('/documents/pending/', false)).not.toBeNull()
+  expect(findPageRoute('/evidences/nothing/', false)).toBeNull()
+})
+
+test('R-12: of money there are pages where something is paid for, and nowhere else', () => {
+  const ofMoney = ['/account/subscription/', '/account/invoice/', '/account/payment-methods/', '/payment/return/', '/plans/']
+  for (const path of [...ofMoney, '/account/invoice/01932f6e/']) {
+    expect([path, findPageRoute(path, true)?.pattern === undefined]).toEqual([path, false])
+    expect([path, findPageRoute(path, false)]).toEqual([path, null])
+  }
+  const announced = (paid: boolean) => announcedPages(paid).map(({ pattern }) => pattern)
+  expect(announced(true)).toEqual(expect.arrayContaining(ofMoney))
+  expect(announced(false).filter((pattern) => ofMoney.includes(pattern))).toEqual([])
+  expect(announced(false)).toContain('/account/profile/')
 })

@@ -18,6 +18,8 @@ export type PageRoute = {
   readonly indexed: boolean
   /** Who may see it; `open` unless told (R-20…R-24, decision H-01). */
   readonly guard?: PageGuard
+  /** It is about what is paid: where nothing is paid for, there is no such page. */
+  readonly money?: true
   /** Name of the page's help text, `help/<name>.md` under the content of each language (L-10). */
   readonly help: string | null
 }
@@ -73,6 +75,41 @@ const accountPages = [
     }) as const,
 )
 
+/** R-12: what the account pays, and what it paid. */
+const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
+  (path) =>
+    ({
+      pattern: `/account/${path}`,
+      title: 'ui.page.account',
+      description: 'ui.page.account.description',
+      indexed: false,
+      guard: 'user',
+      money: true,
+      help: null,
+    }) as const,
+)
+
+/** Where the provider's pages lead back to, and what all plans cost. */
+const pricePages = [
+  {
+    pattern: '/payment/return/',
+    title: 'ui.page.payment',
+    description: 'ui.page.account.description',
+    indexed: false,
+    guard: 'user',
+    money: true,
+    help: null,
+  },
+  {
+    pattern: '/plans/',
+    title: 'ui.page.plans',
+    description: 'ui.page.plans.description',
+    indexed: true,
+    money: true,
+    help: null,
+  },
+] as const
+
 const identityPage = {
   pattern: '/account/identity/',
   title: 'ui.page.account',
@@ -117,6 +154,38 @@ const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
     }) as const,
 )
 
+/** R-07, L-19. */
+const supportPages = [
+  {
+    pattern: '/support/',
+    title: 'ui.page.support',
+    description: 'ui.page.support.description',
+    indexed: true,
+    help: null,
+  },
+  {
+    pattern: '/support/requests/:id/',
+    title: 'ui.page.support',
+    description: 'ui.page.support.description',
+    indexed: false,
+    guard: 'user',
+    help: null,
+  },
+] as const
+
+/** H-20, L-19: the queue of support, and one request. */
+const supportQueuePages = ['/admin/support/', '/admin/support/:id/'].map(
+  (pattern) =>
+    ({
+      pattern,
+      title: 'ui.page.support_queue',
+      description: 'ui.page.support.description',
+      indexed: false,
+      guard: 'staff',
+      help: null,
+    }) as const,
+)
+
 /** H-20: the record of acts. */
 const actsPage = {
   pattern: '/admin/acts/',
@@ -156,74 +225,82 @@ export const pageRoutes = [
     (pattern) =>
       ({
         pattern,
-        title: 'evidence.capture.title',
-        description: 'evidence.capture.description',
+        title: 'ui.page.capture',
+        description: 'ui.page.capture.description',
         indexed: false,
         help: 'capture',
       }) as const,
   ),
   {
     pattern: '/evidences/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/pending/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/completed/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/trash/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     guard: 'user',
     help: 'evidences',
   },
   {
     pattern: '/proofs/',
-    title: 'site.proofs.title',
-    description: 'site.proofs.description',
+    title: 'ui.page.proofs',
+    description: 'ui.page.proofs.description',
     indexed: true,
     help: 'proofs',
   },
-  { pattern: '/log/', title: 'site.log.title', description: 'site.log.description', indexed: true, help: null },
-  { pattern: '/keys/', title: 'site.keys.title', description: 'site.keys.description', indexed: true, help: null },
-  { pattern: '/trusted-lists/', title: 'site.lists.title', description: 'site.lists.description', indexed: true, help: null },
-  { pattern: '/guide/', title: 'site.guide.title', description: 'site.guide.description', indexed: true, help: null },
+  { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
+  { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
+  { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
+  { pattern: '/guide/', title: 'ui.page.guide', description: 'ui.page.guide.description', indexed: true, help: null },
+  ...supportPages,
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
+  ...moneyPages,
+  ...pricePages,
   ...documentPages,
   sharedPage,
   identityPage,
   ...staffPages,
+  ...supportQueuePages,
   actsPage,
   serversPage,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 
+/** Those of an installation: of money there are only some where something is paid for. */
+const isThere = (page: PageRoute, paid: boolean): boolean => paid || page.money !== true
+
 /** Those that the server says exist. Of staff's it says to everybody that they do not: it cannot tell who asks for a page. */
-export const announcedPages: readonly PageRoute[] = pageRoutes.filter(
-  ({ guard }: PageRoute) => guard !== 'staff' && guard !== 'administrator',
-)
+export const announcedPages = (paid: boolean): readonly PageRoute[] =>
+  pageRoutes.filter((page: PageRoute) => page.guard !== 'staff' && page.guard !== 'administrator' && isThere(page, paid))
 
 /** The page of a path without its language prefix; null when there is none (R-26). A missing trailing slash is forgiven. */
-export function findPageRoute(path: string): (typeof pageRoutes)[number] | null {
+export function findPageRoute(path: string, paid = true): (typeof pageRoutes)[number] | null {
   const given = path.split('/').filter((segment) => segment !== '')
   return (
-    pageRoutes.find(({ pattern }) => {
+    pageRoutes.find((page) => {
+      const { pattern } = page
+      if (!isThere(page, paid)) return false
       const wanted = pattern.split('/').filter((segment) => segment !== '')
       return wanted.length === given.length && wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])
     }) ?? null

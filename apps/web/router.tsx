@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
 import { createElement } from 'react'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { currentSession } from '../../ui/api/session.ts'
@@ -6,18 +14,25 @@ import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { ErrorPage, NotFoundPage } from '../../ui/shell/ErrorPages.tsx'
 import { ensureCatalogue, type Part } from './catalogues/catalogues.ts'
 import { guardPage, isForRoles } from './guard-page.ts'
+import { prices } from '../../ui/shell/prices.ts'
 import { findPageRoute } from './page-routes.ts'
 import { Shell } from './Shell.tsx'
 
-/** The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server. */
-export function makeRouter(locale: Locale) {
+const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !== null)
+
+/**
+ * The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server.
+ * @param history where no browser keeps one
+ */
+export function makeRouter(locale: Locale, history?: RouterHistory) {
   const root = createRootRoute({ component: Shell })
   const prefix = createRoute({
     getParentRoute: () => root,
     path: '$locale',
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
-      const page = findPageRoute(location.pathname.slice(3))
+      const page = pageOf(location.pathname)
+      if (page?.pattern !== '/') await ensureCatalogue(locale, 'pages')
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
@@ -49,7 +64,7 @@ export function makeRouter(locale: Locale) {
       getParentRoute: () => prefix,
       path,
       beforeLoad: ({ location }) => {
-        if (findPageRoute(location.pathname.slice(3)) === null) throw notFound()
+        if (pageOf(location.pathname) === null) throw notFound()
       },
       loader: async ({ location }) => {
         const wanted = typeof parts === 'function' ? parts(location.pathname) : parts
@@ -203,17 +218,24 @@ export function makeRouter(locale: Locale) {
   const authentication = several('/authentication/$', entryWords, ownDoor)
   const partnerAuthentication = several('/old-authentication/$', entryWords, partnerDoor)
   const partnerLogin = several('/login', entryWords, partnerDoor)
-  const account = several('/account/$', ['identity', 'account', 'documents'], () =>
+  const accountWords: readonly Part[] = ['identity', 'account', 'documents', ...(prices === null ? [] : (['billing'] as const))]
+  const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
+  const support = several('/support/$', ['support'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
-    pathname.includes('/admin/servers') ? ['documents', 'servers'] : ['identity', 'account', 'documents']
+    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
   )
+  const moneyPages = () => loadChunk(() => import('./pages/Money.tsx'))
+  const plans = several('/plans', ['billing'], () => lazyRouteComponent(moneyPages, 'PlansPage'))
+  const paid = several('/payment/return', ['billing'], () => lazyRouteComponent(moneyPages, 'PaymentReturnPage'))
   const askAgain = (): void => void router.invalidate()
   const router = createRouter({
     routeTree: root.addChildren([
@@ -234,7 +256,10 @@ export function makeRouter(locale: Locale) {
         partnerLogin,
         account,
         administration,
+        support,
         byMail,
+        plans,
+        paid,
       ]),
     ]),
     trailingSlash: 'always',
@@ -242,7 +267,8 @@ export function makeRouter(locale: Locale) {
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ({ error }) => createElement(ErrorPage, { error, onBack: askAgain }),
     defaultPendingMs: 1000,
-    scrollRestoration: true,
+    scrollRestoration: history === undefined,
+    ...(history === undefined ? {} : { history }),
   })
   return router
 }

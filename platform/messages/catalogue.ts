@@ -3,6 +3,10 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
+import billingPaymentsEn from '../../modules/billing/messages/payments.en.json' with { type: 'json' }
+import billingPaymentsFr from '../../modules/billing/messages/payments.fr.json' with { type: 'json' }
+import billingMailEn from '../../modules/billing/messages/mail.en.json' with { type: 'json' }
+import billingMailFr from '../../modules/billing/messages/mail.fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
@@ -31,10 +35,14 @@ import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'jso
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
+import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
+import supportFr from '../../modules/support/messages/fr.json' with { type: 'json' }
 import verificationEn from '../../modules/verification/messages/en.json' with { type: 'json' }
 import verificationFr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import uiEn from '../../ui/messages/en.json' with { type: 'json' }
 import uiFr from '../../ui/messages/fr.json' with { type: 'json' }
+import pagesEn from '../../ui/messages/pages.en.json' with { type: 'json' }
+import pagesFr from '../../ui/messages/pages.fr.json' with { type: 'json' }
 import type { Locale } from '../../kernel/locale.ts'
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
@@ -42,8 +50,11 @@ import platformFr from './fr.json' with { type: 'json' }
 const en = {
   ...platformEn,
   ...uiEn,
+  ...pagesEn,
   ...accountEn,
   ...billingEn,
+  ...billingPaymentsEn,
+  ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
   ...documentEn,
@@ -58,13 +69,17 @@ const en = {
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
+  ...supportEn,
   ...verificationEn,
 }
 const fr = {
   ...platformFr,
   ...uiFr,
+  ...pagesFr,
   ...accountFr,
   ...billingFr,
+  ...billingPaymentsFr,
+  ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
   ...documentFr,
@@ -79,6 +94,7 @@ const fr = {
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
+  ...supportFr,
   ...verificationFr,
 }
 
@@ -87,9 +103,9 @@ export type MessageId = keyof typeof en
 /** How many messages the files hold in all: equals the size of the merged catalogue unless two files share an id. */
 export const messageFileCounts = [
   platformEn,
-  uiEn,
+  { ...uiEn, ...pagesEn },
   accountEn,
-  billingEn,
+  { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },
@@ -97,6 +113,7 @@ export const messageFileCounts = [
   reviewEn,
   sealingEn,
   siteEn,
+  supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)
 

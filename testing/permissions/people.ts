@@ -12,6 +12,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
 import { haveBilling, type BillingRows } from './have-billing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
+import { haveSupport, type SupportRows } from './have-support.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
 import { drawCode } from '../accounts.ts'
@@ -50,6 +51,8 @@ export type World = {
   readonly deposits: Deposits
   /** The owner's. */
   readonly billing: BillingRows
+  /** The owner's. */
+  readonly support: SupportRows
   /** Of `member`, and with the reviewers. */
   readonly documentId: string
 }
@@ -159,6 +162,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     ...mails,
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
     billing: await haveBilling(db, idOf('owner')),
+    support: await haveSupport(db, blobs, idOf('owner')),
     documentId,
   }
 }

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, planRoutes } from '../../../modules/billing/server/index.ts'
+import {
+  billingRoutes,
+  endMandateOf,
+  exportOwnedInvoices,
+  openProvider,
+  paymentRoutes,
+  planRoutes,
+} from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -35,9 +42,11 @@ import {
   publishedKeysRoutes,
   readPlatformKeys,
 } from '../../../modules/sealing/server/index.ts'
+import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps } from './role.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
@@ -57,6 +66,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'mangopay'
+      | 'publicUrl'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -83,7 +94,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
   }
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
+  const billing = openBilling(deps)
   const evidenceDeps: EvidenceWebDeps = {
+    billing,
     qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
     db,
     blobs: deps.blobs,
@@ -102,6 +115,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
+  const { publicUrl } = config
+  const provider = billing === undefined ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -127,15 +142,28 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
       timeAuthorities: config.tsaUrls.length,
+      onBankAccountEnded: endMandateOf,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
         documents: (accountId) => exportOwnedDocuments(db, accountId),
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+        support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
     }),
     ...reviewRoutes(reviewDeps),
+    ...supportRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      log,
+      secret,
+      vault,
+      random: deps.random,
+      workHashes: messageHashes,
+      trustLoopback,
+    }),
     ...captureServerRoutes({ db }),
     ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),
@@ -157,8 +185,10 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       },
       deps.documentChanges,
     ),
-    ...planRoutes({ db, clock }),
-    ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
+    ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
+    ...(billing === undefined
+      ? []
+      : [...billingRoutes({ ...billing, blobs: deps.blobs }), ...paymentRoutes({ ...billing, log, vault, publicUrl, provider })]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
-import { billingCrontab, billingHandlers, billingJobs, endCustomer } from '../../../modules/billing/server/index.ts'
+import {
+  billingCrontab,
+  billingHandlers,
+  billingJobs,
+  endCustomer,
+  openProvider,
+  subscribeJob,
+} from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
@@ -42,15 +49,17 @@ import {
   publishKeysHandler,
   publishKeysJob,
   serveNotary,
+  signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
+import { eraseOwnedRequests, supportCrontab, supportHandlers, supportJobs } from '../../../modules/support/server/index.ts'
 import {
   openCurrentLists,
   trustedListCrontab,
   updateListsHandler,
   updateListsJob,
 } from '../../../modules/verification/server/index.ts'
-import { typeset } from '../../../platform/print/typeset/typeset.ts'
+import { typeset, typesetAll } from '../../../platform/print/typeset/typeset.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
@@ -60,6 +69,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
+import { openBilling } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -95,8 +105,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
+    billing: selling,
     blobs: deps.blobs,
     clock,
     log,
@@ -149,9 +161,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+      await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
     },
   })
@@ -164,6 +177,17 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     documentsDays: config.review.documentsDays,
+  })
+  const support = supportHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    supportAddress: config.support.address,
+    supportDays: config.support.days,
   })
   const notifications = notificationHandlers({
     db,
@@ -200,17 +224,36 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const { seller } = config
+  const provider = selling === undefined ? null : openProvider(config.mangopay, clock)
+  if (selling !== undefined) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
-    seller === null
+    selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
-      : { jobs: billingJobs, handlers: billingHandlers({ db, clock, log, seller }), crontab: billingCrontab }
+      : {
+          jobs: billingJobs,
+          handlers: billingHandlers({
+            ...selling,
+            provider,
+            vault: openVault(config),
+            log,
+            blobs: deps.blobs,
+            workFolder,
+            typesetAll,
+            signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
+            testPayments: provider?.isTest ?? false,
+            mailer,
+            publicUrl,
+            ...signed,
+          }),
+          crontab: billingCrontab,
+        }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
       ...identityJobs,
       ...accountJobs,
       ...reviewJobs,
+      ...supportJobs,
       ...evidenceJobs,
       ...notificationJobs,
       ...documentJobs,
@@ -225,6 +268,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identity,
       ...account,
       ...review,
+      ...support,
       ...handlers,
       ...notifications,
       ...documents,
@@ -235,7 +279,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

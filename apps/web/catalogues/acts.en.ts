@@ -5,6 +5,7 @@ import evidence from '../../../modules/evidence/messages/account.en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
 import identity from '../../../modules/identity/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
+import support from '../../../modules/support/messages/en.json'
 
 /** What the record of acts says, of whichever module. */
 export const messages: Readonly<Record<string, string>> = {
@@ -14,5 +15,6 @@ export const messages: Readonly<Record<string, string>> = {
   ...evidence,
   ...identity,
   ...review,
+  ...support,
   ...page,
 }

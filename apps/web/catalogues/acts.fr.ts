@@ -5,6 +5,7 @@ import evidence from '../../../modules/evidence/messages/account.fr.json'
 import page from '../../../modules/identity/messages/acts.fr.json'
 import identity from '../../../modules/identity/messages/fr.json'
 import review from '../../../modules/review/messages/fr.json'
+import support from '../../../modules/support/messages/fr.json'
 
 /** What the record of acts says, of whichever module. */
 export const messages: Readonly<Record<string, string>> = {
@@ -14,5 +15,6 @@ export const messages: Readonly<Record<string, string>> = {
   ...evidence,
   ...identity,
   ...review,
+  ...support,
   ...page,
 }

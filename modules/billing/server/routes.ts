@@ -1,3 +1,4 @@
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -11,23 +12,35 @@ import { standardRate } from '../domain/invoice/vat.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
+import { sendDocument } from './calls/read-document.ts'
+import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
 import { findCustomer } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
-import { isUsedUp } from './quota/take-quota.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { spendingRoutes } from './spending-routes.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
-export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clock }): Route[] {
+export function planRoutes({
+  db,
+  clock,
+  isTest,
+}: {
+  readonly db: Db
+  readonly clock: Clock
+  /** Whether payments are test payments. */
+  readonly isTest: boolean
+}): Route[] {
   return [
     route(listPlans, async () => {
       const inForce = await listInForce({ db, clock })
       return {
         currency: 'EUR' as const,
         vat_basis_points: standardRate,
+        test: isTest,
         plans: inForce.map((terms) => ({
           plan: terms.plan,
           effective_from: terms.effectiveFrom,
@@ -46,10 +59,11 @@ export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clo
 }
 
 /** The calls of an installation where reports are paid for; elsewhere there are none. */
-export function billingRoutes(deps: BillingDeps): Route[] {
+export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
-  const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
+  const present = async (held: Held) => presentSubscription(held, await outlookOf(deps, held))
   return [
+    ...spendingRoutes(deps),
     route(subscriptions.listSubscriptions, async ({ query, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const all = customer === null ? [] : await listSubscriptions(db, customer.id)
@@ -94,6 +108,11 @@ export function billingRoutes(deps: BillingDeps): Route[] {
       const { bytes, ...file } = await exportInvoices(deps, signedIn(actor), query.format)
       return await sendGrowing(reply, bytes, file)
     }),
+    route(
+      invoices.readDocument,
+      async ({ params, query, actor, request, reply }) =>
+        await sendDocument(deps, signedIn(actor), { id: params.id, locale: query.language ?? null }, { request, reply }),
+    ),
     route(invoices.readInvoice, async ({ params, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const invoice = customer === null ? null : await findListed(db, customer.id, params.id)

@@ -1,5 +1,6 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './record/deps.ts'
+export { purchasedEvidence } from './draft/agree-evidence.ts'
 export { claimOnConfirmation, claimPending } from './own/claim-evidence.ts'
 export { eraseOwnedEvidence } from './trash/erase-owned.ts'
 export { exportNotifications, exportOwnedEvidence } from './list/export-store.ts'
@@ -16,6 +17,5 @@ export { qualifySeals } from './seal/qualify-stamps.ts'
 export { failWithdrawn } from './queue/lease-store.ts'
 export { evidenceRoutes } from './routes.ts'
 export { assemblePackage, type AssembleDeps, type SealedCapture } from './package/assemble-package.ts'
-export { zipStream, type ZipFile } from './package/stream-zip.ts'
 export { packageStream, type PackageEntry } from './package/write-package.ts'
 export { subjectOf } from './seal/subject-of.ts'

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
+import type { PagePrices } from '../../../kernel/page-prices.ts'
 import { contentRoute } from './content-files.ts'
+import { escapeHtml } from './escape-html.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
-import { loadStaticFiles, sendStaticFile, type StaticFiles } from './static-files.ts'
+import { accepts, loadStaticFiles, sendStaticFile } from './static-files.ts'
 import { registerWellKnown } from './well-known.ts'
+import { loadWrittenPages, withWrittenPage, type WrittenPages } from './written-pages.ts'
 
 export type PageMeta = {
   readonly title: string
@@ -29,12 +34,16 @@ export type BrandedPage = {
 export type WebApp = {
   /** Built pages and assets: `dist/web`. */
   readonly distFolder: string
+  /** Pages that the build drew as HTML: `dist/written/pages.json`. */
+  readonly writtenPages?: string
   /** Paths after the language prefix, with a trailing slash; `:name` stands for one segment. */
   readonly pageRoutes: readonly string[]
   /** Title and description (R-28) of a page's path, after the language prefix; `undefined` asks for those of "not found". */
   readonly pageMeta: (path: string | undefined, locale: Locale, brand: PageBrand | null) => PageMeta
   /** Whose sign a page stands under, by the host name it was asked for by and its path after the language prefix; null: the product's. */
   readonly brandOf?: (page: { readonly host: string; readonly path: string }, locale: Locale) => BrandedPage | null
+  /** What pages say of prices; absent: nothing is paid for here. */
+  readonly pricesOf?: (locale: Locale) => Promise<PagePrices>
   /** Markdown of the product: `content/{locale}/…`. */
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
@@ -43,17 +52,22 @@ export type WebApp = {
   readonly publicUrl: string
   /** Where a password is changed, after the language prefix, with its slashes. */
   readonly passwordPage: string
+  /** Sources of the page's policy besides our own that its scripts may send to. */
+  readonly connectTo?: readonly string[]
   /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
   readonly securityContacts: readonly string[]
 }
 
-const loaded = new WeakMap<WebApp, { files: StaticFiles; html: string }>()
+const loaded = new WeakMap<WebApp, { html: string; written: WrittenPages | null }>()
 const cookieDays = 365
 
 /** Pages under `/en/` and `/fr/`, built assets, and Markdown content. Reads the built files once. */
 export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: Clock): Promise<void> {
   const files = await loadStaticFiles(web.distFolder)
-  loaded.set(web, { files, html: await readFile(join(web.distFolder, 'index.html'), 'utf8') })
+  loaded.set(web, {
+    html: await readFile(join(web.distFolder, 'index.html'), 'utf8'),
+    written: web.writtenPages === undefined ? null : await loadWrittenPages(web.writtenPages),
+  })
   const config = { access: ['page'] }
 
   app.get('/', { config }, async (request, reply) => {
@@ -126,15 +140,6 @@ function localeCookie(locale: Locale, isSecure: boolean): string {
   return `${prefix}locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${secure}`
 }
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
-
 /** In the page as it is sent: its colours are there before anything is painted, and nothing of it is inline but data. */
 function brandHead({ brand, theme }: BrandedPage): string[] {
   return [
@@ -157,11 +162,12 @@ async function sendHtml(
   locale: Locale,
   path: string | undefined,
 ): Promise<FastifyReply> {
-  const { html = '' } = loaded.get(web) ?? {}
+  const { html = '', written = null } = loaded.get(web) ?? {}
   const nonce = randomBytes(16).toString('base64')
   const branded = web.brandOf?.({ host: request.host, path: path ?? '' }, locale) ?? null
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
+  const prices = (await web.pricesOf?.(locale)) ?? null
   const head = (
     listed
       ? [
@@ -173,6 +179,7 @@ async function sendHtml(
       : ['<meta name="robots" content="noindex" />']
   )
     .concat(branded === null ? [] : brandHead(branded))
+    .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
     NONCE: nonce,
@@ -183,15 +190,23 @@ async function sendHtml(
   const page = (branded === null ? html : withPaper(html, branded.paper))
     .replaceAll(/__(?:CSP_)?(NONCE|LOCALE|TITLE|DESCRIPTION)__/g, (_, name: string) => escapeHtml(values[name] ?? ''))
     .replace('</head>', () => `  ${head}\n  </head>`)
+  // Under a partner's sign a page bears his name, and is drawn by the application alone.
+  const drawn = branded === null ? path : undefined
+  const text = written === null ? page : withWrittenPage(page, written[locale], drawn, prices, nonce)
+  const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
+  // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
+  const body = zipped ? await promisify(gzip)(text) : text
   return await reply
     .code(path === undefined ? 404 : 200)
     .headers({
-      'content-security-policy': pagePolicy(nonce),
+      'content-security-policy': pagePolicy(nonce, web.connectTo),
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,
       'set-cookie': localeCookie(locale, web.publicUrl.startsWith('https:')),
+      ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+      vary: [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '),
     })
     .type('text/html; charset=utf-8')
-    .send(page)
+    .send(body)
 }

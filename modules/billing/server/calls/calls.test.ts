@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sessionsOf } from '../../../../testing/accounts.ts'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
-import { loadConfig } from '../../../../platform/config/config.ts'
-import { createHttpServer } from '../../../../platform/http/server.ts'
-import { silentLog } from '../../../../platform/log/log.ts'
+import { temporaryFolder } from '../../../../testing/keyring.ts'
+import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../billing.test-data.ts'
 import { endCustomer } from '../ending/end-customer.ts'
 import { forgetBuyers } from '../ending/ending-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
 import { setPlan } from '../plan/set-plan.ts'
-import { billingRoutes, planRoutes } from '../routes.ts'
+import { takeQuota } from '../quota/take-quota.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
+import { callBilling } from './call-billing.test-data.ts'
 import { exportOwnedInvoices } from './export-invoices.ts'
 
 const database = withDatabase()
+const folder = await temporaryFolder()
+afterAll(async () => await folder.remove())
+const blobs = createFolderBlobStore(folder.dir)
 beforeEach(async () => await emptyBooks(database))
 afterEach(async () => {
   expect(await findBroken(database.db)).toEqual([])
@@ -25,23 +27,7 @@ type Body = Record<string, unknown>
 type Books = ReturnType<typeof openBooks>
 
 async function call(books: Books, userId: string | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) {
-  const deps = books.deps()
-  const server = await createHttpServer({
-    config: loadConfig({}),
-    log: silentLog,
-    secret: 's'.repeat(32),
-    routes: [...planRoutes(deps), ...billingRoutes(deps)],
-    health: {},
-    authenticate: sessionsOf(),
-  })
-  try {
-    const headers = userId === null ? {} : { authorization: `Bearer ${userId}` }
-    const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-    const isJson = String(answer.headers['content-type']).startsWith('application/json')
-    return { status: answer.statusCode, text: answer.body, body: isJson ? answer.json<Body>() : {} }
-  } finally {
-    await server.close()
-  }
+  return await callBilling({ ...books.deps(), blobs }, { userId, method, url, ...(payload === undefined ? {} : { payload }) })
 }
 
 test('C-64 E-47 K-01 anybody sees the plans, at the prices of the day', async () => {
@@ -111,6 +97,46 @@ test('C-60 C-61 C-62 C-63 S-13 one subscribes, sees it, changes it and cancels t
     'billing.asked_for_plan',
     'billing.cancelled_change',
   ])
+})
+
+test('E-48 S-12 H-34 what lies before a subscription: what is left of its month, what is to be paid, what is invoiced next', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.customer()
+  const wish = { plan: 'comfort', cycle: 'year', instalments: 4 }
+  const { id } = (await call(books, userId, 'POST', '/subscriptions/', wish)).body
+  const path = `/subscriptions/${String(id)}/`
+  const waiting = (await call(books, userId, 'GET', path)).body
+  expect(waiting).toMatchObject({
+    quota: null,
+    next_invoice: null,
+    to_pay: [{ to_pay_cents: 143_712, status: 'pending', of_change: true }],
+  })
+  await books.payAll(customerId)
+  // 4 × 1,197.60 net: the next quarter.
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({
+    quota: { from: '2026-11-01', to: '2026-12-01', evidences: { used: 0, included: null } },
+    next_invoice: { on: '2027-02-01', net_cents: 119_760, vat_cents: 23_952, gross_cents: 143_712, to_pay_cents: 143_712 },
+    to_pay: [],
+  })
+  await call(books, userId, 'PATCH', path, { plan: 'unit' })
+  for (const day of ['2027-02-01', '2027-05-01', '2027-08-01']) {
+    books.at(`${day}T09:00:00Z`)
+    await books.run()
+    await books.payAll(customerId)
+  }
+  // The last quarter is invoiced, and after it nothing is to come.
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({ next_invoice: null, to_pay: [] })
+  await call(books, userId, 'PATCH', path, { cancel_pending: true })
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({ next_invoice: { on: '2027-11-01', net_cents: 119_760 } })
+  const monthly = await books.subscribed(essential)
+  for (let used = 0; used < 5; used += 1)
+    await books.within(
+      async (tx) => await takeQuota(tx, books.deps(), monthly.userId, { kind: 'evidence', subjectIds: [randomUUID()] }),
+    )
+  expect((await call(books, monthly.userId, 'GET', `/subscriptions/${monthly.id}/`)).body).toMatchObject({
+    upgrade_required: true,
+    quota: { evidences: { used: 5, included: 5 }, documents: { used: 0, included: 50 } },
+  })
 })
 
 test('X-10 X-11 V-45 the refusals of the specification, to the letter', async () => {

@@ -15,7 +15,8 @@ export type Instalment = {
   readonly invoiceId: string | null
   readonly part: number
   readonly parts: number
-  readonly plan: string
+  /** null: it is of no plan, but of what was bought by itself. */
+  readonly plan: string | null
   readonly cycle: string | null
   readonly span: Span | null
   /** First day of the period that all parts are of. */
@@ -38,7 +39,7 @@ type Row = {
   invoice_id: string | null
   part: number
   parts: number
-  plan: string
+  plan: string | null
   cycle: string | null
   covers_from: string | null
   covers_to: string | null
@@ -110,6 +111,17 @@ export async function insertInstalment(
 export async function findInstalment(db: Db | Tx, id: string): Promise<Instalment | null> {
   const row = await db.selectFrom('instalment').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? null : toInstalment(row)
+}
+
+export async function findByInvoice(db: Db | Tx, invoiceId: string): Promise<Instalment | null> {
+  const row = await db.selectFrom('instalment').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
+  return row === undefined ? null : toInstalment(row)
+}
+
+/** When it is tried again by itself; null: it is not. */
+export async function findRetry(db: Db | Tx, id: string): Promise<Day | null> {
+  const row = await db.selectFrom('instalment').select('next_attempt_on').where('id', '=', id).executeTakeFirst()
+  return row?.next_attempt_on ?? null
 }
 
 /** Those that are neither paid nor dropped, the earliest first; the customer is held by the caller. */

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { actFor } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { prices } from '../../../../ui/shell/prices.ts'
 import { signOut } from '../sign-in.ts'
 import { currentUserQuery } from '../../../account/web/index.ts'
 import { receivedQuery } from '../queries.ts'
@@ -31,7 +32,8 @@ export function AccountMenu(): ReactNode {
       for (const each of events) document.removeEventListener(each, leave)
     }
   }, [open])
-  useEffect(() => router.subscribe('onResolved', () => setOpen(false)), [router])
+  // When one leaves, not when one arrives: this bar is there before the page is, and who opened the menu meanwhile is reading it.
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router])
   const received = useQuery({ ...receivedQuery, enabled: open })
   const account = user.data === undefined ? '' : visible(`${user.data.first_name} ${user.data.last_name}`)
   const acting = user.data?.acting ?? null
@@ -76,8 +78,11 @@ export function AccountMenu(): ReactNode {
             {text('identity.page.act_self')}
           </button>
         )}
-        <Link to="/$locale/account/$/" params={{ locale, _splat: '' }}>
+        <Link to="/$locale/account/$/" params={{ locale, _splat: prices === null ? '' : 'subscription' }}>
           {text('ui.page.account')}
+        </Link>
+        <Link to="/$locale/support/$/" params={{ locale, _splat: '' }}>
+          {text('ui.page.support')}
         </Link>
         {(user.data?.roles.length ?? 0) === 0 ? null : (
           <Link to="/$locale/admin/$/" params={{ locale, _splat: 'users' }} preload={false}>

@@ -1,0 +1,46 @@
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { ApiError } from '../api/api-error.ts'
+import { loadChunk } from '../shell/chunk-failure.ts'
+import type { MessageId } from '../intl/text.tsx'
+import type { WorkDone } from '../../kernel/work-done.ts'
+
+/** Both come when somebody has to work, not with the page. */
+const WorkDialog = lazy(async () => ({
+  default: (await loadChunk(() => import('./WorkDialog.tsx'))).WorkDialog,
+}))
+
+/** Whether a failure is the visitor's own giving up, of which he need not be told. */
+export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+
+/**
+ * Sends what may have to be worked for (H-34, H-41). `why` tells the visitor what for; `dialog` is to be shown: it tells how far the work is, and lets it be given up.
+ */
+export function useWork(why: MessageId): {
+  readonly send: <T>(request: (work?: WorkDone) => Promise<T>) => Promise<T>
+  readonly dialog: ReactNode
+} {
+  const [done, setDone] = useState<number | null>(null)
+  const working = useRef<AbortController | null>(null)
+  const send = async <T,>(request: (work?: WorkDone) => Promise<T>): Promise<T> => {
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.code.endsWith('.work_required')) throw error
+      const controller = new AbortController()
+      working.current = controller
+      try {
+        const { workAndSend } = await loadChunk(() => import('./do-work.ts'))
+        return await workAndSend(error, request, { signal: controller.signal, onProgress: setDone })
+      } finally {
+        setDone(null)
+      }
+    }
+  }
+  const dialog =
+    done === null ? null : (
+      <Suspense>
+        <WorkDialog done={done} why={why} cancel={() => working.current?.abort()} />
+      </Suspense>
+    )
+  return { send, dialog }
+}
