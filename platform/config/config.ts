@@ -152,11 +152,24 @@ export type Config = {
   readonly captureLimits: CaptureLimits
   readonly conditions: ConditionSources
   readonly contentOverride: string | undefined
+  /** As legal pages state it; null: they say that it is not stated. */
+  readonly legal: {
+    readonly mail: string | null
+    readonly phone: string | null
+    readonly director: string | null
+    readonly hosting: string | null
+    readonly dataOfficer: string | null
+    readonly mediator: string | null
+  }
   readonly support: {
     /** Null: nobody is told by mail. */
     readonly address: string | null
     readonly days: number
   }
+  readonly newsletter:
+    | { readonly mode: 'off' }
+    | { readonly mode: 'local' }
+    | { readonly mode: 'provider'; readonly forms: { readonly en: string; readonly fr: string }; readonly field: string }
   /** Folder of partners' brands, absolute. */
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
@@ -170,6 +183,8 @@ export type Config = {
     /** Where browsers hand in cards, as a page's policy names it. */
     readonly cardAddresses: readonly string[]
   } | null
+  /** Register of VAT numbers; without trailing slash. */
+  readonly viesUrl: string
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -268,6 +283,10 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
+  const newsletter = newsletterOf(values, faults)
+  const viesUrl = values.viesUrl.replace(/\/+$/, '')
+  if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
+    faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -277,6 +296,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
+    viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
@@ -385,7 +405,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       route: values.traceroute === 'on',
       updates: true,
     },
+    legal: {
+      mail: values.legalMail ?? null,
+      phone: values.legalPhone ?? null,
+      director: values.publicationDirector ?? null,
+      hosting: values.hosting ?? null,
+      dataOfficer: values.dataOfficer ?? null,
+      mediator: values.mediator ?? null,
+    },
     support: { address: values.supportAddress ?? null, days: values.supportDays },
+    newsletter,
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
@@ -393,6 +422,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
   }
+}
+
+/** C-72: one form for French, another for other languages. */
+function newsletterOf(values: Values, faults: string[]): Config['newsletter'] {
+  if (values.newsletter !== 'provider') return { mode: values.newsletter }
+  const { newsletterFormEn: en, newsletterFormFr: fr, newsletterField: field } = values
+  if (en === undefined) faults.push('PROBANT_NEWSLETTER_FORM_EN is required with PROBANT_NEWSLETTER=provider')
+  if (fr === undefined) faults.push('PROBANT_NEWSLETTER_FORM_FR is required with PROBANT_NEWSLETTER=provider')
+  return { mode: 'provider', forms: { en: en ?? '', fr: fr ?? '' }, field }
 }
 
 /** Nobody sells under a name that is not told whole. */
@@ -489,9 +527,11 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
   return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
 }
 
+const isThisMachine = (url: string): boolean => /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
+
 function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
   const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
-  const here = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname)
+  const here = isThisMachine(mangopayUrl)
   const cardAddresses = here ? [new URL(mangopayUrl).origin] : values.mangopayCardAddresses
   if (mangopayUrl.startsWith('http:') && !here)
     faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')
