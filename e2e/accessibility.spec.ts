@@ -56,6 +56,12 @@ lookAt([
       await expect(page.locator('[aria-invalid=true]')).toHaveCount(4)
     },
   },
+  { name: 'newsletter, where there is none', path: '/support/newsletter/' },
+  ...['terms', 'privacy', 'notices', 'cookies', 'withdrawal'].map((page) => ({
+    name: `legal: ${page}`,
+    path: `/legal/${page}/`,
+    act: async (shown: Page) => await expect(shown.getByRole('heading', { level: 2 }).first()).toBeVisible(),
+  })),
   { name: 'not found', path: '/nowhere/' },
   {
     name: 'options and their dialog',

@@ -164,6 +164,13 @@ const supportPages = [
     help: null,
   },
   {
+    pattern: '/support/newsletter/',
+    title: 'ui.page.newsletter',
+    description: 'ui.page.support.description',
+    indexed: false,
+    help: null,
+  },
+  {
     pattern: '/support/requests/:id/',
     title: 'ui.page.support',
     description: 'ui.page.support.description',
@@ -172,6 +179,18 @@ const supportPages = [
     help: null,
   },
 ] as const
+
+/** H-19, K-27: texts that an operator may replace. */
+const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map(
+  (page) =>
+    ({
+      pattern: `/legal/${page}/`,
+      title: `ui.page.legal.${page}`,
+      description: 'ui.page.legal.description',
+      indexed: true,
+      help: null,
+    }) as const,
+)
 
 /** H-20, L-19: the queue of support, and one request. */
 const supportQueuePages = ['/admin/support/', '/admin/support/:id/'].map(
@@ -205,6 +224,20 @@ const serversPage = {
   guard: 'administrator',
   help: 'servers',
 } as const
+
+/** H-20: what is paid, by whom, and what is done about it. */
+const billingDesks = ['', 'customers/', 'customers/:id/', 'invoices/', 'failed/', 'plans/', 'invariants/'].map(
+  (path) =>
+    ({
+      pattern: `/admin/billing/${path}`,
+      title: 'ui.page.billing',
+      description: 'ui.page.billing.description',
+      indexed: false,
+      guard: 'administrator',
+      money: true,
+      help: null,
+    }) as const,
+)
 
 /** Where links of mails lead, besides those of signing in. */
 const mailedPages = ['keep-account/', 'invitation/', 'notifications/', 'account-closed/'].map(
@@ -272,6 +305,7 @@ export const pageRoutes = [
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'ui.page.guide', description: 'ui.page.guide.description', indexed: true, help: null },
   ...supportPages,
+  ...legalPages,
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
@@ -284,6 +318,7 @@ export const pageRoutes = [
   ...supportQueuePages,
   actsPage,
   serversPage,
+  ...billingDesks,
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 

@@ -225,8 +225,15 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const support = several('/support/$', ['support'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
   )
+  const legal = several('/legal/$', [], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
-    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
+    pathname.includes('/admin/billing')
+      ? ['documents', 'billing-admin']
+      : /\/admin\/s(?:ervers|upport)/.test(pathname)
+        ? ['documents', 'servers', 'support']
+        : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -257,6 +264,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         account,
         administration,
         support,
+        legal,
         byMail,
         plans,
         paid,
