@@ -1107,6 +1107,15 @@ export type Database = {
     second_factor: Generated<boolean>
     proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  vat_consultation: {
+    id: string
+    customer_id: string
+    vat_number: string
+    state: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    consultation: string | null
+    answer: ColumnType<unknown, string, string>
+  }
   witnessed_log: {
     origin: string
     size: number

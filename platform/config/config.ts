@@ -170,6 +170,8 @@ export type Config = {
     /** Where browsers hand in cards, as a page's policy names it. */
     readonly cardAddresses: readonly string[]
   } | null
+  /** Register of VAT numbers; without trailing slash. */
+  readonly viesUrl: string
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -268,6 +270,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
+  const viesUrl = values.viesUrl.replace(/\/+$/, '')
+  if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
+    faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -277,6 +282,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
+    viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
@@ -489,9 +495,11 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
   return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
 }
 
+const isThisMachine = (url: string): boolean => /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
+
 function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
   const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
-  const here = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname)
+  const here = isThisMachine(mangopayUrl)
   const cardAddresses = here ? [new URL(mangopayUrl).origin] : values.mangopayCardAddresses
   if (mangopayUrl.startsWith('http:') && !here)
     faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')

@@ -70,6 +70,19 @@ export const billingCases: Record<string, Case[]> = {
     { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
+  'GET /invoices/vat_number/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      check: ({ status, vat_number: number }) => status === 'none' && number === null,
+    },
+  ],
+  'POST /invoices/vat_number/': [
+    {
+      expect: signedIn('billing.profile_incomplete', { least: 'manage' }),
+      send: () => ({ body: { vat_number: 'DE129273398' } }),
+    },
+    { as: 'none any more', expect: signedIn('admitted', { least: 'manage' }), send: () => ({ body: { vat_number: null } }) },
+  ],
   'GET /invoices/:id/pdf/': [
     { expect: owners('billing.not_issued'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },

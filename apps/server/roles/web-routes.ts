@@ -7,6 +7,7 @@ import {
   openProvider,
   paymentRoutes,
   planRoutes,
+  viesRegister,
 } from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
@@ -66,6 +67,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'viesUrl'
       | 'mangopay'
       | 'publicUrl'
     >
@@ -188,7 +190,14 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
     ...(billing === undefined
       ? []
-      : [...billingRoutes({ ...billing, blobs: deps.blobs }), ...paymentRoutes({ ...billing, log, vault, publicUrl, provider })]),
+      : [
+          ...billingRoutes({
+            ...billing,
+            blobs: deps.blobs,
+            vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
+          }),
+          ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
+        ]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -1,5 +1,5 @@
 /** Whether reports are paid for, and who sells them. */
-import { oneOf } from './parsers.ts'
+import { address, oneOf } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const required = 'none: required with `PROBANT_BILLING=on`'
@@ -44,4 +44,12 @@ export const billing = {
   sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
   sellerCity: said('CITY', 'Town of its seat.', text, words),
   sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+  viesUrl: setting({
+    name: 'PROBANT_VIES_URL',
+    ...address(['https:', 'http:']),
+    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    fallbackText: '`https://ec.europa.eu/taxation_customs/vies/rest-api`',
+    meaning:
+      'The register of VAT numbers of the European Union, which is asked about the number of each firm outside France. While it does not answer, nothing is invoiced to such a firm. `http://` is for the machine itself alone.',
+  }),
 } as const
