@@ -21,6 +21,7 @@ export const apiWords: ApiWords = {
     invoices: 'Invoices and credit notes of an account.',
     live: 'Live sessions, for witnesses.',
     log: 'The public log of what was sealed.',
+    newsletter: 'Signing up to the newsletter, and leaving it.',
     profiles: 'Profiles, bank account, access of others, and the end of an account.',
     'rest-auth': 'Registration, signing in and out, passwords.',
     scenarios: 'Scenarios by which pages are captured.',

@@ -67,6 +67,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'newsletter'
       | 'viesUrl'
       | 'mangopay'
       | 'publicUrl'
@@ -164,6 +165,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       random: deps.random,
       workHashes: messageHashes,
+      publicUrl: config.publicUrl,
+      newsletter: config.newsletter,
       trustLoopback,
     }),
     ...captureServerRoutes({ db }),
