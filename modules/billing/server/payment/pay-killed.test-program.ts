@@ -1,5 +1,5 @@
 /** A process that pays, and is killed meanwhile: it says how far it came, and goes no further than it was told to. */
-import { actorOf } from '../../../../testing/accounts.ts'
+import type { Actor } from '../../../../kernel/actor.ts'
 import { openDatabase } from '../../../../platform/db/database.ts'
 import { silentLog } from '../../../../platform/log/log.ts'
 import { createVault } from '../../../../platform/vault/vault.ts'
@@ -21,6 +21,16 @@ export type Order = {
 }
 
 type LaterCharge = Parameters<Cards['chargeLater']>[0]
+
+const customerAs = (userId: string): Actor => ({
+  userId,
+  accountId: userId,
+  delegation: null,
+  sessionId: '00000000-0000-4000-8000-000000000000',
+  roles: new Set(),
+  secondFactor: false,
+  locale: 'fr',
+})
 
 const forever = new Promise<never>(() => undefined)
 
@@ -59,7 +69,7 @@ async function obey({ url, origin, shop, now, stop, pay }: Order): Promise<void>
   if (pay === null) await chargeDue(deps)
   else {
     const wish = { by: 'card', card: pay.card, browser, returnTo: '/fr/payment/return/', accepted: undefined } as const
-    await payInvoice(deps, actorOf(pay.userId), pay.invoiceId, { ...wish, referralManager: 'none' })
+    await payInvoice(deps, customerAs(pay.userId), pay.invoiceId, { ...wish, referralManager: 'none' })
   }
   process.send?.('done')
 }
