@@ -1,4 +1,5 @@
 import type { Clock } from '../../../kernel/clock.ts'
+import { purchasedDocuments } from '../../../modules/document/server/index.ts'
 import { purchasedEvidence } from '../../../modules/evidence/server/index.ts'
 import type { BillingDeps } from '../../../modules/billing/server/index.ts'
 import type { Config } from '../../../platform/config/config.ts'
@@ -12,5 +13,10 @@ export function openBilling(deps: {
 }): BillingDeps | undefined {
   const { db, clock, config } = deps
   if (config.seller === null) return undefined
-  return { db, clock, seller: config.seller, purchases: { evidence: purchasedEvidence({ clock }) } }
+  return {
+    db,
+    clock,
+    seller: config.seller,
+    purchases: { evidence: purchasedEvidence({ clock }), document: purchasedDocuments({ clock }) },
+  }
 }

@@ -163,7 +163,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
-      await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
+      await eraseOwnedDocuments({ db, blobs: deps.blobs, clock, billing: selling }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
       await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
@@ -204,6 +204,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const documents = documentHandlers({
     db: deps.db,
+    billing: selling,
     vault: openVault(config),
     copyLimits: config.documentCopies,
     blobs: deps.blobs,
