@@ -104,6 +104,7 @@ function Decision(props: { evidence: Evidence; token: EvidenceToken }): ReactNod
     <section
       className={styles['decision']}
       data-visit={evidence.action === 'interactive'}
+      data-priced={prices !== null}
       aria-label={text('evidence.preview.decision')}
     >
       {evidence.replaced_by === null ? null : <p>{text('evidence.preview.replaced', { date: until })}</p>}
