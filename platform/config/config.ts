@@ -163,6 +163,10 @@ export type Config = {
     readonly baseUrl: string
     readonly seller: { readonly user: string; readonly wallet: string }
   } | null
+  /** The platform’s share of the price of a licence, in basis points. */
+  readonly licenseFeeRate: number
+  /** What a referrer earns, in basis points, and for how many months after a registration. */
+  readonly referral: { readonly rate: number; readonly months: number }
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -270,6 +274,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     publicUrl,
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
+    licenseFeeRate: values.licenseFee * 100,
+    referral: { rate: values.referralRate * 100, months: values.referralMonths },
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,

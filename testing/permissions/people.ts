@@ -11,6 +11,7 @@ import type { BlobStore } from '../../platform/blobs/blob-store.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { haveServer } from '../capture-server.ts'
 import { haveBilling, type BillingRows } from './have-billing.ts'
+import { haveLicensing, type LicensingRows } from './have-licensing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
@@ -50,6 +51,8 @@ export type World = {
   readonly deposits: Deposits
   /** The owner's. */
   readonly billing: BillingRows
+  /** The owner's offer. */
+  readonly licensing: LicensingRows
   /** Of `member`, and with the reviewers. */
   readonly documentId: string
 }
@@ -159,6 +162,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     ...mails,
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
     billing: await haveBilling(db, idOf('owner')),
+    licensing: await haveLicensing(db, { seller: idOf('owner'), buyer: idOf('other'), evidenceId: owned.id }),
     documentId,
   }
 }

@@ -27,6 +27,7 @@ import {
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
+import { licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -57,6 +58,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'review'
       | 'documentCopies'
       | 'seller'
+      | 'licenseFeeRate'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -159,6 +161,18 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ),
     ...planRoutes({ db, clock }),
     ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
+    ...(config.seller === null
+      ? []
+      : licensingRoutes({
+          db,
+          blobs: deps.blobs,
+          clock,
+          secret,
+          feeRate: config.licenseFeeRate,
+          billing: { db, clock, seller: config.seller },
+          findDelegation: delegationsOf(deps),
+          findKey: keysOf(deps),
+        })),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

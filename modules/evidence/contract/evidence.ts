@@ -3,6 +3,7 @@ import { stampQualifications } from '../../../kernel/stamp-qualification.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
+import { sales } from '../domain/sale.ts'
 import { evidenceSession } from './session-review.ts'
 
 /** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
@@ -276,6 +277,8 @@ export const evidence = z.object({
   store: z.boolean(),
   /** When they are deleted, of a final report whose files do not; null: no such day is set. */
   files_kept_until: z.iso.datetime().nullable(),
+  /** E-29: offered for sale, or somebody has a licence of it; then it can be neither thrown away nor deleted. */
+  sale: z.enum(sales),
   action: z.enum(captureActions),
   page_url: z.string(),
   locale: z.enum(locales),

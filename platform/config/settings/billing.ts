@@ -1,5 +1,5 @@
 /** Whether reports are paid for, and who sells them. */
-import { oneOf } from './parsers.ts'
+import { integer, oneOf } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const required = 'none: required with `PROBANT_BILLING=on`'
@@ -44,4 +44,25 @@ export const billing = {
   sellerZip: said('ZIP', 'Postal code of its seat.', 'five digits', /^\d{5}$/),
   sellerCity: said('CITY', 'Town of its seat.', text, words),
   sellerIban: said('IBAN', 'Account to which transfers are made.', 'an IBAN without spaces', /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/),
+  licenseFee: setting({
+    name: 'PROBANT_LICENSE_FEE',
+    ...integer(0, 90, '%'),
+    fallback: 20,
+    fallbackText: '`20`',
+    meaning: 'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
+  }),
+  referralRate: setting({
+    name: 'PROBANT_REFERRAL_RATE',
+    ...integer(0, 50, '%'),
+    fallback: 10,
+    fallbackText: '`10`',
+    meaning: 'What a referrer earns of what those whom he referred pay, in percent without VAT. `0`: nothing.',
+  }),
+  referralMonths: setting({
+    name: 'PROBANT_REFERRAL_MONTHS',
+    ...integer(1, 60, 'months'),
+    fallback: 12,
+    fallbackText: '`12`',
+    meaning: 'For how long after a registration what is paid counts for its referrer.',
+  }),
 } as const
