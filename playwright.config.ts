@@ -28,6 +28,9 @@ export default defineConfig({
   ],
   outputDir: 'test-results',
   use: {
+    // Below the time of a test: what never comes is named, with the place in the test that waits for it. What takes longer says so there.
+    actionTimeout: 90_000,
+    navigationTimeout: 90_000,
     browserName: 'chromium',
     launchOptions: {
       executablePath: chromiumPath,

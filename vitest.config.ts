@@ -28,6 +28,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     restoreMocks: true,
+    // The end of a run tells why each failed in a few lines, without the difference that stands above: the words have to say it.
+    chaiConfig: { truncateThreshold: 300 },
     projects: [
       {
         extends: true,

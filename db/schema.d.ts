@@ -101,6 +101,17 @@ export type Database = {
     credit_cents: Generated<number>
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  billing_notice: {
+    id: string
+    customer_id: string
+    kind: string
+    occasion: string
+    told: ColumnType<unknown, string | undefined, string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    sent: boolean | null
+    subject: string | null
+  }
   billing_plan: {
     id: ColumnType<number, never, never>
     plan: string
@@ -528,7 +539,7 @@ export type Database = {
     invoice_id: string | null
     part: number
     parts: number
-    plan: string
+    plan: string | null
     cycle: string | null
     period_from: string | null
     covers_from: string | null
@@ -575,6 +586,16 @@ export type Database = {
     invoice_id: string
     salt: ColumnType<Buffer, Uint8Array, Uint8Array>
     buyer: ColumnType<unknown, string, string>
+  }
+  invoice_document: {
+    invoice_id: string
+    locale: string
+    wished_at: ColumnType<Date, Date | string, Date | string>
+    said: ColumnType<unknown, string | null | undefined, string | null>
+    fault: string | null
+    bytes: number | null
+    sha256: string | null
+    made_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
   invoice_line: {
     invoice_id: string
@@ -887,6 +908,19 @@ export type Database = {
     document: string
     signature: ColumnType<Buffer, Uint8Array, Uint8Array>
     issued_at: ColumnType<Date, Date | string, Date | string>
+  }
+  purchase: {
+    id: string
+    customer_id: string
+    category: string
+    subject_id: string
+    unit_cents: number
+    quantity: number
+    status: string
+    invoice_id: string | null
+    referral: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    status_changed_at: ColumnType<Date, Date | string, Date | string>
   }
   quota_taken: {
     subject_id: string

@@ -231,9 +231,20 @@ for (const [locale, width] of [
 test('a second factor: set up by a real authenticator, asked for at sign-in', async ({ page }) => {
   const say = words.en
   const email = `factor-${randomUUID()}@example.org`
+  // The menu is there before the page: opened meanwhile, it stays open when the page comes.
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  await page.route('**/assets/EvidencesPage-*.js', async (route) => {
+    await opened
+    await route.continue()
+  })
   await register(page, 'en', email)
   await page.getByRole('button', { name: say.menu }).click()
-  await page.getByRole('link', { name: say.account, exact: true }).click()
+  const account = page.getByRole('link', { name: say.account, exact: true })
+  await expect(account).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: say.evidence })).toHaveCount(0)
+  open()
+  await expect(page.getByRole('heading', { level: 1, name: say.evidence })).toBeVisible()
+  await account.click()
   await page.getByRole('link', { name: 'Security', exact: true }).click()
   await page.getByRole('button', { name: say.setUp }).click()
   await page.getByLabel(say.password, { exact: true }).fill(password)

@@ -1,8 +1,10 @@
+/** File and title of what failed, and the first lines of its errors, each with its place. */
+type Failure = { readonly test: string; readonly why: readonly string[] }
+
 /** What one run came to. */
 type Read = {
   readonly counts: { readonly passed: number; readonly failed: number; readonly skipped: number }
-  /** File and title of each that failed. */
-  readonly failed: readonly string[]
+  readonly failed: readonly Failure[]
   /** The slowest first. */
   readonly files: readonly { readonly file: string; readonly ms: number }[]
 }

@@ -55,6 +55,7 @@ for (const signal of ['SIGTERM', 'SIGHUP'])
     runner?.kill('SIGINT')
   })
 
+/** @type {{ test: string, why: readonly string[] }[]} */
 const failures = []
 const times = []
 
@@ -121,13 +122,16 @@ try {
   )
   if (options.since === null && !interrupted) {
     const long = tooLong(times)
-    failures.push(...long)
+    failures.push(...long.map((test) => ({ test, why: [] })))
     total.failed += long.length
   }
 } finally {
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 }
-// Once more at the end, where they are looked for.
-for (const each of failures) say(`FAILED ${each}`)
+// Once more at the end, where they are looked for; why, of the first: where many failed, they failed of one thing.
+for (const [at, { test, why }] of failures.entries()) {
+  say(`FAILED ${test}`)
+  if (at < 10) for (const line of why) say(`         ${line}`)
+}
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(total.failed === 0 && !interrupted ? 0 : 1)

@@ -8,6 +8,7 @@ import { argonCost, createAdministrator, createPasswordHasher, invite } from '..
 import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
 import { createMessages, type MessageId, type Messages } from '../../platform/messages/messages.ts'
+import { parseFecOptions, writeFecFile } from './export-fec.ts'
 import { askSecret, type Keyboard } from './terminal/ask-secret.ts'
 import type { CommandIo } from './terminal/command-io.ts'
 import { withInstallation } from './open-installation.ts'
@@ -36,7 +37,7 @@ function options(argv: readonly string[], names: readonly string[]): Partial<Rec
 const localeOf = (value: string | undefined): Locale => (isLocale(value) ? value : defaultLocale)
 
 /**
- * `probant admin create`, `probant admin verify-acts` and `probant admin plan`, on the machine of the installation and by its settings.
+ * `probant admin create`, `probant admin verify-acts`, `probant admin plan` and `probant admin fec`, on the machine of the installation and by its settings.
  * Exit codes: 0 done, 1 refused or the record of acts is broken, 3 wrong use, 78 wrong settings.
  */
 export async function runAdminCommand(argv: readonly string[], io: AdminIo): Promise<number> {
@@ -49,6 +50,11 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
     const asked = parsePlanOptions(rest)
     const changing: Command = async (...deps) => await (asked === null ? 3 : administerPlans(asked, ...deps))
     return await run(asked === null ? null : changing, io, asked?.locale ?? defaultLocale, 'billing.command.plan_usage')
+  }
+  if (command === 'fec') {
+    const asked = parseFecOptions(rest)
+    const writing: Command = async (...deps) => await (asked === null ? 3 : writeFecFile(asked, ...deps))
+    return await run(asked === null ? null : writing, io, asked?.locale ?? defaultLocale, 'billing.command.fec_usage')
   }
   const given = command === 'create' ? options(rest, ['email', 'first-name', 'last-name']) : null
   const email = given?.['email']

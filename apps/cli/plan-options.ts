@@ -12,7 +12,7 @@ const quotas = { reports: 'reportsPerMonth', timestamps: 'timestampsPerMonth' } 
 const counts = { drafts: 'drafts', seats: 'seats' } as const
 const names = [...Object.keys(cents), ...Object.keys(quotas), ...Object.keys(counts), 'from', 'lang']
 
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   // 31 February is parsed as a day of March.
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

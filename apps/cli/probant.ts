@@ -24,6 +24,9 @@ const usage = `Usage:
           [--timestamp CENTS] [--reports N|any] [--timestamps N|any] [--drafts N] [--seats N] [--lang en|fr]
       Shows what plans cost and hold today, a line of JSON each; changes it from a day on, today or later. Prices are net, in cents.
       What was invoiced stays, and a period that has begun keeps its prices. Exit code: 0 done, 1 refused, 3 wrong use.
+  probant admin fec --to YYYY-MM-DD [--from YYYY-MM-DD] [--out FOLDER] [--lang en|fr]
+      Writes the journal of a year of the accounts that ends on a day as the French tax office asks for it (LPF, art. A47 A-1), into a file
+      named as it wants it, in the folder or here. On stdout: where, and how many lines. Exit code: 0 written, 1 refused, 3 wrong use.
   probant invite create [--days N] [--lang en|fr]
       Prints a link with which one account may be registered where PROBANT_REGISTRATIONS is invite.
   probant server show|pin [--lang en|fr]

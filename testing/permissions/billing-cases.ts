@@ -56,12 +56,21 @@ export const billingCases: Record<string, Case[]> = {
     { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
+  'GET /invoices/:id/pdf/': [
+    { expect: owners('billing.not_issued'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
+    { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
+  ],
   'GET /invoices/export/': [
     { expect: signedIn('admitted', { least: 'manage' }) },
     {
       as: 'for the tax office',
       expect: signedIn('admitted', { least: 'manage' }),
       send: () => ({ path: '/invoices/export/?format=fec' }),
+    },
+    {
+      as: 'as an archive of nothing',
+      expect: signedIn('billing.nothing_to_export', { least: 'manage' }),
+      send: () => ({ path: '/invoices/export/?format=zip' }),
     },
   ],
 }

@@ -17,26 +17,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../platform/http/server.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { createVault } from '../../platform/vault/vault.ts'
+import { selling } from '../selling.ts'
 
 export const linkSecret = 's'.repeat(32)
 /** Cheapest that argon2 allows: what is tried is who gets in, not how long it takes. */
 export const passwords = createPasswordHasher({ memoryCost: 8, timeCost: 1, parallelism: 1 })
 export const vault = createVault(Buffer.alloc(32, 1))
-
-/** Every call there can be: where nothing is paid for there are fewer. */
-const selling = {
-  PROBANT_BILLING: 'on',
-  PROBANT_SELLER_NAME: 'Example SARL',
-  PROBANT_SELLER_LEGAL_FORM: 'SARL',
-  PROBANT_SELLER_CAPITAL: '10 000 EUR',
-  PROBANT_SELLER_SIREN: '123456782',
-  PROBANT_SELLER_VAT_ID: 'FR11123456782',
-  PROBANT_SELLER_REGISTER: 'RCS Marseille',
-  PROBANT_SELLER_ADDRESS: '1 rue du Port',
-  PROBANT_SELLER_ZIP: '13002',
-  PROBANT_SELLER_CITY: 'Marseille',
-  PROBANT_SELLER_IBAN: 'FR7630006000011234567890189',
-}
 
 const methods = ['get', 'post', 'patch', 'delete', 'put'] as const
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { zipStream } from '../../../modules/evidence/server/index.ts'
+import { zipStream } from '../../../platform/zip/stream-zip.ts'
 import { NotAnArchive, readArchive, readIndex } from './read-archive.ts'
 
 const files = [

@@ -24,10 +24,11 @@ import {
   createAuthenticate,
   draftRegistrationRoute,
   identityRoutes,
+  licenseRegistrationRoute,
   type IdentityDeps,
 } from '../../../modules/identity/server/index.ts'
 import { exportIdentityDocuments, renderFile, reviewRoutes, type ReviewWebDeps } from '../../../modules/review/server/index.ts'
-import { licensingRoutes } from '../../../modules/licensing/server/index.ts'
+import { askOnRegistration, exportLicenses, licensingRoutes } from '../../../modules/licensing/server/index.ts'
 import {
   type createBlockHeaders,
   isAnchoring,
@@ -40,6 +41,7 @@ import { openCurrentLists, verifierRoutes } from '../../../modules/verification/
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
+import { openLicensing } from './open-billing.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
@@ -104,6 +106,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
+  const licensing = openLicensing(deps)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -134,6 +137,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         documents: (accountId) => exportOwnedDocuments(db, accountId),
         notifications: (accountId) => exportNotifications(db, accountId),
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
+        licenses: (accountId) => exportLicenses(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
       },
     }),
@@ -160,19 +164,17 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock }),
-    ...(config.seller === null ? [] : billingRoutes({ db, clock, seller: config.seller })),
-    ...(config.seller === null
+    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
+    ...(licensing === undefined
       ? []
-      : licensingRoutes({
-          db,
-          blobs: deps.blobs,
-          clock,
-          secret,
-          feeRate: config.licenseFeeRate,
-          billing: { db, clock, seller: config.seller },
-          findDelegation: delegationsOf(deps),
-          findKey: keysOf(deps),
-        })),
+      : [
+          ...licensingRoutes({ ...licensing, findDelegation: delegationsOf(deps), findKey: keysOf(deps) }),
+          licenseRegistrationRoute({
+            ...identityDeps,
+            trustLoopback,
+            askLicense: async (asked) => await askOnRegistration(licensing, asked),
+          }),
+        ]),
     ...scenarioRoutes(deps.scenarios),
     ...logRoutes({ db, bitcoinNetwork: config.anchor.network }),
     ...verifierRoutes({ clock, headers: deps.headers, trustedLists: currentLists, keys: () => readPlatformKeys(db) }),

@@ -24,6 +24,7 @@ import {
   notificationJobs,
   notifyAnchorProgress,
 } from '../../../modules/evidence/server/index.ts'
+import { endSeller, licensingCrontab, licensingHandlers, licensingJobs } from '../../../modules/licensing/server/index.ts'
 import { identityCrontab, identityHandlers, identityJobs } from '../../../modules/identity/server/index.ts'
 import { eraseIdentityDocuments, reviewCrontab, reviewHandlers, reviewJobs } from '../../../modules/review/server/index.ts'
 import {
@@ -42,6 +43,7 @@ import {
   publishKeysHandler,
   publishKeysJob,
   serveNotary,
+  signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
 import {
@@ -50,7 +52,7 @@ import {
   updateListsHandler,
   updateListsJob,
 } from '../../../modules/verification/server/index.ts'
-import { typeset } from '../../../platform/print/typeset/typeset.ts'
+import { typeset, typesetAll } from '../../../platform/print/typeset/typeset.ts'
 import { sweepBlobLeftovers } from '../../../platform/blobs/create-blob-store.ts'
 import { packageSoftware } from '../../../platform/config/software.ts'
 import { createMailer } from '../../../platform/mail/mailer.ts'
@@ -60,6 +62,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
+import { openLicensing } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -140,6 +143,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const { publicUrl } = config
   const signed = { mailBrand: (brand: string) => mailBrand(brands, publicUrl, brand) }
   const identity = identityHandlers({ db, clock, log, secret: deps.secret, mailer, publicUrl, ...signed })
+  const licensing = openLicensing(deps)
   const account = accountHandlers({
     db,
     clock,
@@ -149,6 +153,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
+      if (licensing !== undefined) await endSeller(licensing, accountId)
       await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
@@ -204,7 +209,40 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   const billing =
     seller === null
       ? { jobs: [], handlers: [], crontab: '' }
-      : { jobs: billingJobs, handlers: billingHandlers({ db, clock, log, seller }), crontab: billingCrontab }
+      : {
+          jobs: billingJobs,
+          handlers: billingHandlers({
+            db,
+            clock,
+            log,
+            seller,
+            blobs: deps.blobs,
+            workFolder,
+            typesetAll,
+            signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
+            testPayments: config.mangopay === null,
+          }),
+          crontab: billingCrontab,
+        }
+  const selling =
+    licensing === undefined
+      ? { jobs: [], handlers: [], crontab: '' }
+      : {
+          jobs: licensingJobs,
+          handlers: licensingHandlers({
+            ...licensing,
+            log,
+            mailer,
+            ...signed,
+            keyring,
+            timestampers,
+            workFolder,
+            software: packageSoftware,
+            publicUrl,
+            typeset,
+          }),
+          crontab: licensingCrontab,
+        }
   const worker = await runWorker({
     databaseUrl: deps.databaseUrl,
     jobs: [
@@ -215,6 +253,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...notificationJobs,
       ...documentJobs,
       ...billing.jobs,
+      ...selling.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -229,13 +268,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...notifications,
       ...documents,
       ...billing.handlers,
+      ...selling.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${selling.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

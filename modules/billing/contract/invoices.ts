@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
+import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { publicStatuses } from '../domain/invoice/status.ts'
 
@@ -86,12 +87,23 @@ export const readInvoice = endpoint({
   response: invoiceWithLines,
 })
 
-/** C-43, H-36: what was issued. `fec`: what the seller’s journal has on the account (LPF, art. A47 A-1). */
+/** C-42. A PDF that holds itself as data (Factur-X); it is signed. @throws `billing.not_issued`, `billing.document_being_made`: ask again in a moment */
+export const readDocument = endpoint({
+  method: 'GET',
+  path: '/invoices/:id/pdf/',
+  summary: 'Download an invoice or a credit note',
+  ...managing,
+  params: readInvoice.params,
+  query: z.object({ language: z.enum(locales).optional().describe('That of the customer unless told.') }),
+  response: 'stream',
+})
+
+/** C-43, H-36: what was issued, as a table or as the PDF files themselves. `fec`: what the seller’s journal has on the account (LPF, art. A47 A-1). */
 export const exportInvoices = endpoint({
   method: 'GET',
   path: '/invoices/export/',
   summary: 'Export the invoices for an accountant',
   ...managing,
-  query: z.object({ format: z.enum(['csv', 'fec']).default('csv') }),
+  query: z.object({ format: z.enum(['csv', 'zip', 'fec']).default('csv') }),
   response: 'stream',
 })

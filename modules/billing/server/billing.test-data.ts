@@ -61,6 +61,7 @@ export function openBooks(database: { readonly db: Db }, begin = '2026-11-23T09:
       const { db } = deps()
       const userId = await haveAccount(db)
       const legal = profile.userType === 'legal'
+      const address = `${randomUUID()}@example.org`
       await db
         .insertInto('profile')
         .values({
@@ -79,8 +80,8 @@ export function openBooks(database: { readonly db: Db }, begin = '2026-11-23T09:
         .values({
           id: randomUUID(),
           user_id: userId,
-          address: `${userId}@example.org`,
-          address_key: `${userId}@example.org`,
+          address,
+          address_key: address,
           is_primary: true,
           verified_at: now,
           created_at: now,

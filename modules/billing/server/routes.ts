@@ -1,3 +1,4 @@
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { DomainError } from '../../../kernel/errors.ts'
@@ -11,6 +12,7 @@ import { standardRate } from '../domain/invoice/vat.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
+import { sendDocument } from './calls/read-document.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
 import { findCustomer } from './customer/customer-store.ts'
@@ -46,7 +48,7 @@ export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clo
 }
 
 /** The calls of an installation where reports are paid for; elsewhere there are none. */
-export function billingRoutes(deps: BillingDeps): Route[] {
+export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
   const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
   return [
@@ -94,6 +96,11 @@ export function billingRoutes(deps: BillingDeps): Route[] {
       const { bytes, ...file } = await exportInvoices(deps, signedIn(actor), query.format)
       return await sendGrowing(reply, bytes, file)
     }),
+    route(
+      invoices.readDocument,
+      async ({ params, query, actor, request, reply }) =>
+        await sendDocument(deps, signedIn(actor), { id: params.id, locale: query.language ?? null }, { request, reply }),
+    ),
     route(invoices.readInvoice, async ({ params, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const invoice = customer === null ? null : await findListed(db, customer.id, params.id)

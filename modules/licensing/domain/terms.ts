@@ -2,6 +2,7 @@
  * Versions of the licence's text, which stands in the messages `licensing.terms.<version>.…`: a licence says which one was accepted, and an
  * old one stays readable.
  */
-export const termsVersions = ['2026-11'] as const
-export type TermsVersion = (typeof termsVersions)[number]
-export const currentTerms: TermsVersion = '2026-11'
+export const currentTerms = '2026-11'
+
+/** Clauses in their order. */
+export const clauses = ['grant', 'nominative', 'untouched', 'duration', 'rights', 'law'] as const

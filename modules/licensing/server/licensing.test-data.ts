@@ -11,6 +11,7 @@ import { finalEvidence, type World } from '../../evidence/server/health/final-ev
 import { createTimestampers, openKeyring, openPublicLog } from '../../sealing/server/index.ts'
 import { silentLog } from '../../../platform/log/log.ts'
 import type { LicensingWebDeps } from './keep/deps.ts'
+import { purchasedLicense } from './purchase/grant-license.ts'
 
 export const secret = 's'.repeat(32)
 export const seller = {
@@ -47,7 +48,7 @@ export async function openShop(db: Db) {
     clock,
     secret,
     feeRate: 2000,
-    billing: { db, clock, seller },
+    billing: { db, clock, seller, purchases: { license: purchasedLicense({ clock }) } },
   }
   return {
     folder,

@@ -11,6 +11,8 @@ export type Payer = {
   /** What is still to be given before it can be invoiced. */
   readonly missing: readonly Missing[]
   readonly locale: Locale
+  /** Where he is written to: his primary address. */
+  readonly email: string
 }
 
 /** null: there is no such account, or it is on its way out. */
@@ -20,5 +22,5 @@ export async function readPayer(db: Db | Tx, userId: string): Promise<Payer | nu
   const kept = await findProfile(db, userId)
   const values = valuesOf(person, kept)
   const missing = missingFor('payment', { values, owners: kept.owners, hasBankAccount: false })
-  return { values, missing, locale: person.locale }
+  return { values, missing, locale: person.locale, email: person.email }
 }

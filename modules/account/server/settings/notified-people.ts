@@ -22,6 +22,15 @@ export async function findNotified(db: Db | Tx, userId: string, kind: Notificati
   return address === null ? null : { address, locale: person.locale, name: nameOf(person), brand: person.brand }
 }
 
+/** The same, of what he did not ask to be spared: what he bought, sold or owes. */
+export async function findAddressee(db: Db | Tx, userId: string): Promise<Notified | null> {
+  const person = await findPerson(db, userId)
+  const address = person?.status === 'active' ? await findProvenAddress(db, userId) : null
+  return person === null || address === null
+    ? null
+    : { address, locale: person.locale, name: nameOf(person), brand: person.brand }
+}
+
 /** Whether somebody may act in the account of another now. */
 export async function mayActFor(db: Db | Tx, delegateId: string, grantorId: string, now: Date): Promise<boolean> {
   return await hasAccess(db, delegateId, grantorId, now)

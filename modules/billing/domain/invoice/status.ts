@@ -54,6 +54,14 @@ export const attemptTransitions = {
   failed: [],
 } as const satisfies Table<AttemptStatus>
 
+/** Of what is bought by itself: it waits for its payment, and is dropped if none comes. */
+export const purchaseTransitions = {
+  open: ['paid', 'dropped'],
+  paid: [],
+  dropped: [],
+} as const satisfies Table<'open' | 'paid' | 'dropped'>
+export type PurchaseStatus = keyof typeof purchaseTransitions
+
 export function assertFollows<T extends string>(table: Table<T>, from: T, to: T): void {
   if (!table[from].includes(to)) throw new DomainError('conflict', 'billing.illegal_transition', { from, to })
 }

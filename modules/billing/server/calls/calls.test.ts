@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { sessionsOf } from '../../../../testing/accounts.ts'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { withDatabase } from '../../../../testing/database.ts'
-import { loadConfig } from '../../../../platform/config/config.ts'
-import { createHttpServer } from '../../../../platform/http/server.ts'
-import { silentLog } from '../../../../platform/log/log.ts'
+import { temporaryFolder } from '../../../../testing/keyring.ts'
+import { createFolderBlobStore } from '../../../../platform/blobs/folder-blob-store.ts'
 import { comfort, comfortInFour, emptyBooks, essential, openBooks } from '../billing.test-data.ts'
 import { endCustomer } from '../ending/end-customer.ts'
 import { forgetBuyers } from '../ending/ending-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
 import { setPlan } from '../plan/set-plan.ts'
-import { billingRoutes, planRoutes } from '../routes.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
+import { callBilling } from './call-billing.test-data.ts'
 import { exportOwnedInvoices } from './export-invoices.ts'
 
 const database = withDatabase()
+const folder = await temporaryFolder()
+afterAll(async () => await folder.remove())
+const blobs = createFolderBlobStore(folder.dir)
 beforeEach(async () => await emptyBooks(database))
 afterEach(async () => {
   expect(await findBroken(database.db)).toEqual([])
@@ -25,23 +26,7 @@ type Body = Record<string, unknown>
 type Books = ReturnType<typeof openBooks>
 
 async function call(books: Books, userId: string | null, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) {
-  const deps = books.deps()
-  const server = await createHttpServer({
-    config: loadConfig({}),
-    log: silentLog,
-    secret: 's'.repeat(32),
-    routes: [...planRoutes(deps), ...billingRoutes(deps)],
-    health: {},
-    authenticate: sessionsOf(),
-  })
-  try {
-    const headers = userId === null ? {} : { authorization: `Bearer ${userId}` }
-    const answer = await server.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
-    const isJson = String(answer.headers['content-type']).startsWith('application/json')
-    return { status: answer.statusCode, text: answer.body, body: isJson ? answer.json<Body>() : {} }
-  } finally {
-    await server.close()
-  }
+  return await callBilling({ ...books.deps(), blobs }, { userId, method, url, ...(payload === undefined ? {} : { payload }) })
 }
 
 test('C-64 E-47 K-01 anybody sees the plans, at the prices of the day', async () => {

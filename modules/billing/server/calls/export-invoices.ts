@@ -1,13 +1,19 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../../kernel/actor.ts'
+import { DomainError } from '../../../../kernel/errors.ts'
 import { recordAct } from '../../../../platform/acts/record-act.ts'
+import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../../platform/db/database.ts'
+import { zipStream, type ZipFile } from '../../../../platform/zip/stream-zip.ts'
 import { dayOf } from '../../domain/calendar/calendar.ts'
 import { accounts } from '../../domain/journal/entry.ts'
-import type { Cents } from '../../domain/money/money.ts'
+import { decimal } from '../accounting/decimal.ts'
+import { listJournal } from '../accounting/journal-lines.ts'
+import { fecName, writeFec } from '../accounting/write-fec.ts'
 import { findCustomer } from '../customer/customer-store.ts'
+import { listMade, type KeptDocument } from '../invoice/document-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { listJournal, pageInvoices, type Listed } from './invoice-list-store.ts'
+import { pageInvoices, type Listed } from './invoice-list-store.ts'
 import { presentInvoice } from './present-invoice.ts'
 
 const atATime = 500
@@ -22,19 +28,12 @@ async function* listAll(db: Db, customerId: string): AsyncGenerator<Listed> {
   }
 }
 
-/** `1234` is `12.34`: cents are never seen as a fraction by a program. */
-function decimal(cents: Cents, point: '.' | ','): string {
-  const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}${point}${digits.slice(-2)}`
-}
-
 const columns =
   'number,kind,date,due_on,category,covers_from,covers_to,customer_account,revenue_account,vat_account,vat_rate,net,vat,gross,to_pay,status'
 
 /** RFC 4180. Every value is of our own making: none begins with a sign that a spreadsheet would carry out. */
-async function* csv(db: Db, customerId: string | null): AsyncGenerator<string> {
+async function* writeCsv(db: Db, customerId: string): AsyncGenerator<string> {
   yield `${columns}\r\n`
-  if (customerId === null) return
   for await (const row of listAll(db, customerId)) {
     const shown = presentInvoice(row)
     // A draft is no invoice yet.
@@ -46,62 +45,53 @@ async function* csv(db: Db, customerId: string | null): AsyncGenerator<string> {
   }
 }
 
-const labels: Readonly<Record<string, string>> = {
-  [accounts.customers]: 'Clients',
-  [accounts.services]: 'Prestations de services',
-  [accounts.vatCollected]: 'TVA collectée',
-  [accounts.provider]: 'Prestataire de paiement',
-  [accounts.bank]: 'Banque',
-}
-const journals: Readonly<Record<string, string>> = { VE: 'Ventes', BQ: 'Banque' }
-const occasions: Readonly<Record<string, string>> = {
-  invoice: 'Facture',
-  credit_note: 'Avoir',
-  payment: 'Règlement',
-  reversal: 'Règlement repris',
-}
-const fecColumns =
-  'JournalCode|JournalLib|EcritureNum|EcritureDate|CompteNum|CompteLib|CompAuxNum|CompAuxLib|PieceRef|PieceDate|EcritureLib|Debit|Credit|EcritureLet|DateLet|ValidDate|Montantdevise|Idevise'
+/** Of a PDF; those of ours are some tens of thousands. */
+const largestBytes = 16 * 1024 * 1024
 
-/** The eighteen columns of article A47 A-1 of the LPF, VII, 1°, in their order; days without signs, amounts with a comma. */
-async function* fec(db: Db, customerId: string | null): AsyncGenerator<string> {
-  yield `${fecColumns}\r\n`
-  if (customerId === null) return
-  const day = (text: string) => text.replaceAll('-', '')
-  for await (const line of listJournal(db, customerId)) {
-    const piece = line.piece === '' ? `${line.year}-${line.number}` : line.piece
-    yield `${[
-      line.journal,
-      journals[line.journal],
-      `${line.year}-${line.number}`,
-      day(line.on),
-      line.account,
-      labels[line.account],
-      line.isCustomers ? customerId : '',
-      line.isCustomers ? `Client ${customerId}` : '',
-      piece,
-      day(line.pieceOn),
-      `${occasions[line.kind] ?? line.kind} ${piece}`,
-      decimal(line.debit, ','),
-      decimal(line.credit, ','),
-      '',
-      '',
-      day(line.on),
-      '',
-      '',
-    ].join('|')}\r\n`
-  }
+/** One file at a time is in memory. */
+async function* filesOf(blobs: BlobStore, made: AsyncIterable<KeptDocument>): AsyncGenerator<ZipFile> {
+  for await (const { invoiceId, number, locale, sha256 } of made)
+    yield {
+      path: `${number}.${locale}.pdf`,
+      data: await blobs.scope(invoiceId).read(sha256, { maxBytes: largestBytes }),
+    }
 }
 
-/** C-43. Written as it is read. */
+const stalledMs = 2 * 60 * 1000
+const longestMs = 60 * 60 * 1000
+/** Nobody is without a customer's number of none. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+export type ExportFormat = 'csv' | 'zip' | 'fec'
+type Exported = { readonly bytes: Readable; readonly mediaType: string; readonly fileName: string }
+
+/** C-43. Written as it is read. @throws DomainError `billing.nothing_to_export`: there is no document yet */
 export async function exportInvoices(
-  deps: BillingDeps,
+  deps: BillingDeps & { readonly blobs: BlobStore },
   actor: Actor,
-  format: 'csv' | 'fec',
-): Promise<{ readonly bytes: Readable; readonly mediaType: string; readonly fileName: string }> {
+  format: ExportFormat,
+): Promise<Exported> {
+  const { db, blobs, seller } = deps
   const now = deps.clock.now()
-  const customer = await findCustomer(deps.db, actor.accountId)
-  await deps.db.transaction().execute(async (tx) => {
+  const customerId = (await findCustomer(db, actor.accountId))?.id ?? nobody
+  const today = dayOf(now)
+  const named = (ending: string) => `invoices-${today.replaceAll('-', '')}.${ending}`
+  const exported = async (): Promise<Exported> => {
+    if (format === 'csv')
+      return { bytes: Readable.from(writeCsv(db, customerId)), mediaType: 'text/csv; charset=utf-8', fileName: named('csv') }
+    if (format === 'fec')
+      return {
+        bytes: Readable.from(writeFec(listJournal(db, { customerId }))),
+        mediaType: 'text/plain; charset=utf-8',
+        fileName: fecName(seller.siren, today),
+      }
+    const [first] = await Array.fromAsync(listMade(db, customerId, 1))
+    if (first === undefined) throw new DomainError('conflict', 'billing.nothing_to_export')
+    const bytes = zipStream(filesOf(blobs, listMade(db, customerId)), { stalledMs, longestMs })
+    return { bytes, mediaType: 'application/zip', fileName: named('zip') }
+  }
+  const file = await exported()
+  await db.transaction().execute(async (tx) => {
     await recordAct(tx, now, {
       action: 'billing.exported_invoices',
       actor,
@@ -109,18 +99,7 @@ export async function exportInvoices(
       data: { format },
     })
   })
-  const day = dayOf(now).replaceAll('-', '')
-  return format === 'csv'
-    ? {
-        bytes: Readable.from(csv(deps.db, customer?.id ?? null)),
-        mediaType: 'text/csv; charset=utf-8',
-        fileName: `invoices-${day}.csv`,
-      }
-    : {
-        bytes: Readable.from(fec(deps.db, customer?.id ?? null)),
-        mediaType: 'text/plain; charset=utf-8',
-        fileName: `${deps.seller.siren}FEC${day}.txt`,
-      }
+  return file
 }
 
 /** For the export of an account: what was invoiced to it. */

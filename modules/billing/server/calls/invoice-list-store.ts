@@ -62,37 +62,3 @@ export async function findListed(db: Db, customerId: string, id: string): Promis
     .executeTakeFirst()
   return row === undefined ? null : { ...toInvoice(row), part: row.part ?? 1, parts: row.parts ?? 1, sha256: row.sha256 }
 }
-
-export type JournalLine = {
-  readonly journal: string
-  readonly year: number
-  readonly number: number
-  readonly on: string
-  readonly account: string
-  readonly isCustomers: boolean
-  readonly piece: string
-  readonly pieceOn: string
-  readonly kind: string
-  readonly debit: number
-  readonly credit: number
-}
-
-const atATime = 500
-
-/** What the journal has on a customer, in its order. */
-export async function* listJournal(db: Db, customerId: string): AsyncGenerator<JournalLine> {
-  for (let last = { year: 0, number: 0 }; ;) {
-    const { rows } = await sql<JournalLine>`
-      select e.journal, e.year, e.number, e.on_day as on, p.account, p.customer_id is not null as "isCustomers",
-        coalesce(i.series || '-' || lpad(i.number::text, 6, '0'), '') as piece, coalesce(i.issued_on, e.on_day) as "pieceOn", e.kind,
-        p.debit_cents as debit, p.credit_cents as credit
-      from (select * from journal_entry where customer_id = ${customerId}::uuid and (year, number) > (${last.year}, ${last.number})
-          order by year, number limit ${atATime}) e
-        join journal_posting p on p.entry_id = e.id left join invoice i on i.id = e.invoice_id
-      order by e.year, e.number, p.position`.execute(db)
-    yield* rows
-    const end = rows.at(-1)
-    if (end === undefined) return
-    last = end
-  }
-}

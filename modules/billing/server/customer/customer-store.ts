@@ -11,24 +11,20 @@ export type Customer = {
   readonly userId: string | null
   readonly vatNumber: string | null
   readonly vatCheck: VatCheck | null
-  /** Gross. */
-  readonly creditCents: Cents
 }
 
-const columns = ['id', 'user_id', 'vat_number', 'vat_check', 'credit_cents'] as const
+const columns = ['id', 'user_id', 'vat_number', 'vat_check'] as const
 type Row = {
   id: string
   user_id: string | null
   vat_number: string | null
   vat_check: string | null
-  credit_cents: number
 }
 const toCustomer = (row: Row): Customer => ({
   id: row.id,
   userId: row.user_id,
   vatNumber: row.vat_number,
   vatCheck: row.vat_check as VatCheck | null,
-  creditCents: row.credit_cents,
 })
 
 export async function findCustomer(db: Db | Tx, userId: string): Promise<Customer | null> {
@@ -66,6 +62,15 @@ export async function lockCustomerOf(tx: Tx, userId: string, now: Date): Promise
     .forUpdate()
     .executeTakeFirstOrThrow()
   return toCustomer(row)
+}
+
+/** What is to the customer's credit and not promised to a draft yet: two drafts never take the same off. */
+export async function creditLeft(tx: Tx, customerId: string): Promise<Cents> {
+  const { rows } = await sql<{ left: number }>`
+    select c.credit_cents - coalesce((select sum(i.credit_used_cents) from invoice i
+      where i.customer_id = c.id and i.status = 'draft'), 0)::integer as left
+    from billing_customer c where c.id = ${customerId}::uuid`.execute(tx)
+  return Math.max(0, rows[0]?.left ?? 0)
 }
 
 /** @param change positive: more to his credit */

@@ -3,6 +3,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { readPayer } from '../../../account/server/index.ts'
 import { decideVat, type VatDecision } from '../../domain/invoice/vat.ts'
 import type { BasisPoints } from '../../domain/money/money.ts'
+import { isInFrenchRegister, sirenIn } from '../../domain/document/rules/identifiers.ts'
 import type { Customer } from './customer-store.ts'
 
 /** Whom an invoice is addressed to, as he is when it is made. */
@@ -18,16 +19,21 @@ export type Buyer = {
   readonly region: string | null
   readonly country: string
   readonly locale: string
+  /** His own, or his firm's: where platforms of invoices reach him who is in no French register (BT-49). */
+  readonly email: string
 }
 
-/** @throws DomainError `billing.profile_incomplete` (V-45), with what is missing */
+/** @throws DomainError `billing.profile_incomplete` (V-45), with what is missing; `billing.siren_missing`: a French firm has one (C. com., art. L441-9; BR-FR-11) */
 export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
   const payer = customer.userId === null ? null : await readPayer(tx, customer.userId)
   if (payer === null) throw new DomainError('conflict', 'billing.account_closed')
-  const { values, missing, locale } = payer
+  const { values, missing, locale, email } = payer
   if (missing.length > 0) throw new DomainError('conflict', 'billing.profile_incomplete', { missing: missing.join(', ') })
+  const business = values.user_type === 'legal'
+  if (business && isInFrenchRegister(values.country ?? '') && sirenIn(values.company_number) === null)
+    throw new DomainError('conflict', 'billing.siren_missing')
   return {
-    business: values.user_type === 'legal',
+    business,
     name: `${values.first_name ?? ''} ${values.last_name ?? ''}`.trim(),
     company_name: values.company_name,
     company_number: values.company_number,
@@ -38,6 +44,7 @@ export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
     region: values.region,
     country: values.country ?? '',
     locale,
+    email: (business ? values.company_email : null) ?? email,
   }
 }
 

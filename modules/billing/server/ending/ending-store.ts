@@ -19,3 +19,15 @@ export async function forgetBuyers(db: Db, now: Date): Promise<number> {
     delete from invoice_buyer b using invoice i where i.id = b.invoice_id and i.issued_on < ${before}::date`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
+
+/** Invoices that have files and no buyer any more. */
+export async function listForgotten(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct d.invoice_id as id from invoice_document d
+    where not exists (select from invoice_buyer b where b.invoice_id = d.invoice_id) limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteDocuments(db: Db, invoiceIds: readonly string[]): Promise<void> {
+  await sql`delete from invoice_document where invoice_id = any(${[...invoiceIds]}::uuid[])`.execute(db)
+}

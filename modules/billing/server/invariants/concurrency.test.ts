@@ -8,6 +8,7 @@ import {
   attemptTransitions,
   documentTransitions,
   instalmentTransitions,
+  purchaseTransitions,
   settlementTransitions,
 } from '../../domain/invoice/status.ts'
 import { subscriptionTransitions } from '../../domain/subscription/machine.ts'
@@ -241,6 +242,7 @@ test('S-08 S-15 the database holds the tables of the domain, and refuses every o
     settlement: settlementTransitions,
     instalment: instalmentTransitions,
     attempt: attemptTransitions,
+    purchase: purchaseTransitions,
   }
   const { rows } = await sql<{ line: string }>`
     select machine || ' ' || from_status || ' ' || to_status as line from billing_transition`.execute(database.db)

@@ -44,6 +44,10 @@ export const invariants = {
       and (b.series, b.number) > (a.series, a.number)
     where a.kind = 'invoice' and a.status = 'issued'
       and not exists (select from invoice c where c.credits = a.id and c.status = 'issued' and c.covers_from <= b.covers_from)`,
+  /** What is bought by itself is paid when its invoice is issued, and not before. */
+  purchases_stand: sql`select p.id::text as what from purchase p left join invoice i on i.id = p.invoice_id
+    where (p.status = 'open' and i.status is distinct from 'draft') or (p.status = 'paid' and i.status is distinct from 'issued')
+      or (p.status = 'dropped' and i.id is not null)`,
   quota_used: sql`select u.subscription_id || ' ' || u.kind || ' ' || u.month_from as what from quota_use u
     where u.used > u.quota or u.used <> (select count(*) from quota_taken t
       where t.subscription_id = u.subscription_id and t.kind = u.kind and t.month_from = u.month_from)`,

@@ -15,7 +15,8 @@ export type Instalment = {
   readonly invoiceId: string | null
   readonly part: number
   readonly parts: number
-  readonly plan: string
+  /** null: it is of no plan, but of what was bought by itself. */
+  readonly plan: string | null
   readonly cycle: string | null
   readonly span: Span | null
   /** First day of the period that all parts are of. */
@@ -38,7 +39,7 @@ type Row = {
   invoice_id: string | null
   part: number
   parts: number
-  plan: string
+  plan: string | null
   cycle: string | null
   covers_from: string | null
   covers_to: string | null

@@ -7,13 +7,14 @@ import { changeCredit } from '../customer/customer-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { composeContent } from './compose-content.ts'
+import { localeOf, wishDocument } from './document-store.ts'
 import { setDueOn } from './instalment-store.ts'
 import { findBuyer, listLines, lockInvoice, setIssued, setSettlement } from './invoice-store.ts'
 import { holdNumbers, setLastHash, takeNumber } from './number-store.ts'
 
 /**
  * Issues a draft: its number, its bytes, its place in the chain, its line in the journal and what it does to the customer's credit, all in the
- * transaction of whoever asks for it. The day is that of the clock, whenever it was to be issued: no document says that it was issued on
+ * transaction of whoever asks for it; with them goes the job that makes its document. The day is that of the clock, whenever it was to be issued: no document says that it was issued on
  * another. The caller holds the customer.
  */
 export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'seller'>, id: string): Promise<void> {
@@ -43,6 +44,7 @@ export async function issueInvoice(tx: Tx, deps: Pick<BillingDeps, 'clock' | 'se
   )
   await setIssued(tx, id, { series, number, issuedOn, dueOn, issuedAt: now, content, sha256 })
   await setLastHash(tx, series, sha256)
+  await wishDocument(tx, { invoiceId: id, locale: localeOf(whose.buyer) }, now)
   const occasion = { kind: invoice.kind, customerId: invoice.customerId, invoiceId: id, attemptId: null }
   await postEntry(tx, isCredit ? entryOfCredit(invoice.amount) : entryOfInvoice(invoice.amount), occasion, now)
   await changeCredit(tx, invoice.customerId, isCredit ? invoice.amount.gross : -invoice.creditUsed)

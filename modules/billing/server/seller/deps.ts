@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../kernel/clock.ts'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { BasisPoints } from '../../domain/money/money.ts'
 
 /** Who sells, as the operator states it and the law has it printed (C. com., art. R123-237 and L441-9; CGI, annexe II, art. 242 nonies A). */
@@ -19,6 +19,13 @@ export type Seller = {
   readonly iban: string
 }
 
+/** What is bought by itself. */
+export type PurchaseCategory = 'evidence' | 'document' | 'license'
+
+/** Of the module whose things are bought: told in the transaction of the payment, once for each. */
+export type Purchased = { paid(this: void, tx: Tx, subjectId: string): Promise<void> }
+export type Purchases = Readonly<Partial<Record<PurchaseCategory, Purchased>>>
+
 /** What every use case of the module needs. Composition roots make it; nothing here is global. */
 export type BillingDeps = {
   readonly db: Db
@@ -26,4 +33,6 @@ export type BillingDeps = {
   readonly seller: Seller
   /** 20 % unless told. */
   readonly vatRate?: BasisPoints
+  /** What follows a payment, by category. What nobody answers for is not sold. */
+  readonly purchases?: Purchases
 }

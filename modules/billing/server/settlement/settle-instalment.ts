@@ -9,6 +9,7 @@ import { lockCustomer } from '../customer/customer-store.ts'
 import { changeStatus, findInstalment, listOpen, type Instalment } from '../invoice/instalment-store.ts'
 import { holdNumbers } from '../invoice/number-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
+import { settlePurchase } from '../purchase/settle-purchase.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { activatePaid } from '../subscription/activate-paid.ts'
 import { beginPeriod } from '../subscription/begin-period.ts'
@@ -53,7 +54,7 @@ export async function settleInstalment(tx: Tx, deps: BillingDeps, id: string, me
     await post(tx, deps, instalment, 'payment', means)
     return true
   }
-  await changeStatus(tx, instalment, 'paid', now, { nextAttemptOn: null })
+  if (!(await settlePurchase(tx, deps, instalment))) await changeStatus(tx, instalment, 'paid', now, { nextAttemptOn: null })
   await post(tx, deps, instalment, 'payment', means)
   if (subscription !== null) await settleSubscription(tx, deps, subscription)
   return true

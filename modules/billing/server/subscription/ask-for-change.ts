@@ -4,7 +4,7 @@ import { dayOf } from '../../domain/calendar/calendar.ts'
 import type { Formula } from '../../domain/plan/plan.ts'
 import { ask, undo } from '../../domain/subscription/machine.ts'
 import { quoteOf, type Quote } from '../../domain/subscription/quote.ts'
-import type { Customer } from '../customer/customer-store.ts'
+import { creditLeft, type Customer } from '../customer/customer-store.ts'
 import { readBuyer, vatFor } from '../customer/read-buyer.ts'
 import { listOwed } from '../invoice/instalment-store.ts'
 import { listInvoiced } from '../invoice/invoice-store.ts'
@@ -42,7 +42,7 @@ export async function foresee(
   const today = dayOf(now)
   const after = ask(held.state, to, now, today)
   const invoices = held.id === null ? [] : await listInvoiced(tx, held.id, today)
-  const quote = quoteOf(after, termsOf(await listTerms(tx)), vat.rate, { invoices, credit: customer.creditCents })
+  const quote = quoteOf(after, termsOf(await listTerms(tx)), vat.rate, { invoices, credit: await creditLeft(tx, customer.id) })
   return { quote, vat, after }
 }
 

@@ -4,7 +4,7 @@ import type { VatTreatment } from '../../domain/invoice/vat.ts'
 import type { BasisPoints, Cents } from '../../domain/money/money.ts'
 import type { Choice } from '../../domain/plan/plan.ts'
 import type { Credit, Part } from '../../domain/subscription/quote.ts'
-import { lockCustomer, type Customer } from '../customer/customer-store.ts'
+import { creditLeft, lockCustomer, type Customer } from '../customer/customer-store.ts'
 import { readBuyer, type Buyer } from '../customer/read-buyer.ts'
 import { changeStatus, insertInstalment, tieInvoice, type Instalment } from '../invoice/instalment-store.ts'
 import { findBuyer, insertDraft, listLines, lockInvoice, type Line } from '../invoice/invoice-store.ts'
@@ -100,7 +100,7 @@ export async function draftInvoice(
 /** The invoice of an instalment whose day has come. What is to the customer's credit is taken off it; of nothing, nobody is asked. */
 export async function issuePart(tx: Tx, deps: BillingDeps, instalment: Instalment, now: Date): Promise<void> {
   const customer = await lockCustomer(tx, instalment.customerId)
-  const used = Math.min(customer.creditCents, instalment.amount.gross)
+  const used = Math.min(await creditLeft(tx, customer.id), instalment.amount.gross)
   const due = await draftInvoice(tx, customer, instalment, used, now)
   await issueInvoice(tx, deps, due.invoiceId)
   if (due.toPay === 0) await changeStatus(tx, due, 'paid', now)

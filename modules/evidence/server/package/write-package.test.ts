@@ -13,7 +13,7 @@ import { assert as check, asyncProperty, boolean, nat } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import yauzl from 'yauzl'
 import { EntryMismatch, type PackageEntry, packageStream } from './write-package.ts'
-import { centralHeader, endOfDirectory, localHeader } from './zip-records.ts'
+import { centralHeader, endOfDirectory, localHeader } from '../../../../platform/zip/zip-records.ts'
 
 const run = promisify(execFile)
 

@@ -13,7 +13,7 @@ import {
   endOfDirectory,
   localHeader,
   localHeaderLength,
-} from './zip-records.ts'
+} from '../../../../platform/zip/zip-records.ts'
 
 /** Content of the first entry, `mimetype` (EN 319 162-1 annex A.1). */
 export const asicMimetype = 'application/vnd.etsi.asic-e+zip'

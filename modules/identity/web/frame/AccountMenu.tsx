@@ -31,7 +31,8 @@ export function AccountMenu(): ReactNode {
       for (const each of events) document.removeEventListener(each, leave)
     }
   }, [open])
-  useEffect(() => router.subscribe('onResolved', () => setOpen(false)), [router])
+  // When one leaves, not when one arrives: this bar is there before the page is, and who opened the menu meanwhile is reading it.
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router])
   const received = useQuery({ ...receivedQuery, enabled: open })
   const account = user.data === undefined ? '' : visible(`${user.data.first_name} ${user.data.last_name}`)
   const acting = user.data?.acting ?? null

@@ -229,6 +229,17 @@ export async function listWaiting(
   return (await found.execute()).map((row) => ({ id: row.id, buyerId: row.buyer_id }))
 }
 
+/** Those that hold, in the order of their ids. */
+export async function listHolding(
+  db: Db,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<readonly { readonly id: string; readonly invoiceId: string }[]> {
+  let found = db.selectFrom('license').select(['id', 'invoice_id']).where('status', 'in', ['paid', 'active'])
+  if (after !== null) found = found.where('id', '>', after)
+  const rows = await found.where('invoice_id', 'is not', null).orderBy('id').limit(limit).execute()
+  return rows.map((row) => ({ id: row.id, invoiceId: row.invoice_id ?? '' }))
+}
+
 export type LicensesWanted = {
   readonly accountId: string
   readonly side: 'bought' | 'sold'

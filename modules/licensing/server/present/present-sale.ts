@@ -1,7 +1,6 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { ResponseOf } from '../../../../kernel/endpoint.ts'
-import { findPeople, isActive } from '../../../../platform/reach/people-store.ts'
-import { readPayer } from '../../../account/server/index.ts'
+import { isActive } from '../../../../platform/reach/people-store.ts'
 import { priced, standardRate } from '../../../billing/server/index.ts'
 import { blurredPictureOf, findSoldReport, sealedProofOf, type SealTold } from '../../../evidence/server/index.ts'
 import type { Sale, saleProof } from '../../contract/sales.ts'
@@ -9,6 +8,7 @@ import { currentTerms } from '../../domain/terms.ts'
 import type { LicensingWebDeps } from '../keep/deps.ts'
 import { countPlaces, findNewestOf } from '../keep/license-store.ts'
 import { findSale, type OfferRow } from '../keep/offer-store.ts'
+import { sellerNameOf } from '../keep/seller-name.ts'
 import { hashOfToken } from '../keep/tokens.ts'
 
 type Deps = Pick<LicensingWebDeps, 'db' | 'blobs'>
@@ -18,13 +18,6 @@ export async function saleOf(deps: Pick<LicensingWebDeps, 'db'>, token: string):
   const offer = await findSale(deps.db, hashOfToken(token))
   if (offer === null) throw new DomainError('not_found', 'licensing.sale_unknown')
   return offer
-}
-
-/** A company by its name, somebody else by his. */
-export async function sellerNameOf(db: LicensingWebDeps['db'], sellerId: string): Promise<string> {
-  const payer = await readPayer(db, sellerId)
-  const company = payer?.values.user_type === 'legal' ? (payer.values.company_name ?? '') : ''
-  return company === '' ? ((await findPeople(db, [sellerId])).get(sellerId)?.name ?? '') : company
 }
 
 const sealOf = ({ root, signedAt, signer, timestamps, log }: SealTold) => ({

@@ -14,6 +14,17 @@ export function isSiren(text: string): boolean {
   return sum % 10 === 0
 }
 
+/** In what somebody gave as his number: a SIREN, or the SIRET that begins with one (BR-FR-09); null: it is neither. */
+export function sirenIn(text: string | null): string | null {
+  const digits = (text ?? '').replaceAll(/[\s.\u00a0-]/g, '')
+  const siren = /^\d{9}(?:\d{5})?$/.test(digits) ? digits.slice(0, 9) : ''
+  return isSiren(siren) ? siren : null
+}
+
+/** Those overseas are in the French register too, though VAT is another there, or none. */
+const french: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'RE', 'GF', 'YT'])
+export const isInFrenchRegister = (country: string): boolean => french.has(country)
+
 /** FR, a key of two, SIREN; a key with letters is of the newer form, which has no public sum. */
 export function isFrenchVatId(text: string): boolean {
   const [, key = '', siren = ''] = /^FR([0-9A-HJ-NP-Z]{2})(\d{9})$/.exec(text) ?? []

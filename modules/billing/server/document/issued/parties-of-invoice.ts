@@ -1,4 +1,4 @@
-import { isSiren } from '../../../domain/document/rules/identifiers.ts'
+import { sirenIn } from '../../../domain/document/rules/identifiers.ts'
 import type { Buyer, Party } from '../../../domain/document/invoice-document.ts'
 import type { Seller } from '../../seller/deps.ts'
 import type { SellerFacts } from '../write/invoice-facts.ts'
@@ -41,9 +41,8 @@ export function sellerOf(seller: Omit<Seller, 'iban'>): SellerFacts {
 /** In the French register by SIREN, or by SIRET, whose first nine digits it is (BR-FR-09); in another by what it was said to be. */
 function registrationOf({ company_number: number }: KeptBuyer): Party['registration'] {
   if (number === null || number.trim() === '') return null
-  const digits = bare(number)
-  const siren = /^\d{9}(?:\d{5})?$/.test(digits) ? digits.slice(0, 9) : ''
-  return isSiren(siren) ? { scheme: '0002', id: siren } : { scheme: null, id: number.trim() }
+  const siren = sirenIn(number)
+  return siren === null ? { scheme: null, id: number.trim() } : { scheme: '0002', id: siren }
 }
 
 export function buyerOf(buyer: KeptBuyer): Buyer {

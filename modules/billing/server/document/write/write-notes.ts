@@ -1,10 +1,10 @@
 import type { Note, Party } from '../../../domain/document/invoice-document.ts'
+import { isInFrenchRegister } from '../../../domain/document/rules/identifiers.ts'
 import type { DocumentWords } from '../words/document-words.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
 
-/** Those overseas are in the French register too, though VAT is another there, or none. */
-const french: ReadonlySet<string> = new Set(['FR', 'GP', 'MQ', 'RE', 'GF', 'YT'])
-const isFrench = ({ registration, address }: Party): boolean => registration?.scheme === '0002' || french.has(address.country)
+const isFrench = ({ registration, address }: Party): boolean =>
+  registration?.scheme === '0002' || isInFrenchRegister(address.country)
 
 /** Between whom, as the French platforms sort what they are given (XP Z12-012, BR-FR-20). */
 const tradeOf = ({ seller, buyer }: InvoiceFacts): string =>

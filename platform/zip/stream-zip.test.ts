@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { runTool } from '../../../../testing/keyring.ts'
+import { runTool } from '../../testing/keyring.ts'
 import { zipStream, type ZipFile } from './stream-zip.ts'
 
 const bounds = { stalledMs: 60_000, longestMs: 60_000 }

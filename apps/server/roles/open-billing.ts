@@ -1,0 +1,27 @@
+import type { Clock } from '../../../kernel/clock.ts'
+import type { BillingDeps } from '../../../modules/billing/server/index.ts'
+import { purchasedLicense, type LicensingDeps } from '../../../modules/licensing/server/index.ts'
+import type { BlobStore } from '../../../platform/blobs/blob-store.ts'
+import type { Config } from '../../../platform/config/config.ts'
+import type { Db } from '../../../platform/db/database.ts'
+
+type Deps = {
+  readonly config: Pick<Config, 'seller' | 'licenseFeeRate'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly blobs: BlobStore
+  readonly secret: string
+}
+
+/** What is sold here, and who hands it over; undefined: nothing is paid for. */
+export function openBilling({ db, clock, config }: Omit<Deps, 'blobs' | 'secret'>): BillingDeps | undefined {
+  if (config.seller === null) return undefined
+  return { db, clock, seller: config.seller, purchases: { license: purchasedLicense({ clock }) } }
+}
+
+/** Licences of reports; undefined: nothing is paid for. */
+export function openLicensing(deps: Deps): LicensingDeps | undefined {
+  const { config, db, clock, blobs, secret } = deps
+  const billing = openBilling(deps)
+  return billing === undefined ? undefined : { db, clock, blobs, secret, feeRate: config.licenseFeeRate, billing }
+}

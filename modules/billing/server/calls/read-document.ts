@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../../../../kernel/actor.ts'
+import { DomainError } from '../../../../kernel/errors.ts'
+import type { Locale } from '../../../../kernel/locale.ts'
+import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
+import { sendStream } from '../../../../platform/http/answer/stream.ts'
+import { numberIn } from '../../domain/invoice/number.ts'
+import { findCustomer } from '../customer/customer-store.ts'
+import { findDocument, findOwnLocale, wishDocument, type MadeDocument } from '../invoice/document-store.ts'
+import type { BillingDeps } from '../seller/deps.ts'
+import { findListed } from './invoice-list-store.ts'
+
+type Deps = Pick<BillingDeps, 'db' | 'clock'> & { readonly blobs: BlobStore }
+
+/**
+ * C-42. In the customer's language unless another is told. In one in which it was not made yet it is made now.
+ * @throws DomainError `billing.invoice_unknown`; `billing.not_issued`; `billing.document_being_made`: ask again; `billing.document_faulty`
+ */
+export async function sendDocument(
+  deps: Deps,
+  actor: Pick<Actor, 'accountId'>,
+  { id, locale }: { readonly id: string; readonly locale: Locale | null },
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<FastifyReply> {
+  const customer = await findCustomer(deps.db, actor.accountId)
+  const invoice = customer === null ? null : await findListed(deps.db, customer.id, id)
+  if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
+  if (invoice.series === null || invoice.number === null) throw new DomainError('conflict', 'billing.not_issued')
+  const { sha256, bytes } = await findOrWish(deps, id, locale ?? (await findOwnLocale(deps.db, id)))
+  return await sendStream(reply, request, {
+    totalBytes: bytes,
+    mediaType: 'application/pdf',
+    disposition: 'attachment',
+    fileName: `${numberIn(invoice.series, invoice.number)}.pdf`,
+    etag: sha256,
+    captured: false,
+    open: async (range) => await deps.blobs.scope(id).open(sha256, range),
+  })
+}
+
+async function findOrWish({ db, clock }: Deps, invoiceId: string, locale: Locale): Promise<MadeDocument> {
+  const wanted = { invoiceId, locale }
+  const found = await findDocument(db, wanted)
+  if (found === 'faulty') throw new DomainError('unavailable', 'billing.document_faulty')
+  if (found === null) await db.transaction().execute(async (tx) => await wishDocument(tx, wanted, clock.now()))
+  if (found === null || found === 'wished') throw new DomainError('conflict', 'billing.document_being_made')
+  return found
+}
