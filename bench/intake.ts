@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { startInstallation } from '../e2e/installation.ts'
+import { startInstallation } from '../e2e/fixtures/installation.ts'
 import { morePeaks, openBrowser, peaks, round } from './browser.ts'
 
 const counts = process.argv.slice(2).map(Number)

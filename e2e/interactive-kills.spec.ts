@@ -12,7 +12,7 @@ import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixtur
 import { agree, downloadPackage, readEvidence, waitFor, type Held } from './fixtures/evidence-client.ts'
 import { timelineIn, unpack, type TimelineLine } from './fixtures/live-package.ts'
 import { beginLive, join, type Visitor } from './fixtures/live-visitor.ts'
-import { startInstallation, type Installation } from './installation.ts'
+import { startInstallation, type Installation } from './fixtures/installation.ts'
 import { verifyByCommand } from './fixtures/verify-package.ts'
 
 test.describe.configure({ mode: 'serial' })

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { startFixtureSite, type FixtureSite } from '../testing/site/start-fixture-site.ts'
 import { agree, createEvidence, downloadPackage, waitFor } from './fixtures/evidence-client.ts'
-import { startInstallation, type Installation } from './installation.ts'
+import { startInstallation, type Installation } from './fixtures/installation.ts'
 import { verifyByCommand } from './fixtures/verify-package.ts'
 import { random, seed, whole } from '../testing/sweep.ts'
 

@@ -10,7 +10,7 @@ import { readEvidence, type Held } from './fixtures/evidence-client.ts'
 import { startNetwork, type Network } from './fixtures/cut-connection.ts'
 import { livePage, words } from './fixtures/live-page.ts'
 import { isClean, test } from './fixtures/pages.ts'
-import { startInstallation, type Installation } from './installation.ts'
+import { startInstallation, type Installation } from './fixtures/installation.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'probant-limits-'))
 let site: FixtureSite

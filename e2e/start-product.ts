@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bequeathSilence } from '../testing/kept-silence.ts'
 import { startFixtureSite } from '../testing/site/start-fixture-site.ts'
-import { startInstallation } from './installation.ts'
+import { startInstallation } from './fixtures/installation.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

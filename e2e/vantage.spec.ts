@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { agree, downloadPackage, waitFor } from './fixtures/evidence-client.ts'
 import { isClean, test } from './fixtures/pages.ts'
-import { startInstallation, type Installation } from './installation.ts'
+import { startInstallation, type Installation } from './fixtures/installation.ts'
 
 let site: Server
 let installation: Installation

@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { signalQuietly } from '../../platform/db/postgres-processes.ts'
 import { bequeathSilence, inheritSilence } from '../../testing/kept-silence.ts'
+import { selling } from '../../testing/selling.ts'
 
 /** Each test starts whole installations, on a machine that may be busy with other tests; nothing here measures time. */
 vi.setConfig({ testTimeout: 300_000 })
@@ -67,9 +68,9 @@ function launch(folder: string, env: Record<string, string> = {}): { child: Chil
   return { child, output: () => text }
 }
 
-async function start(folder: string): Promise<Running> {
+async function start(folder: string, env: Record<string, string> = {}): Promise<Running> {
   inheritSilence(folder)
-  const { child, output } = launch(folder)
+  const { child, output } = launch(folder, env)
   await until(() => /Probant is ready at \S+\n/.test(output()) || child.exitCode !== null)
   const origin = /Probant is ready at (\S+)\n/.exec(output())?.[1]
   if (origin === undefined) throw new Error(`not started: ${output()}`)
@@ -149,6 +150,22 @@ describe('supervisor', () => {
     running.process.kill('SIGINT')
     expect(await once(running.process, 'exit')).toEqual([0, null])
     expect(processesOf(folder)).toEqual([])
+  })
+
+  test('H-42 where reports are paid for and no provider is named, runs a simulator, which ends with it however that ends', async () => {
+    const folder = newFolder()
+    const running = await start(folder, selling)
+    const simulators = () => processesOf(folder).filter(({ command }) => command.includes('testing/mangopay/serve.ts'))
+    const isTest = async () => {
+      const answer = await fetch(`${running.origin}/subscriptions/plans/`)
+      return ((await answer.json()) as { test: boolean }).test
+    }
+    expect([simulators().length, await isTest()]).toEqual([1, true])
+    const [killed] = simulators()
+    process.kill(killed?.pid ?? 0, 'SIGKILL')
+    await until(() => simulators().some(({ pid }) => pid !== killed?.pid))
+    running.process.kill('SIGKILL')
+    await until(() => processesOf(folder).length === 0)
   })
 
   test('refuses a data folder that is in use, and leaves its user in peace', async () => {

@@ -8,6 +8,7 @@ import { migrate } from '../../platform/db/migrate.ts'
 import { createLog } from '../../platform/log/create-log.ts'
 import { readConfig } from './read-config.ts'
 import { roleNames } from './roles/role.ts'
+import { simulatePayments, type SimulatedPayments } from './simulated-payments.ts'
 import { superviseRole, type SupervisedRole } from './supervision.ts'
 
 const config = readConfig()
@@ -20,6 +21,7 @@ let stopping: Promise<never> | undefined
 /** The embedded database, running or about to. */
 let database: Promise<EmbeddedPostgres> | undefined
 let supervised: readonly SupervisedRole[] = []
+let payments: Promise<SimulatedPayments | null> | undefined
 
 async function stopAll(code: number): Promise<never> {
   // Roles first, all at once; then the database they write to.
@@ -27,6 +29,8 @@ async function stopAll(code: number): Promise<never> {
   // One that is only just coming up is waited for: nothing is left behind.
   const running = await database?.catch(() => undefined)
   await running?.stop()
+  const simulated = await payments?.catch(() => undefined)
+  await simulated?.stop()
   process.exit(code)
 }
 
@@ -65,8 +69,10 @@ try {
   const applied = await migrate(databaseUrl)
   if (applied.length > 0) log.info({ applied }, `the database was brought up to date (${applied.length} migrations)`)
   installationSecret(config)
+  payments = simulatePayments(config, log)
+  const simulated = await payments
   if (stopping === undefined) {
-    const env = { ...process.env, DATABASE_URL: databaseUrl, PROBANT_DATA: config.dataFolder }
+    const env = { ...process.env, DATABASE_URL: databaseUrl, PROBANT_DATA: config.dataFolder, ...simulated?.env }
     supervised = roleNames.map((role) => superviseRole(role, env, log))
     const ready = await Promise.all(supervised.map(async (role) => await role.ready))
     const port = ready.find((each) => each.port !== undefined)?.port ?? config.port

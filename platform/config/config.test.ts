@@ -76,6 +76,7 @@ describe('configuration', () => {
       apiKey: 'key',
       baseUrl: 'https://api.mangopay.com',
       seller: { user: 'user_m_1', wallet: 'wlt_m_1' },
+      cardAddresses: ['https://*.payline.com', 'https://*.mangopay.com'],
     })
     for (const name of Object.keys(whole))
       expect(faultsOf({ ...whole, [name]: '' })).toEqual([
@@ -84,9 +85,14 @@ describe('configuration', () => {
     expect(faultsOf({ PROBANT_MANGOPAY_URL: 'http://api.example' })).toEqual([
       'PROBANT_MANGOPAY_URL must start with https://, except on the machine itself',
     ])
-    expect(loadConfig({ ...whole, PROBANT_MANGOPAY_URL: 'http://127.0.0.1:8123/' }).mangopay?.baseUrl).toBe(
-      'http://127.0.0.1:8123',
-    )
+    expect(loadConfig({ ...whole, PROBANT_MANGOPAY_URL: 'http://127.0.0.1:8123/' }).mangopay).toMatchObject({
+      baseUrl: 'http://127.0.0.1:8123',
+      cardAddresses: ['http://127.0.0.1:8123'],
+    })
+    const handedIn = (list: string) => faultsOf({ ...whole, PROBANT_MANGOPAY_CARD_ADDRESSES: list })
+    expect(handedIn('https://cards.example, https://*.cards.example:8443')).toEqual([])
+    for (const list of ["'unsafe-inline'", 'https://a.example; script-src *', 'http://cards.example', '*'])
+      expect(handedIn(list)).toEqual(['PROBANT_MANGOPAY_CARD_ADDRESSES must list https://host or https://*.host'])
   })
 
   test('live sessions: on this machine alone unless told, and reached where it is announced', () => {

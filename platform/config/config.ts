@@ -162,6 +162,8 @@ export type Config = {
     readonly apiKey: string
     readonly baseUrl: string
     readonly seller: { readonly user: string; readonly wallet: string }
+    /** Where browsers hand in cards, as a page's policy names it. */
+    readonly cardAddresses: readonly string[]
   } | null
   /** The platform’s share of the price of a licence, in basis points. */
   readonly licenseFeeRate: number
@@ -489,10 +491,12 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
 
 function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
   const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
-  if (mangopayUrl.startsWith('http:') && !/^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname))
+  const here = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname)
+  const cardAddresses = here ? [new URL(mangopayUrl).origin] : values.mangopayCardAddresses
+  if (mangopayUrl.startsWith('http:') && !here)
     faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')
   if (clientId !== undefined && apiKey !== undefined && user !== undefined && wallet !== undefined)
-    return { clientId, apiKey, baseUrl: mangopayUrl.replace(/\/+$/, ''), seller: { user, wallet } }
+    return { clientId, apiKey, baseUrl: mangopayUrl.replace(/\/+$/, ''), seller: { user, wallet }, cardAddresses }
   if ([clientId, apiKey, user, wallet].some((value) => value !== undefined))
     faults.push(
       'PROBANT_MANGOPAY_CLIENT_ID, PROBANT_MANGOPAY_API_KEY, PROBANT_MANGOPAY_USER and PROBANT_MANGOPAY_WALLET are given together',

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 const program = fileURLToPath(new URL('serve.ts', import.meta.url))
@@ -57,8 +58,8 @@ export class RunningMangopay {
 
 export async function runMangopay(options: { port?: number; file?: string } = {}): Promise<RunningMangopay> {
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const child = spawn(process.execPath, [program, ...given], { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface({ input: child.stdout })) {
+  const child = spawn(process.execPath, [program, ...given], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  for await (const line of createInterface({ input: child.stdout as Readable })) {
     const { origin } = JSON.parse(line) as { origin: string }
     return new RunningMangopay(origin, child)
   }

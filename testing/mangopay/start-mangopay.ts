@@ -22,9 +22,15 @@ export type MangopayOptions = {
   readonly client?: string
   readonly key?: string
   readonly clock?: Clock
+  /** Whether there is to be somebody who sells, with a wallet. */
+  readonly selling?: boolean
 }
 
-export type Mangopay = { readonly origin: string; close(): Promise<void> }
+export type Mangopay = {
+  readonly origin: string
+  readonly seller: { readonly user: string; readonly wallet: string } | null
+  close(): Promise<void>
+}
 
 const largestBody = 20 << 20
 const callsTold = 10_000
@@ -43,6 +49,7 @@ export async function startMangopay(options: MangopayOptions = {}): Promise<Mang
   // Time passes between calls too: what is due by then happens, and hooks that were not taken are tried again.
   const ticking = setInterval(() => void after(), 1000)
   ticking.unref()
+  const seller = options.selling === true ? haveSeller(world) : null
 
   async function after(): Promise<void> {
     world.settle()
@@ -105,12 +112,34 @@ export async function startMangopay(options: MangopayOptions = {}): Promise<Mang
 
   return {
     origin,
+    seller,
     close: async () => {
       clearInterval(ticking)
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** The same one from one start to the next. */
+function haveSeller(world: World): { user: string; wallet: string } {
+  const before = world.list('wallet').find(({ Tag }) => Tag === 'seller')
+  if (before !== undefined) return { user: before.Owners[0] ?? '', wallet: before.Id }
+  const make = (path: string, body: object): string => {
+    const url = new URL(`${world.origin}/v2.01/simulator/${path}`)
+    const { status, body: made } = answerCall(world, { method: 'POST', url, path, body: JSON.stringify(body), key: undefined })
+    if (status !== 200) throw new Error(`no seller: ${JSON.stringify(made)}`)
+    return (made as { Id: string }).Id
+  }
+  const user = make('users/legal', {
+    UserCategory: 'PAYER',
+    LegalPersonType: 'BUSINESS',
+    Name: 'Seller',
+    Email: 'seller@example.org',
+    LegalRepresentativeFirstName: 'Anne',
+    LegalRepresentativeLastName: 'Martin',
+  })
+  return { user, wallet: make('wallets', { Owners: [user], Currency: 'EUR', Description: 'Sales', Tag: 'seller' }) }
 }
 
 const broken = (world: World): Answer => told(world, new ApiError(500, 'internal_server_error', 'Internal Server Error'))

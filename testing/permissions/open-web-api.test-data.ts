@@ -71,6 +71,7 @@ export async function openWebApi(deps: {
   const { db, clock, log } = deps
   const config = {
     ...loadConfig({
+      // Every call there can be: where nothing is paid for there are fewer.
       ...(deps.withoutBilling === true ? {} : selling),
       ...(deps.site === undefined ? {} : { PROBANT_PUBLIC_URL: deps.site.publicUrl }),
     }),

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, planRoutes } from '../../../modules/billing/server/index.ts'
+import { billingRoutes, exportOwnedInvoices, openProvider, planRoutes } from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -41,7 +41,7 @@ import { openCurrentLists, verifierRoutes } from '../../../modules/verification/
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
 import type { RoleDeps } from './role.ts'
-import { openLicensing } from './open-billing.ts'
+import { openBilling, openLicensing } from './open-billing.ts'
 import { delegationsOf, keysOf } from './viewer-rights.ts'
 
 export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> &
@@ -61,6 +61,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'licenseFeeRate'
+      | 'mangopay'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -106,7 +107,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
+  const billing = openBilling(deps)
   const licensing = openLicensing(deps)
+  const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -163,8 +166,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       },
       deps.documentChanges,
     ),
-    ...planRoutes({ db, clock }),
-    ...(config.seller === null ? [] : billingRoutes({ db, blobs: deps.blobs, clock, seller: config.seller })),
+    ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
+    ...(billing === undefined ? [] : billingRoutes({ ...billing, blobs: deps.blobs })),
     ...(licensing === undefined
       ? []
       : [

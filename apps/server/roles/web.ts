@@ -54,6 +54,7 @@ function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
     publicUrl: config.publicUrl,
     passwordPage: '/account/security/',
     securityContacts: config.securityContacts,
+    connectTo: config.seller === null ? [] : (config.mangopay?.cardAddresses ?? []),
   }
 }
 

@@ -62,7 +62,7 @@ import { listRunningPayloads } from '../../../platform/jobs/liveness.ts'
 import { sweepWork } from '../../../platform/jobs/sweep-work.ts'
 import { runWorker } from '../../../platform/jobs/worker.ts'
 import { openVault } from '../../../platform/vault/vault.ts'
-import { openLicensing } from './open-billing.ts'
+import { openBilling, openLicensing } from './open-billing.ts'
 import type { RoleDeps, RunningRole } from './role.ts'
 
 /** Background jobs: sealing, reports, retention. */
@@ -205,17 +205,15 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const { seller } = config
+  const shop = openBilling(deps)
   const billing =
-    seller === null
+    shop === undefined
       ? { jobs: [], handlers: [], crontab: '' }
       : {
           jobs: billingJobs,
           handlers: billingHandlers({
-            db,
-            clock,
+            ...shop,
             log,
-            seller,
             blobs: deps.blobs,
             workFolder,
             typesetAll,

@@ -30,5 +30,6 @@ export const listPlans = endpoint({
     currency: z.literal('EUR'),
     vat_basis_points: z.int().nonnegative().describe('Rate of VAT in France: 2000 is 20 %.'),
     plans: z.array(planTerms),
+    test: z.boolean().describe('Whether what is paid here is paid in test payments: no money moves.'),
   }),
 })

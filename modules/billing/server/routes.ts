@@ -23,13 +23,23 @@ import type { BillingDeps } from './seller/deps.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
-export function planRoutes({ db, clock }: { readonly db: Db; readonly clock: Clock }): Route[] {
+export function planRoutes({
+  db,
+  clock,
+  isTest,
+}: {
+  readonly db: Db
+  readonly clock: Clock
+  /** Whether payments are test payments. */
+  readonly isTest: boolean
+}): Route[] {
   return [
     route(listPlans, async () => {
       const inForce = await listInForce({ db, clock })
       return {
         currency: 'EUR' as const,
         vat_basis_points: standardRate,
+        test: isTest,
         plans: inForce.map((terms) => ({
           plan: terms.plan,
           effective_from: terms.effectiveFrom,

@@ -72,15 +72,12 @@ export function licensingRoutes(deps: LicensingWebDeps): Route[] {
       offers.readOffer,
       async ({ params, actor }) => await presentOffer(deps, await findOwnOffer(deps, signedIn(actor), params.id)),
     ),
-    route(
-      offers.changeOffer,
-      async ({ params, body, actor }) => {
-        const offer = await amendOffer(deps, signedIn(actor), params.id, body)
-        // After it was stopped, so that nobody takes a place meanwhile.
-        if (offer.status === 'stopped') await lapseThoseOf(deps, offer.id)
-        return await presentOffer(deps, offer)
-      },
-    ),
+    route(offers.changeOffer, async ({ params, body, actor }) => {
+      const offer = await amendOffer(deps, signedIn(actor), params.id, body)
+      // After it was stopped, so that nobody takes a place meanwhile.
+      if (offer.status === 'stopped') await lapseThoseOf(deps, offer.id)
+      return await presentOffer(deps, offer)
+    }),
     route(offers.previewOffer, async ({ params, actor }) => {
       const caller = signedIn(actor)
       return await presentSale(deps, await findOwnOffer(deps, caller, params.id), caller.accountId, true)

@@ -1,5 +1,5 @@
 /** Who moves money for the installation. Card data reach it alone. */
-import { address, text } from './parsers.ts'
+import { address, commaSeparated, text } from './parsers.ts'
 import { setting } from './setting.ts'
 
 export const payments = {
@@ -7,8 +7,9 @@ export const payments = {
     name: 'PROBANT_MANGOPAY_CLIENT_ID',
     ...text(100),
     fallback: undefined as string | undefined,
-    fallbackText: 'none: no money moves',
-    meaning: 'The installation as Mangopay knows it. With it, the key, the user and the wallet are required too.',
+    fallbackText: 'none: with `PROBANT_BILLING=on`, a simulator on this machine, and every screen says *test payments*',
+    meaning:
+      'The installation as Mangopay knows it. With it, the key, the user and the wallet are required too. Without, no money moves; only a browser on this machine reaches the simulator.',
   }),
   mangopayKey: setting({
     name: 'PROBANT_MANGOPAY_API_KEY',
@@ -39,5 +40,18 @@ export const payments = {
     fallback: undefined as string | undefined,
     fallbackText: 'none',
     meaning: 'The wallet in euros of that user. What customers pay comes in there, and what partners earn goes out of it.',
+  }),
+  mangopayCardAddresses: setting({
+    name: 'PROBANT_MANGOPAY_CARD_ADDRESSES',
+    accepts: 'sources of a content security policy, separated by commas',
+    parse: commaSeparated((one) => {
+      if (!/^https:\/\/(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/.test(one))
+        throw new RangeError('must list https://host or https://*.host')
+      return one
+    }),
+    fallback: ['https://*.payline.com', 'https://*.mangopay.com'] as readonly string[],
+    fallbackText: '`https://*.payline.com,https://*.mangopay.com`',
+    meaning:
+      'Where browsers may send card data to: pages let their scripts speak to these hosts of the provider and to no other.',
   }),
 } as const

@@ -16,8 +16,9 @@ export function securityHeaders(config: { readonly publicUrl: string }): Readonl
  * Policy of our own pages: scripts and styles from this origin or with this answer's nonce, and nothing from anywhere else. Blobs are
  * pictures of a package that was dropped on the page and never uploaded. No text becomes HTML or the address of a script, but by
  * the one policy of ui/shell/trusted-types.ts (decision 0272).
+ * @param told sources besides our own that scripts may send to: where cards are handed in
  */
-export function pagePolicy(nonce: string): string {
+export function pagePolicy(nonce: string, told: readonly string[] = []): string {
   return [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
@@ -25,7 +26,7 @@ export function pagePolicy(nonce: string): string {
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...told].join(' '),
     "worker-src 'self'",
     "frame-src 'self'",
     "manifest-src 'self'",

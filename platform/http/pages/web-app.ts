@@ -43,6 +43,8 @@ export type WebApp = {
   readonly publicUrl: string
   /** Where a password is changed, after the language prefix, with its slashes. */
   readonly passwordPage: string
+  /** Sources of the page's policy besides our own that its scripts may send to. */
+  readonly connectTo?: readonly string[]
   /** Whom to tell of a weakness (RFC 9116); empty: nobody is named. */
   readonly securityContacts: readonly string[]
 }
@@ -186,7 +188,7 @@ async function sendHtml(
   return await reply
     .code(path === undefined ? 404 : 200)
     .headers({
-      'content-security-policy': pagePolicy(nonce),
+      'content-security-policy': pagePolicy(nonce, web.connectTo),
       // The nonce must not be used twice, not even from the browser's own cache.
       'cache-control': 'no-store',
       'content-language': locale,

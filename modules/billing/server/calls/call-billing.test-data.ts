@@ -20,7 +20,7 @@ export async function callBilling(
     config: loadConfig({}),
     log: silentLog,
     secret: 's'.repeat(32),
-    routes: [...planRoutes(deps), ...billingRoutes(deps)],
+    routes: [...planRoutes({ ...deps, isTest: false }), ...billingRoutes(deps)],
     health: {},
     authenticate: sessionsOf(),
   })

@@ -8,7 +8,17 @@ export async function* exportLicenses(db: Db, accountId: string): AsyncGenerator
   for (let last: string | null = null; ;) {
     let found = db
       .selectFrom('license_offer')
-      .select(['id', 'status', 'price_cents', 'description', 'most', 'personal_data_reviewed_at', 'created_at', 'opened_at', 'stopped_at'])
+      .select([
+        'id',
+        'status',
+        'price_cents',
+        'description',
+        'most',
+        'personal_data_reviewed_at',
+        'created_at',
+        'opened_at',
+        'stopped_at',
+      ])
       .where('seller_id', '=', accountId)
     if (last !== null) found = found.where('id', '>', last)
     const rows = await found.orderBy('id').limit(batch).execute()
@@ -37,7 +47,9 @@ export async function* exportLicenses(db: Db, accountId: string): AsyncGenerator
         'paid_at',
         'ended_at',
       ])
-      .where((eb) => eb.or([eb('buyer_id', '=', accountId), eb.and([eb('seller_id', '=', accountId), eb('paid_at', 'is not', null)])]))
+      .where((eb) =>
+        eb.or([eb('buyer_id', '=', accountId), eb.and([eb('seller_id', '=', accountId), eb('paid_at', 'is not', null)])]),
+      )
     if (last !== null) found = found.where('id', '>', last)
     const rows = await found.orderBy('id').limit(batch).execute()
     for (const row of rows) yield { kind: 'license', ...row }

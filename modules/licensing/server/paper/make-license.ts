@@ -6,7 +6,7 @@ import type { typeset } from '../../../../platform/print/typeset/typeset.ts'
 import { createEvidenceSource, signPdf, type Keyring, type Timestamper } from '../../../sealing/server/index.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { mailLicenseJob } from '../keep/jobs.ts'
-import { changeLicenseStatus, findLicense, insertDocument, lockLicense } from '../keep/license-store.ts'
+import { changeLicenseStatus, findLicense, insertDocument, lockLicense, type LicenseDocument } from '../keep/license-store.ts'
 import { sellerNameOf } from '../keep/seller-name.ts'
 import { licenseCodeOf } from '../keep/tokens.ts'
 import { composeLicense } from './compose-license.ts'
@@ -33,7 +33,7 @@ export async function makeLicense(deps: PaperDeps, id: string, stop: AbortSignal
   const { keyring, timestampers, clock } = deps
   const evidence = createEvidenceSource({ keyring, clock })
   const now = clock.now()
-  const documents = []
+  const documents: LicenseDocument[] = []
   for (const locale of locales) {
     const words = licenseWords(locale)
     const document = composeLicense(words, {

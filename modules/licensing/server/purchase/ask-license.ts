@@ -38,7 +38,8 @@ export const toBeneficiary = ({ email, first_name, last_name, company }: Asked['
 async function findOpenSale({ db }: Pick<Deps, 'db'>, token: string): Promise<OfferRow> {
   const offer = await findSale(db, hashOfToken(token))
   if (offer === null) throw new DomainError('not_found', 'licensing.sale_unknown')
-  if (offer.status !== 'open' || !(await isActive(db, offer.sellerId))) throw new DomainError('conflict', 'licensing.sale_stopped')
+  if (offer.status !== 'open' || !(await isActive(db, offer.sellerId)))
+    throw new DomainError('conflict', 'licensing.sale_stopped')
   return offer
 }
 

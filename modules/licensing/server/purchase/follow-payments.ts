@@ -34,7 +34,11 @@ export async function followPayments(deps: Pick<LicensingDeps, 'db' | 'clock'>, 
   return revoked
 }
 
-async function revoke({ db, clock }: Pick<LicensingDeps, 'db' | 'clock'>, id: string, reason: RevocationReason): Promise<boolean> {
+async function revoke(
+  { db, clock }: Pick<LicensingDeps, 'db' | 'clock'>,
+  id: string,
+  reason: RevocationReason,
+): Promise<boolean> {
   return await db.transaction().execute(async (tx) => {
     const license = await lockLicense(tx, id)
     if (license?.status !== 'paid' && license?.status !== 'active') return false

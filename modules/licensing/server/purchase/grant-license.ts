@@ -7,7 +7,8 @@ import { changeLicenseStatus, lockLicense, takeLicenseNumber } from '../keep/lic
 import { refreshSale } from '../keep/refresh-sale.ts'
 
 /** Of Paris, as invoices are. */
-const yearOf = (now: Date): number => Number(new Intl.DateTimeFormat('en', { timeZone: 'Europe/Paris', year: 'numeric' }).format(now))
+const yearOf = (now: Date): number =>
+  Number(new Intl.DateTimeFormat('en', { timeZone: 'Europe/Paris', year: 'numeric' }).format(now))
 
 /** `L2026-000001` */
 export const licenseNumber = (year: number, number: number): string => `L${year}-${String(number).padStart(6, '0')}`

@@ -6,7 +6,14 @@ import type { changeLicense } from '../../contract/licenses.ts'
 import { pendingLifetimeMs } from '../../domain/status.ts'
 import { recordLicensingAct } from '../keep/acts.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
-import { changeLicenseStatus, findLicense, listWaiting, lockLicense, setBeneficiary, type LicenseRow } from '../keep/license-store.ts'
+import {
+  changeLicenseStatus,
+  findLicense,
+  listWaiting,
+  lockLicense,
+  setBeneficiary,
+  type LicenseRow,
+} from '../keep/license-store.ts'
 import { refreshSale } from '../keep/refresh-sale.ts'
 import { toBeneficiary } from './ask-license.ts'
 import { boughtBy } from './own-license.ts'
@@ -51,7 +58,12 @@ export async function lapseThoseOf(deps: Deps, offerId: string): Promise<void> {
 }
 
 /** C-47. @throws DomainError `licensing.license_unknown`, `licensing.not_pending` */
-export async function amendLicense(deps: Deps, actor: Actor, id: string, body: BodyOf<typeof changeLicense>): Promise<LicenseRow> {
+export async function amendLicense(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  body: BodyOf<typeof changeLicense>,
+): Promise<LicenseRow> {
   const license = boughtBy(await findLicense(deps.db, id), actor.accountId)
   if (body.status === 'lapsed') {
     if (license.status === 'lapsed') return license
