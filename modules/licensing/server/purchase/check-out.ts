@@ -28,7 +28,7 @@ export async function checkOut(
     if (license.invoiceId !== null && license.status !== 'lapsed') return { invoiceId: license.invoiceId, license }
     if (license.status !== 'pending') throw new DomainError('conflict', 'licensing.not_pending')
     const offer = await lockOffer(tx, license.offerId)
-    if (offer?.status !== 'open' || !(await isActive(deps.db, offer.sellerId)))
+    if (offer?.status !== 'open' || !(await isActive(tx, offer.sellerId)))
       throw new DomainError('conflict', 'licensing.sale_stopped')
     await refuseSoldOut(tx, offer)
     const { priceCents: netCents } = offer
