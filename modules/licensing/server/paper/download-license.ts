@@ -39,12 +39,12 @@ export async function documentOf(deps: Deps, license: LicenseRow, locale: Locale
 export async function packageOf(deps: Deps, license: LicenseRow): Promise<Download> {
   const number = numberOf(license)
   const entries: PackageEntry[] = []
-  const add = ({ fileName, bytes, open }: Download) =>
+  const add = (file: Download) =>
     entries.push({
-      path: fileName,
-      bytes,
-      open: async () => await open(0, bytes),
-      openAt: async (start) => await open(start, bytes),
+      path: file.fileName,
+      bytes: file.bytes,
+      open: async () => await file.open(0, file.bytes),
+      openAt: async (start) => await file.open(start, file.bytes),
     })
   for (const locale of locales) add(await documentOf(deps, license, locale))
   const etags = []
