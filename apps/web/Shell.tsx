@@ -5,6 +5,7 @@ import { useLocale, useText } from '../../ui/intl/text.tsx'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { AuthenticationLayout, barLink, DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
 import { useBrand } from '../../ui/shell/brand.ts'
+import { prices } from '../../ui/shell/prices.ts'
 import { ensureCatalogue } from './catalogues/catalogues.ts'
 import { findPageRoute } from './page-routes.ts'
 
@@ -17,6 +18,7 @@ const links: readonly MenuLink[] = [
 ]
 
 const footer = [
+  ...(prices === null ? [] : [{ to: '/$locale/plans/', label: 'ui.page.plans' } as const]),
   { to: '/$locale/keys/', label: 'ui.footer.keys' },
   { to: '/$locale/log/', label: 'ui.footer.log' },
   { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
@@ -40,7 +42,7 @@ function usePageMeta(): { title: string; help: string | null; layout: 'default' 
   const { pathname } = useLocation()
   // A page that is not for who asks is, in each of its words, one that does not exist (decision H-20).
   const refused = useRouterState({ select: ({ matches }) => matches.some(({ status }) => status === 'notFound') })
-  const page = refused ? null : findPageRoute(pathname.replace(/^\/[^/]*/, ''))
+  const page = refused ? null : findPageRoute(pathname.replace(/^\/[^/]*/, ''), prices !== null)
   const title = page === null ? text('ui.not_found.text') : text(page.title)
   const description = page === null ? '' : text(page.description)
   useEffect(() => showMeta(`${title} – ${brand?.name ?? text('ui.product')}`, description))

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { locales } from '../../kernel/locale.ts'
-import { findPageRoute, pageRoutes } from './page-routes.ts'
+import { announcedPages, findPageRoute, pageRoutes } from './page-routes.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string): Record<string, string> =>
@@ -37,4 +37,16 @@ test('R-13 R-26: a path finds its page, or none', () => {
   expect(findPageRoute('/capture/')?.pattern).toBe('/capture/')
   expect(findPageRoute('/evidences/pending/more/')).toBeNull()
   expect(findPageRoute('/nowhere/')).toBeNull()
+})
+
+test('R-12: of money there are pages where something is paid for, and nowhere else', () => {
+  const ofMoney = ['/account/subscription/', '/account/invoice/', '/account/payment-methods/', '/payment/return/', '/plans/']
+  for (const path of [...ofMoney, '/account/invoice/01932f6e/']) {
+    expect([path, findPageRoute(path, true)?.pattern === undefined]).toEqual([path, false])
+    expect([path, findPageRoute(path, false)]).toEqual([path, null])
+  }
+  const announced = (paid: boolean) => announcedPages(paid).map(({ pattern }) => pattern)
+  expect(announced(true)).toEqual(expect.arrayContaining(ofMoney))
+  expect(announced(false).filter((pattern) => ofMoney.includes(pattern))).toEqual([])
+  expect(announced(false)).toContain('/account/profile/')
 })

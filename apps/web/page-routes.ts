@@ -18,6 +18,8 @@ export type PageRoute = {
   readonly indexed: boolean
   /** Who may see it; `open` unless told (R-20…R-24, decision H-01). */
   readonly guard?: PageGuard
+  /** It is about what is paid: where nothing is paid for, there is no such page. */
+  readonly money?: true
   /** Name of the page's help text, `help/<name>.md` under the content of each language (L-10). */
   readonly help: string | null
 }
@@ -72,6 +74,41 @@ const accountPages = [
       help: path === 'api-keys/' ? 'scripts' : null,
     }) as const,
 )
+
+/** R-12: what the account pays, and what it paid. */
+const moneyPages = ['subscription/', 'invoice/', 'invoice/:id/', 'payment-methods/'].map(
+  (path) =>
+    ({
+      pattern: `/account/${path}`,
+      title: 'ui.page.account',
+      description: 'ui.page.account.description',
+      indexed: false,
+      guard: 'user',
+      money: true,
+      help: null,
+    }) as const,
+)
+
+/** Where the provider's pages lead back to, and what all plans cost. */
+const pricePages = [
+  {
+    pattern: '/payment/return/',
+    title: 'ui.page.payment',
+    description: 'ui.page.account.description',
+    indexed: false,
+    guard: 'user',
+    money: true,
+    help: null,
+  },
+  {
+    pattern: '/plans/',
+    title: 'ui.page.plans',
+    description: 'ui.page.plans.description',
+    indexed: true,
+    money: true,
+    help: null,
+  },
+] as const
 
 const identityPage = {
   pattern: '/account/identity/',
@@ -205,6 +242,8 @@ export const pageRoutes = [
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
+  ...moneyPages,
+  ...pricePages,
   ...documentPages,
   sharedPage,
   identityPage,
@@ -214,16 +253,20 @@ export const pageRoutes = [
   ...mailedPages,
 ] as const satisfies readonly PageRoute[]
 
+/** Those of an installation: of money there are only some where something is paid for. */
+const isThere = (page: PageRoute, paid: boolean): boolean => paid || page.money !== true
+
 /** Those that the server says exist. Of staff's it says to everybody that they do not: it cannot tell who asks for a page. */
-export const announcedPages: readonly PageRoute[] = pageRoutes.filter(
-  ({ guard }: PageRoute) => guard !== 'staff' && guard !== 'administrator',
-)
+export const announcedPages = (paid: boolean): readonly PageRoute[] =>
+  pageRoutes.filter((page: PageRoute) => page.guard !== 'staff' && page.guard !== 'administrator' && isThere(page, paid))
 
 /** The page of a path without its language prefix; null when there is none (R-26). A missing trailing slash is forgiven. */
-export function findPageRoute(path: string): (typeof pageRoutes)[number] | null {
+export function findPageRoute(path: string, paid = true): (typeof pageRoutes)[number] | null {
   const given = path.split('/').filter((segment) => segment !== '')
   return (
-    pageRoutes.find(({ pattern }) => {
+    pageRoutes.find((page) => {
+      const { pattern } = page
+      if (!isThere(page, paid)) return false
       const wanted = pattern.split('/').filter((segment) => segment !== '')
       return wanted.length === given.length && wanted.every((segment, i) => segment.startsWith(':') || segment === given[i])
     }) ?? null

@@ -6,8 +6,11 @@ import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { ErrorPage, NotFoundPage } from '../../ui/shell/ErrorPages.tsx'
 import { ensureCatalogue, type Part } from './catalogues/catalogues.ts'
 import { guardPage, isForRoles } from './guard-page.ts'
+import { prices } from '../../ui/shell/prices.ts'
 import { findPageRoute } from './page-routes.ts'
 import { Shell } from './Shell.tsx'
+
+const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !== null)
 
 /** The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server. */
 export function makeRouter(locale: Locale) {
@@ -17,7 +20,7 @@ export function makeRouter(locale: Locale) {
     path: '$locale',
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
-      const page = findPageRoute(location.pathname.slice(3))
+      const page = pageOf(location.pathname)
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
@@ -49,7 +52,7 @@ export function makeRouter(locale: Locale) {
       getParentRoute: () => prefix,
       path,
       beforeLoad: ({ location }) => {
-        if (findPageRoute(location.pathname.slice(3)) === null) throw notFound()
+        if (pageOf(location.pathname) === null) throw notFound()
       },
       loader: async ({ location }) => {
         const wanted = typeof parts === 'function' ? parts(location.pathname) : parts
@@ -203,7 +206,8 @@ export function makeRouter(locale: Locale) {
   const authentication = several('/authentication/$', entryWords, ownDoor)
   const partnerAuthentication = several('/old-authentication/$', entryWords, partnerDoor)
   const partnerLogin = several('/login', entryWords, partnerDoor)
-  const account = several('/account/$', ['identity', 'account', 'documents'], () =>
+  const accountWords: readonly Part[] = ['identity', 'account', 'documents', ...(prices === null ? [] : (['billing'] as const))]
+  const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
   const administrationWords = (pathname: string): readonly Part[] =>
@@ -214,6 +218,9 @@ export function makeRouter(locale: Locale) {
   const byMail = several('/by-mail/$', ['account'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/account/web/pages/MailedLinkPages.tsx')), 'MailedLinkPages'),
   )
+  const moneyPages = () => loadChunk(() => import('./pages/Money.tsx'))
+  const plans = several('/plans', ['billing'], () => lazyRouteComponent(moneyPages, 'PlansPage'))
+  const paid = several('/payment/return', ['billing'], () => lazyRouteComponent(moneyPages, 'PaymentReturnPage'))
   const askAgain = (): void => void router.invalidate()
   const router = createRouter({
     routeTree: root.addChildren([
@@ -235,6 +242,8 @@ export function makeRouter(locale: Locale) {
         account,
         administration,
         byMail,
+        plans,
+        paid,
       ]),
     ]),
     trailingSlash: 'always',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export type NoticeTable = 'notification' | 'document_notification'
+export type NoticeTable = 'notification' | 'document_notification' | 'billing_notice'
 
 export async function settleNotice(db: Db, table: NoticeTable, id: string, sent: boolean, now: Date): Promise<void> {
   await sql`update ${sql.table(table)} set settled_at = ${now}::timestamptz, sent = ${sent}

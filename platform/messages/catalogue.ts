@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
+import billingMailEn from '../../modules/billing/messages/mail.en.json' with { type: 'json' }
+import billingMailFr from '../../modules/billing/messages/mail.fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
 import captureFr from '../../modules/capture/messages/fr.json' with { type: 'json' }
 import captureServersEn from '../../modules/capture/messages/servers.en.json' with { type: 'json' }
@@ -46,6 +48,7 @@ const en = {
   ...uiEn,
   ...accountEn,
   ...billingEn,
+  ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
   ...documentEn,
@@ -68,6 +71,7 @@ const fr = {
   ...uiFr,
   ...accountFr,
   ...billingFr,
+  ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
   ...documentFr,
@@ -93,7 +97,7 @@ export const messageFileCounts = [
   platformEn,
   uiEn,
   accountEn,
-  billingEn,
+  { ...billingEn, ...billingMailEn },
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },

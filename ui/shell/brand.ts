@@ -1,12 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { isDoor, type PageBrand } from '../../kernel/page-brand.ts'
+import { readHead } from './head-data.ts'
 
-/** What the server put into the head of the page it sent (decision 0276). */
-function readBrand(): PageBrand | null {
-  const given = typeof document === 'undefined' ? null : document.querySelector<HTMLMetaElement>('meta[name=brand]')
-  return given === null ? null : (JSON.parse(given.content) as PageBrand)
-}
-const given = readBrand()
+/** Put there by the server (decision 0276). */
+const given = readHead('brand') as PageBrand | null
 
 /** Whose sign a page stands under: the door's ends where the visitor goes on to other pages, as it would if he asked for them. */
 export function brandOf(pathname: string): PageBrand | null {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { loadScenarios, watchServers } from '../../../modules/capture/server/index.ts'
+import { describePrices } from '../../../modules/billing/server/index.ts'
 import { loadBrands, pageBrand, registerBrandFiles, selectBrand, type Brand } from '../../../modules/brand/server/index.ts'
 import { createDocumentChanges, documentChannel } from '../../../modules/document/server/index.ts'
 import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidence/server/index.ts'
@@ -24,13 +25,14 @@ import { webAuthenticate, webRoutes } from './web-routes.ts'
 
 const fromRoot = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
+function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebApp {
+  const paid = config.seller !== null
   return {
     distFolder: fromRoot('dist/web'),
-    pageRoutes: announcedPages.map((page) => page.pattern),
+    pageRoutes: announcedPages(paid).map((page) => page.pattern),
     pageMeta(path, locale, brand) {
       const messages = createMessages(locale)
-      const page = path === undefined ? null : findPageRoute(path)
+      const page = path === undefined ? null : findPageRoute(path, paid)
       const product = brand?.name ?? messages.format('ui.product')
       if (page === null)
         return {
@@ -49,6 +51,7 @@ function webApp({ config }: RoleDeps, brands: readonly Brand[]): WebApp {
       const { id, theme, paper } = found.brand
       return { brand: pageBrand(found, locale), theme: `/brands/${id}/${theme.file}`, paper }
     },
+    ...(paid ? { pricesOf: async (locale) => await describePrices({ db, clock }, locale) } : {}),
     contentFolder: fromRoot('content'),
     contentOverride: config.contentOverride,
     publicUrl: config.publicUrl,

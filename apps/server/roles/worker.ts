@@ -219,6 +219,9 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
             typesetAll,
             signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
             testPayments: config.mangopay === null,
+            mailer,
+            publicUrl,
+            ...signed,
           }),
           crontab: billingCrontab,
         }

@@ -1,5 +1,7 @@
 import type { Locale } from '../../../kernel/locale.ts'
 import type accountEn from '../../../modules/account/messages/page.en.json'
+import type billingEn from '../../../modules/billing/messages/en.json'
+import type billingPagesEn from '../../../modules/billing/messages/pages.en.json'
 import type captureEn from '../../../modules/capture/messages/en.json'
 import type captureServersEn from '../../../modules/capture/messages/servers.en.json'
 import type documentCallsEn from '../../../modules/document/messages/en.json'
@@ -26,6 +28,8 @@ import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 type MessageIds =
   | keyof typeof uiEn
   | keyof typeof listsEn
+  | keyof typeof billingEn
+  | keyof typeof billingPagesEn
   | keyof typeof siteEn
   | keyof typeof evidenceEn
   | keyof typeof evidencePagesEn
@@ -72,6 +76,7 @@ export type Part =
   | 'documents'
   | 'deposits'
   | 'servers'
+  | 'billing'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
 const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catalogue>>>>> = {
@@ -89,7 +94,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.en.ts')).messages,
     acts: async () => (await import('./acts.en.ts')).messages,
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.en.json')).default,
-    documents: async () => (await import('../../../modules/review/messages/pages.en.json')).default,
+    documents: async () => (await import('./documents.en.ts')).messages,
+    billing: async () => (await import('./billing.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
   },
@@ -107,7 +113,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     account: async () => (await import('./account.fr.ts')).messages,
     acts: async () => (await import('./acts.fr.ts')).messages,
     'api-keys': async () => (await import('../../../modules/identity/messages/api-keys.fr.json')).default,
-    documents: async () => (await import('../../../modules/review/messages/pages.fr.json')).default,
+    documents: async () => (await import('./documents.fr.ts')).messages,
+    billing: async () => (await import('./billing.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
   },

@@ -5,6 +5,7 @@ import { SecurityPage } from '../../../modules/identity/web/pages/SecurityPage.t
 import { useSession } from '../../../ui/api/session.ts'
 import { useText } from '../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
+import { prices } from '../../../ui/shell/prices.ts'
 
 function Loading(): ReactNode {
   const text = useText()
@@ -27,13 +28,42 @@ const profile: AccountPage = {
   Page: later(async () => (await import('../../../modules/account/web/pages/ProfilePage.tsx')).ProfilePage),
 }
 
+/** Where something is paid for, what it costs comes first (R-12). */
+const money: readonly AccountSection[] =
+  prices === null
+    ? []
+    : [
+        {
+          label: 'billing.page.section',
+          pages: [
+            {
+              slug: 'subscription',
+              label: 'billing.subscription.title',
+              Page: later(async () => (await import('../../../modules/billing/web/pages/SubscriptionPage.tsx')).SubscriptionPage),
+            },
+            {
+              slug: 'invoice',
+              label: 'billing.invoices',
+              Page: later(async () => (await import('../../../modules/billing/web/pages/InvoicesPage.tsx')).InvoicesPage),
+            },
+            {
+              slug: 'payment-methods',
+              label: 'billing.methods',
+              Page: later(
+                async () => (await import('../../../modules/billing/web/pages/PaymentMethodsPage.tsx')).PaymentMethodsPage,
+              ),
+            },
+          ],
+        },
+      ]
+
 const settings: AccountPage = {
   slug: 'settings',
   label: 'account.page.settings',
   Page: later(async () => (await import('../../../modules/account/web/pages/SettingsPage.tsx')).SettingsPage),
 }
 
-const sections: readonly [AccountSection, ...AccountSection[]] = [
+const own: readonly [AccountSection, ...AccountSection[]] = [
   {
     label: 'identity.page.section.you',
     pages: [
@@ -98,7 +128,16 @@ const sections: readonly [AccountSection, ...AccountSection[]] = [
 /** What a delegate is shown of the account that he acts in: all else is each one's own. */
 const ofAnother: readonly [AccountSection] = [{ label: 'identity.page.section.theirs', pages: [profile, settings] }]
 
+const withMoney = ([first, ...rest]: readonly [AccountSection, ...AccountSection[]]): readonly [
+  AccountSection,
+  ...AccountSection[],
+] => {
+  const [paid] = money
+  return paid === undefined ? [first, ...rest] : [paid, first, ...rest]
+}
+const sections = { own: withMoney(own), ofAnother: withMoney(ofAnother) }
+
 /** R-12: the pages of the account, of whichever module. */
 export function Account(): ReactNode {
-  return <AccountPages sections={(useSession()?.delegation ?? null) === null ? sections : ofAnother} />
+  return <AccountPages sections={sections[(useSession()?.delegation ?? null) === null ? 'own' : 'ofAnother']} />
 }

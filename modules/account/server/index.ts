@@ -2,7 +2,7 @@
 export { findDelegation } from './sharing/delegate-access.ts'
 export { accountCrontab, accountHandlers } from './handlers.ts'
 export { accountJobs } from './people/jobs.ts'
-export { endingLinks, findAddressee, findNotified, mayActFor, type Notified } from './settings/notified-people.ts'
+export { endingLinks, findNotified, findReachable, mayActFor, type Notified } from './settings/notified-people.ts'
 export { accountRoutes } from './routes.ts'
 export { findCountry, findSettings, hasBankAccount } from './people/profile-store.ts'
 export type { NotificationKind, Settings } from '../domain/settings.ts'

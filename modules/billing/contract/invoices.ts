@@ -7,7 +7,7 @@ import { publicStatuses } from '../domain/invoice/status.ts'
 /** Whoever sees what somebody pays manages his account. */
 const managing = { access: ['user'], delegable: 'manage' } as const
 
-const categories = ['subscription', 'evidence', 'document', 'license'] as const
+export const categories = ['subscription', 'evidence', 'document', 'license'] as const
 
 /** E-36…E-40. Amounts are whole cents of euros. */
 export const invoice = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
+import { publicStatuses } from '../domain/invoice/status.ts'
 import { cycles, plans } from '../domain/plan/plan.ts'
 import { subscriptionStatuses } from '../domain/subscription/machine.ts'
 
@@ -8,6 +9,12 @@ const byId = z.object({ id: z.uuid().describe('Id of the subscription.') })
 const reading = { access: ['user'], delegable: 'read' } as const
 /** What is spent is spent in the owner's name: a delegate must manage his account. */
 const spending = { access: ['user'], delegable: 'manage' } as const
+
+const amounts = { net_cents: z.int().nonnegative(), vat_cents: z.int().nonnegative(), gross_cents: z.int().nonnegative() }
+const counted = z.object({
+  used: z.int().nonnegative(),
+  included: z.int().nonnegative().nullable().describe('null: any number.'),
+})
 
 const formula = {
   plan: z.enum(plans),
@@ -36,6 +43,32 @@ export const subscription = z.object({
   /** E-48. */
   suspended: z.boolean().describe('Whether it waits for an unpaid invoice: one may read, export and pay.'),
   upgrade_required: z.boolean().describe('Whether the reports of this month are used up.'),
+  quota: z
+    .object({
+      from: z.iso.date().describe('First day of the month that is counted.'),
+      to: z.iso.date().describe('Day on which the next one begins.'),
+      evidences: counted.describe('Reports.'),
+      documents: counted.describe('Time stamps.'),
+    })
+    .nullable()
+    .describe('What is included in the present month; null: nothing is.'),
+  next_invoice: z
+    .object({ on: z.iso.date(), ...amounts, to_pay_cents: z.int().nonnegative().describe('Credit taken off.') })
+    .nullable()
+    .describe(
+      'What is invoiced next, at the prices that are known today; null: nothing is to come, or its VAT cannot be told yet.',
+    ),
+  to_pay: z
+    .array(
+      z.object({
+        invoice_id: z.uuid(),
+        to_pay_cents: z.int().nonnegative(),
+        due_on: z.iso.date().nullable(),
+        status: z.enum(publicStatuses),
+        of_change: z.boolean().describe('Whether a change waits for it.'),
+      }),
+    )
+    .describe('What is to be paid of it today, the earliest first.'),
   created_at: z.iso.datetime(),
 })
 export type SubscriptionOnTheWire = z.infer<typeof subscription>
@@ -111,8 +144,6 @@ export const changeSubscription = endpoint({
     .refine(oneOfAMonth, { error: 'invalid', path: ['instalments'] }),
   response: subscription,
 })
-
-const amounts = { net_cents: z.int().nonnegative(), vat_cents: z.int().nonnegative(), gross_cents: z.int().nonnegative() }
 
 export const quote = z.object({
   when: z.enum(['once_paid', 'at_term']).describe('Whether it takes effect once it is paid, or at the end of the period.'),

@@ -4,17 +4,22 @@ import { makeDocuments, type DocumentDeps } from './document/make-documents.ts'
 import { forgetBuyers } from './ending/ending-store.ts'
 import { forgetDocuments } from './ending/forget-documents.ts'
 import { makeDocumentsJob } from './invoice/jobs.ts'
-import { forgetBuyersJob, runBillingJob } from './run/jobs.ts'
+import { sendBillingNotice, type BillingMailDeps } from './mail/send-billing-notice.ts'
+import { sendBillingNoticeJob } from './notice/jobs.ts'
+import { forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
+import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
 
-export function billingHandlers(deps: BillingDeps & DocumentDeps & { readonly log: Log }): JobHandler[] {
+export function billingHandlers(deps: BillingDeps & DocumentDeps & BillingMailDeps & { readonly log: Log }): JobHandler[] {
   return [
     handle(runBillingJob, async (_, { signal }) => {
       const done = await runBilling(deps, signal)
       if (done > 0) deps.log.info({ done }, 'subscriptions went on')
     }),
     handle(makeDocumentsJob, async (_, { signal }) => void (await makeDocuments(deps, signal))),
+    handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),
+    handle(remindCustomersJob, async (_, { signal }) => await remindCustomers(deps, signal)),
     handle(forgetBuyersJob, async () => {
       const forgotten = await forgetBuyers(deps.db, deps.clock.now())
       await forgetDocuments(deps)
@@ -25,6 +30,8 @@ export function billingHandlers(deps: BillingDeps & DocumentDeps & { readonly lo
 
 export const billingCrontab = [
   `*/10 * * * * ${runBillingJob.name}`,
+  // In the morning, after the runs of the night.
+  `7 6 * * * ${remindCustomersJob.name}`,
   // What a worker left that was given up.
   `23 * * * * ${makeDocumentsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,

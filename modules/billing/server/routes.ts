@@ -13,12 +13,12 @@ import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-sub
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
 import { sendDocument } from './calls/read-document.ts'
+import { outlookOf } from './calls/outlook-of.ts'
 import { presentInvoice, presentWithLines } from './calls/present-invoice.ts'
 import { presentQuote, presentSubscription } from './calls/present-subscription.ts'
 import { findCustomer } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
-import { isUsedUp } from './quota/take-quota.ts'
 import type { BillingDeps } from './seller/deps.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
@@ -60,7 +60,7 @@ export function planRoutes({
 /** The calls of an installation where reports are paid for; elsewhere there are none. */
 export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
-  const present = async (held: Held) => presentSubscription(held, await isUsedUp(deps, held))
+  const present = async (held: Held) => presentSubscription(held, await outlookOf(deps, held))
   return [
     route(subscriptions.listSubscriptions, async ({ query, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)

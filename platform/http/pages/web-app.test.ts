@@ -36,6 +36,7 @@ const web: WebApp = {
     description: "d'&",
     indexed: path === '/',
   }),
+  pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
   publicUrl: 'https://probant.example',
@@ -80,6 +81,11 @@ describe('pages', () => {
     expect(first.headers['cache-control']).toBe('no-store')
     expect((await get('/fr/capture/x1/')).body).not.toContain(nonce)
     expect((await get('/en/')).body).toContain('<link rel="alternate" hreflang="fr" href="https://probant.example/fr/" />')
+  })
+
+  test('K-01 carry what a report costs, in their language', async () => {
+    const content = /<meta name="prices" content="([^"]+)"/.exec((await get('/fr/')).body)?.[1] ?? ''
+    expect(JSON.parse(content.replaceAll('&quot;', '"'))).toEqual({ evidence: '99 "fr"', document: '5', plans: 'All' })
   })
 
   test('K-23 remember the language for 365 days', async () => {

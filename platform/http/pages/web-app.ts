@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
+import type { PagePrices } from '../../../kernel/page-prices.ts'
 import { contentRoute } from './content-files.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
@@ -35,6 +36,8 @@ export type WebApp = {
   readonly pageMeta: (path: string | undefined, locale: Locale, brand: PageBrand | null) => PageMeta
   /** Whose sign a page stands under, by the host name it was asked for by and its path after the language prefix; null: the product's. */
   readonly brandOf?: (page: { readonly host: string; readonly path: string }, locale: Locale) => BrandedPage | null
+  /** What pages say of prices; absent: nothing is paid for here. */
+  readonly pricesOf?: (locale: Locale) => Promise<PagePrices>
   /** Markdown of the product: `content/{locale}/…`. */
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
@@ -164,6 +167,7 @@ async function sendHtml(
   const branded = web.brandOf?.({ host: request.host, path: path ?? '' }, locale) ?? null
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
   const listed = path !== undefined && meta.indexed === true
+  const prices = (await web.pricesOf?.(locale)) ?? null
   const head = (
     listed
       ? [
@@ -175,6 +179,7 @@ async function sendHtml(
       : ['<meta name="robots" content="noindex" />']
   )
     .concat(branded === null ? [] : brandHead(branded))
+    .concat(prices === null ? [] : [`<meta name="prices" content="${escapeHtml(JSON.stringify(prices))}" />`])
     .join('\n    ')
   const values: Readonly<Record<string, string>> = {
     NONCE: nonce,

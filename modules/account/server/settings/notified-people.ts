@@ -22,8 +22,8 @@ export async function findNotified(db: Db | Tx, userId: string, kind: Notificati
   return address === null ? null : { address, locale: person.locale, name: nameOf(person), brand: person.brand }
 }
 
-/** The same, of what he did not ask to be spared: what he bought, sold or owes. */
-export async function findAddressee(db: Db | Tx, userId: string): Promise<Notified | null> {
+/** Where somebody is written to about what concerns his account whatever he wishes; null: his account is not open, or no address of his is proven. */
+export async function findReachable(db: Db | Tx, userId: string): Promise<Notified | null> {
   const person = await findPerson(db, userId)
   const address = person?.status === 'active' ? await findProvenAddress(db, userId) : null
   return person === null || address === null

@@ -9,6 +9,7 @@ import { endCustomer } from '../ending/end-customer.ts'
 import { forgetBuyers } from '../ending/ending-store.ts'
 import { findBroken } from '../invariants/invariant-store.ts'
 import { setPlan } from '../plan/set-plan.ts'
+import { takeQuota } from '../quota/take-quota.ts'
 import { startAttempt } from '../settlement/attempt-payment.ts'
 import { callBilling } from './call-billing.test-data.ts'
 import { exportOwnedInvoices } from './export-invoices.ts'
@@ -96,6 +97,46 @@ test('C-60 C-61 C-62 C-63 S-13 one subscribes, sees it, changes it and cancels t
     'billing.asked_for_plan',
     'billing.cancelled_change',
   ])
+})
+
+test('E-48 S-12 H-34 what lies before a subscription: what is left of its month, what is to be paid, what is invoiced next', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.customer()
+  const wish = { plan: 'comfort', cycle: 'year', instalments: 4 }
+  const { id } = (await call(books, userId, 'POST', '/subscriptions/', wish)).body
+  const path = `/subscriptions/${String(id)}/`
+  const waiting = (await call(books, userId, 'GET', path)).body
+  expect(waiting).toMatchObject({
+    quota: null,
+    next_invoice: null,
+    to_pay: [{ to_pay_cents: 143_712, status: 'pending', of_change: true }],
+  })
+  await books.payAll(customerId)
+  // 4 × 1,197.60 net: the next quarter.
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({
+    quota: { from: '2026-11-01', to: '2026-12-01', evidences: { used: 0, included: null } },
+    next_invoice: { on: '2027-02-01', net_cents: 119_760, vat_cents: 23_952, gross_cents: 143_712, to_pay_cents: 143_712 },
+    to_pay: [],
+  })
+  await call(books, userId, 'PATCH', path, { plan: 'unit' })
+  for (const day of ['2027-02-01', '2027-05-01', '2027-08-01']) {
+    books.at(`${day}T09:00:00Z`)
+    await books.run()
+    await books.payAll(customerId)
+  }
+  // The last quarter is invoiced, and after it nothing is to come.
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({ next_invoice: null, to_pay: [] })
+  await call(books, userId, 'PATCH', path, { cancel_pending: true })
+  expect((await call(books, userId, 'GET', path)).body).toMatchObject({ next_invoice: { on: '2027-11-01', net_cents: 119_760 } })
+  const monthly = await books.subscribed(essential)
+  for (let used = 0; used < 5; used += 1)
+    await books.within(
+      async (tx) => await takeQuota(tx, books.deps(), monthly.userId, { kind: 'evidence', subjectId: randomUUID() }),
+    )
+  expect((await call(books, monthly.userId, 'GET', `/subscriptions/${monthly.id}/`)).body).toMatchObject({
+    upgrade_required: true,
+    quota: { evidences: { used: 5, included: 5 }, documents: { used: 0, included: 50 } },
+  })
 })
 
 test('X-10 X-11 V-45 the refusals of the specification, to the letter', async () => {

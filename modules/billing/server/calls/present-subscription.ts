@@ -4,14 +4,18 @@ import { periodOf } from '../../domain/subscription/machine.ts'
 import type { Quote } from '../../domain/subscription/quote.ts'
 import type { QuoteOnTheWire, SubscriptionOnTheWire } from '../../contract/subscriptions.ts'
 import type { Held } from '../subscription/subscription-store.ts'
+import type { Outlook } from './outlook-of.ts'
 
 const presentFormula = (formula: Formula) =>
   formula.plan === 'unit'
     ? ({ plan: 'unit', cycle: null, instalments: null } as const)
     : { plan: formula.plan, cycle: formula.cycle, instalments: formula.instalments }
 
-/** @param upgradeRequired whether the reports of the month are used up */
-export function presentSubscription({ id, state, createdAt }: Held, upgradeRequired: boolean): SubscriptionOnTheWire {
+const amounts = ({ net, vat, gross }: Amount) => ({ net_cents: net, vat_cents: vat, gross_cents: gross })
+
+const isUsedUp = ({ used, included }: { used: number; included: number | null }): boolean => included !== null && used >= included
+
+export function presentSubscription({ id, state, createdAt }: Held, { quota, next, toPay }: Outlook): SubscriptionOnTheWire {
   const { pending } = state
   const period = periodOf(state)
   return {
@@ -30,12 +34,19 @@ export function presentSubscription({ id, state, createdAt }: Held, upgradeRequi
             until: pending.kind === 'payment' ? pending.until.toISOString() : null,
           },
     suspended: state.status === 'suspended',
-    upgrade_required: upgradeRequired,
+    upgrade_required: quota !== null && isUsedUp(quota.evidences),
+    quota: quota === null ? null : { ...quota.month, evidences: quota.evidences, documents: quota.documents },
+    next_invoice: next === null ? null : { on: next.on, ...amounts(next.amount), to_pay_cents: next.toPay },
+    to_pay: toPay.map((each) => ({
+      invoice_id: each.invoiceId,
+      to_pay_cents: each.toPay,
+      due_on: each.dueOn,
+      status: each.status,
+      of_change: each.ofChange,
+    })),
     created_at: createdAt.toISOString(),
   }
 }
-
-const amounts = ({ net, vat, gross }: Amount) => ({ net_cents: net, vat_cents: vat, gross_cents: gross })
 
 export function presentQuote(quote: Quote): QuoteOnTheWire {
   return {

@@ -32,6 +32,10 @@ export async function findCustomer(db: Db | Tx, userId: string): Promise<Custome
   return row === undefined ? null : toCustomer(row)
 }
 
+export async function readCustomer(db: Db | Tx, id: string): Promise<Customer> {
+  return toCustomer(await db.selectFrom('billing_customer').select(columns).where('id', '=', id).executeTakeFirstOrThrow())
+}
+
 /** Whose plan an account works on: its own, or that of the owner of its group (H-23). */
 export async function findPayerOf(db: Db | Tx, accountId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`

@@ -6,6 +6,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import { TypesetFailed, type typesetAll } from '../../../../platform/print/typeset/typeset.ts'
 import { holdWished, setFault, setMade, type WishedDocument } from '../invoice/document-store.ts'
+import { notify } from '../notice/notify.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { factsOfInvoice } from './issued/facts-of-invoice.ts'
 import { readIssued, type Said } from './issued/read-issued.ts'
@@ -42,39 +43,44 @@ export async function makeDocuments(deps: DocumentDeps, stop: AbortSignal): Prom
   }
 }
 
-type Draft = { readonly wished: WishedDocument; readonly input: InvoiceInput; readonly said: Said }
+type Draft = {
+  readonly wished: WishedDocument
+  readonly customerId: string
+  readonly input: InvoiceInput
+  readonly said: Said
+}
+type Made = MadeInvoice | InvoiceBreaksRules | TypesetFailed
 
-async function makeHeld(tx: Tx, deps: DocumentDeps, wished: readonly WishedDocument[], stop: AbortSignal): Promise<void> {
+async function makeHeld(tx: Tx, deps: DocumentDeps, held: readonly WishedDocument[], stop: AbortSignal): Promise<void> {
   const drafts: Draft[] = []
-  for (const each of wished) {
-    const found = await readIssued(tx, each.invoiceId, deps.testPayments)
+  for (const wished of held) {
+    const found = await readIssued(tx, wished.invoiceId, deps.testPayments)
     if (found === null) {
-      await setFault(tx, each, 'forgotten')
+      await setFault(tx, wished, 'forgotten')
       continue
     }
-    const document = writeDocument(factsOfInvoice(found.issued, each.locale), each.locale)
-    drafts.push({ wished: each, input: { document, locale: each.locale }, said: found.said })
+    const { issued, ...about } = found
+    const document = writeDocument(factsOfInvoice(issued, wished.locale), wished.locale)
+    drafts.push({ wished, ...about, input: { document, locale: wished.locale } })
   }
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(longestMs)])
-  for (const [at, made] of (await makeAll(deps, drafts, signal)).entries()) {
-    const { wished: one, said } = drafts[at] ?? { wished: null, said: null }
-    if (one === null) continue
-    if (made instanceof Error) {
-      deps.log.error({ invoice_id: one.invoiceId, reason: made.message }, 'the document of an invoice cannot be made')
-      await setFault(tx, one, made.message)
-    } else {
-      const stored = await deps.blobs.scope(one.invoiceId).putBytes(made.pdf)
-      await setMade(tx, one, { ...stored, said }, deps.clock.now())
-    }
+  const made = await makeAll(deps, drafts, AbortSignal.any([stop, AbortSignal.timeout(longestMs)]))
+  for (const [at, draft] of drafts.entries()) await keep(tx, deps, draft, made[at] ?? new TypesetFailed('nothing was made'))
+}
+
+async function keep(tx: Tx, deps: DocumentDeps, { wished, customerId, said }: Draft, made: Made): Promise<void> {
+  const { invoiceId } = wished
+  if (made instanceof Error) {
+    deps.log.error({ invoice_id: invoiceId, reason: made.message }, 'the document of an invoice cannot be made')
+    return await setFault(tx, wished, made.message)
   }
+  const now = deps.clock.now()
+  await setMade(tx, wished, { ...(await deps.blobs.scope(invoiceId).putBytes(made.pdf)), said }, now)
+  // Once there is something to read; in another language it is the same invoice.
+  await notify(tx, { customerId, kind: 'invoice_issued', occasion: invoiceId, told: { invoice_id: invoiceId } }, now)
 }
 
 /** One that cannot be set holds up no other: when some cannot be made together, each is made by itself. */
-async function makeAll(
-  deps: DocumentDeps,
-  drafts: readonly Draft[],
-  signal: AbortSignal,
-): Promise<readonly (MadeInvoice | InvoiceBreaksRules | TypesetFailed)[]> {
+async function makeAll(deps: DocumentDeps, drafts: readonly Draft[], signal: AbortSignal): Promise<readonly Made[]> {
   const make = async (some: readonly Draft[]) =>
     await makeInvoices(
       some.map(({ input }) => input),
@@ -91,7 +97,7 @@ async function makeAll(
     if (!isFaulty(error)) throw error
     if (drafts.length === 1) return [error]
   }
-  const made: (MadeInvoice | InvoiceBreaksRules | TypesetFailed)[] = []
+  const made: Made[] = []
   for (const draft of drafts) made.push(...(await makeAll(deps, [draft], signal)))
   return made
 }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { dayOf } from '../../domain/calendar/calendar.ts'
 import type { Entry } from '../../domain/journal/entry.ts'
+import { notifyMoney } from '../notice/notify.ts'
 
 export type Occasion = {
   readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal'
@@ -12,7 +13,7 @@ export type Occasion = {
   readonly attemptId: string | null
 }
 
-/** Of nothing there is no entry. The caller holds the numbers. */
+/** Of nothing there is no entry. Whose money came or went is told. The caller holds the numbers. */
 export async function postEntry(tx: Tx, { journal, postings }: Entry, occasion: Occasion, now: Date): Promise<void> {
   if (postings.length === 0) return
   const day = dayOf(now)
@@ -23,6 +24,9 @@ export async function postEntry(tx: Tx, { journal, postings }: Entry, occasion: 
       ${occasion.customerId}::uuid, ${occasion.invoiceId}::uuid, ${occasion.attemptId}::uuid, ${occasion.kind}, ${now}`.execute(
     tx,
   )
+  const { customerId, invoiceId, kind } = occasion
+  const cents = postings.reduce((sum, each) => sum + (each.ofCustomer ? each.debit + each.credit : 0), 0)
+  await notifyMoney(tx, { id, kind, customerId, invoiceId, cents, on: day }, now)
   await tx
     .insertInto('journal_posting')
     .values(

@@ -6,8 +6,8 @@ import type { Cents } from '../../domain/money/money.ts'
 import { findCustomer, findPayerOf, lockCustomer } from '../customer/customer-store.ts'
 import { listTerms, termsOf } from '../plan/plan-store.ts'
 import type { BillingDeps } from '../seller/deps.ts'
-import { findCurrent, type Held } from '../subscription/subscription-store.ts'
-import { findUsed, insertTaken, isTaken, useOne, type Counted } from './quota-store.ts'
+import { findCurrent } from '../subscription/subscription-store.ts'
+import { insertTaken, isTaken, useOne, type Counted } from './quota-store.ts'
 
 /** First day of the month that is counted from the anchor. */
 const monthOf = (anchor: Day, today: Day): Day => monthsAfter(anchor, monthsUntil(anchor, today))
@@ -49,12 +49,4 @@ export async function takeQuota(
   if (quota !== null && !(await useOne(tx, { ...of, quota }))) return { covered: false, netCents: net }
   await insertTaken(tx, { ...of, subjectId }, now)
   return { covered: true }
-}
-
-/** E-48, S-11: whether the plan has a quota of reports, and this month's is used up. */
-export async function isUsedUp({ db, clock }: Pick<BillingDeps, 'db' | 'clock'>, { id, state }: Held): Promise<boolean> {
-  const period = periodOf(state)
-  if (state.anchoredOn === null || period === null) return false
-  const quota = termsOf(await listTerms(db))(state.formula.plan, period.from)?.reportsPerMonth ?? null
-  return quota !== null && (await findUsed(db, id, 'evidence', monthOf(state.anchoredOn, dayOf(clock.now())))) >= quota
 }

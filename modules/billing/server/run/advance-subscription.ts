@@ -1,8 +1,18 @@
 import type { Tx } from '../../../../platform/db/database.ts'
-import { dayOf } from '../../domain/calendar/calendar.ts'
-import { cancel, endPeriod, fallDue, suspend, type Event } from '../../domain/subscription/machine.ts'
+import { addDays, dayOf, type Day } from '../../domain/calendar/calendar.ts'
+import {
+  cancel,
+  daysToEnd,
+  daysToSuspension,
+  endPeriod,
+  fallDue,
+  suspend,
+  type Event,
+} from '../../domain/subscription/machine.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
 import { listOpen, type Instalment } from '../invoice/instalment-store.ts'
+import type { NoticeKind } from '../notice/notice-store.ts'
+import { notify } from '../notice/notify.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { undoChange } from '../subscription/ask-for-change.ts'
 import { beginPeriod } from '../subscription/begin-period.ts'
@@ -26,6 +36,9 @@ async function carryOut(
     await saveSubscription(tx, held.id, state, kind, now)
     return { ...held, state }
   }
+  const { customerId } = held
+  const tell = async (kind: NoticeKind, on: Day) =>
+    await notify(tx, { customerId, kind, occasion: `${held.id} ${event.on}`, told: { on } }, now)
   switch (event.kind) {
     case 'lapse':
       return await undoChange(tx, deps, held, 'lapsed')
@@ -41,11 +54,14 @@ async function carryOut(
       return held
     }
     case 'overdue':
+      await tell('overdue', addDays(event.on, daysToSuspension))
       return await save(fallDue(held.state, event.on), 'overdue')
     case 'suspend':
+      await tell('suspended', addDays(held.state.pastDueSince ?? event.on, daysToEnd))
       return await save(suspend(held.state), 'suspended')
     case 'end':
       await dropOpen(tx, held.id, now)
+      await tell('cancelled', event.on)
       return await save(cancel(held.state), 'cancelled')
     default:
       return event.kind satisfies never

@@ -10,6 +10,7 @@ import { changeStatus, findInstalment, listOpen, type Instalment } from '../invo
 import { holdNumbers } from '../invoice/number-store.ts'
 import { postEntry } from '../journal/journal-store.ts'
 import { settlePurchase } from '../purchase/settle-purchase.ts'
+import { notifyFailure } from '../notice/notify.ts'
 import type { BillingDeps } from '../seller/deps.ts'
 import { activatePaid } from '../subscription/activate-paid.ts'
 import { beginPeriod } from '../subscription/begin-period.ts'
@@ -103,6 +104,7 @@ export async function failInstalment(tx: Tx, deps: BillingDeps, id: string): Pro
     failures: instalment.failures + 1,
     nextAttemptOn: wait === null ? null : addDays(today, wait),
   })
+  await notifyFailure(tx, instalment, now)
   if (!instalment.ofChange) await fallBehind(tx, deps, instalment)
 }
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
-import { useForm } from 'react-hook-form'
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../../ui/api/api-error.ts'
 import { useSession } from '../../../../ui/api/session.ts'
 import { useLocale, useOptionalText, useText } from '../../../../ui/intl/text.tsx'
 import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
+import { PriceOf } from '../../../../ui/shell/PriceOf.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold } from '../held/held-evidences.ts'
 import { useWork, wasCancelled } from '../work/use-work.tsx'
@@ -67,11 +67,10 @@ export function CaptureForm(): ReactNode {
   const [picked, setPicked] = useState<Partial<ChosenOptions>>({})
   const chosen: ChosenOptions = { ...nothingChosen, ...settings, ...picked }
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
-  const form = useForm<{ url: string }>({
-    mode: 'onBlur',
-    reValidateMode: 'onChange',
-    defaultValues: { url: sessionStorage.getItem(draftKey) ?? '' },
-  })
+  const input = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  /** Once it was sent it is checked as it is typed; before, when it is left. */
+  const sent = useRef(false)
   const wordsOf = (code: string): string =>
     optionalText(`evidence.address.${code}`) ??
     optionalText(`capture.failure.${code}`) ??
@@ -98,20 +97,32 @@ export function CaptureForm(): ReactNode {
       const hint =
         error instanceof ApiError && error.code === 'evidence.preview_quota' ? ` ${text('evidence.preview_quota.hint')}` : ''
       const message = code === undefined ? `${errorText(error)}${hint}` : wordsOf(code)
-      form.setError('url', { message }, { shouldFocus: true })
+      fail(message)
     },
   })
-  const field = form.register('url', {
+  function fail(message: string): void {
+    setError(message)
+    input.current?.focus()
+  }
+  const faultOf = async (url: string): Promise<string | undefined> => {
     // Empty is no fault until the form is sent: leaving the field to read on is not a mistake.
-    validate: async (value) => {
-      if (value.trim() === '') return true
-      const code = (await rules()).flawOfAddress(value)
-      return code === null || wordsOf(code)
-    },
-    onChange: (event: { target: { value: string } }) => sessionStorage.setItem(draftKey, event.target.value),
-  })
+    const code = url.trim() === '' ? null : (await rules()).flawOfAddress(url)
+    return code === null ? undefined : wordsOf(code)
+  }
+  /** What was typed meanwhile is another address. */
+  const check = async (url: string): Promise<void> => {
+    const fault = await faultOf(url)
+    if (input.current?.value === url) setError(fault)
+  }
+  const ask = async (url: string, action: Action): Promise<void> => {
+    sent.current = true
+    const fault = url.trim() === '' ? wordsOf('required') : await faultOf(url)
+    if (fault === undefined) {
+      setError(undefined)
+      creation.mutate({ url, action })
+    } else fail(fault)
+  }
   const busy = (action: Action) => (creation.isPending || creation.isSuccess) && creation.variables.action === action
-  const error = form.formState.errors.url?.message
   // Said also when they are folded away: nothing is asked for behind the visitor's back.
   const count = optionNames.filter((name) => chosen[name] !== nothingChosen[name]).length
   return (
@@ -122,10 +133,8 @@ export function CaptureForm(): ReactNode {
         const { submitter } = event.nativeEvent
         const action: Action =
           submitter instanceof HTMLButtonElement && submitter.value === 'interactive' ? 'interactive' : 'static'
-        void form.handleSubmit(({ url }) => {
-          if (url.trim() === '') form.setError('url', { message: wordsOf('required') }, { shouldFocus: true })
-          else creation.mutate({ url, action })
-        })(event)
+        event.preventDefault()
+        void ask(input.current?.value ?? '', action)
       }}
     >
       <label className={styles['label']} htmlFor="page-address">
@@ -133,7 +142,7 @@ export function CaptureForm(): ReactNode {
       </label>
       <div className={styles['row']}>
         <input
-          {...field}
+          ref={input}
           id="page-address"
           className={styles['field']}
           type="text"
@@ -147,6 +156,12 @@ export function CaptureForm(): ReactNode {
           aria-invalid={error !== undefined}
           aria-describedby="page-address-error"
           data-kept=""
+          defaultValue={sessionStorage.getItem(draftKey) ?? ''}
+          onChange={({ currentTarget: { value } }) => {
+            sessionStorage.setItem(draftKey, value)
+            if (sent.current) void check(value)
+          }}
+          onBlur={({ currentTarget: { value } }) => void check(value)}
           onFocus={() => void rules()}
         />
         <Button type="submit" h="3.5rem" px="xl" fz="1.125rem" loading={busy('static')} disabled={busy('interactive')}>
@@ -170,6 +185,7 @@ export function CaptureForm(): ReactNode {
         </Button>
         <p id="live-what">{text('evidence.form.interactive.what')}</p>
       </div>
+      <PriceOf what="evidence" />
       <details className={styles['options']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           {text('evidence.options.open')}

@@ -15,7 +15,8 @@ export function AccountPages(props: { sections: readonly [AccountSection, ...Acc
   const text = useText()
   const { sections } = props
   const { _splat = '' } = useParams({ strict: false })
-  const asked = _splat.replaceAll('/', '')
+  // What follows names one thing on the page.
+  const [asked] = _splat.split('/')
   const { slug, label, Page } = sections.flatMap(({ pages }) => pages).find((page) => page.slug === asked) ?? sections[0].pages[0]
   const wide = useMediaQuery('(min-width: 60rem)', undefined, { getInitialValueInEffect: false })
   const contents = <Contents sections={sections} current={slug} />

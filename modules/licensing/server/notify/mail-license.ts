@@ -3,7 +3,7 @@ import type { MailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mailer } from '../../../../platform/mail/mailer.ts'
 import { createMessages, type MessageId, type MessageValues } from '../../../../platform/messages/messages.ts'
 import { plainText } from '../../../../platform/print/hostile-text.ts'
-import { findAddressee } from '../../../account/server/index.ts'
+import { findReachable } from '../../../account/server/index.ts'
 import type { LicensingDeps } from '../keep/deps.ts'
 import { findLicense } from '../keep/license-store.ts'
 
@@ -24,7 +24,7 @@ export async function mailLicense(
 ): Promise<void> {
   const license = await findLicense(deps.db, id)
   if (license?.number == null) return
-  const addressee = await findAddressee(deps.db, to === 'seller' ? license.sellerId : license.buyerId)
+  const addressee = await findReachable(deps.db, to === 'seller' ? license.sellerId : license.buyerId)
   if (addressee === null) return
   const { address, locale, name } = addressee
   const messages = createMessages(locale)

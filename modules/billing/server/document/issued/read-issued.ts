@@ -12,12 +12,13 @@ export async function readIssued(
   db: Db | Tx,
   invoiceId: string,
   test: boolean,
-): Promise<{ readonly issued: IssuedInvoice; readonly said: Said } | null> {
+): Promise<{ readonly issued: IssuedInvoice; readonly customerId: string; readonly said: Said } | null> {
   const found = await findIssued(db, invoiceId)
   if (found === null) return null
   // Written by this file alone.
   const said = ((await findSaid(db, invoiceId)) as Said | null) ?? (await sayOf(db, found, test))
-  return { issued: { ...found, dueOn: found.invoice.dueOn, ...said }, said }
+  const { customerId } = found.invoice
+  return { customerId, said, issued: { ...found, dueOn: found.invoice.dueOn, ...said } }
 }
 
 async function sayOf(db: Db | Tx, found: NonNullable<Awaited<ReturnType<typeof findIssued>>>, test: boolean): Promise<Said> {

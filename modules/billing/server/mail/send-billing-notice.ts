@@ -1,0 +1,51 @@
+import { composeMail, type MailPart } from '../../../../platform/mail/compose-mail.ts'
+import type { Mail } from '../../../../platform/mail/mailer.ts'
+import { sendOnce, type NoticeDeps } from '../../../../platform/mail/notice.ts'
+import { createMessages, type MessageId } from '../../../../platform/messages/messages.ts'
+import { plainText } from '../../../../platform/print/hostile-text.ts'
+import { findReachable } from '../../../account/server/index.ts'
+import { documentWords } from '../document/words/document-words.ts'
+import { findOpenNotice, noteSubject, type BillingNotice, type NoticeKind } from '../notice/notice-store.ts'
+import { findUserOf } from './mail-store.ts'
+import { sayNotice } from './say-notice.ts'
+
+export type BillingMailDeps = Omit<NoticeDeps, 'secret'> & {
+  /** Whether payments move no money: each mail says so. */
+  readonly testPayments: boolean
+}
+
+/** Longest name in a mail, in characters. */
+const longestName = 100
+/** Where one does something about it. */
+const pages: Readonly<Partial<Record<NoticeKind, string>>> = { renewal_near: 'subscription', cancelled: 'subscription' }
+
+/** Sends the mail of one line, unless it is settled, or what happened since has made it pointless. */
+export async function sendBillingNotice(deps: BillingMailDeps, id: string): Promise<void> {
+  const notice = await findOpenNotice(deps.db, id)
+  if (notice === null) return
+  const mail = await mailOf(deps, notice)
+  if (mail !== null) await noteSubject(deps.db, id, mail.subject)
+  await sendOnce(deps, { table: 'billing_notice', ...notice }, mail)
+}
+
+/** Nothing ends these mails: they are about what is owed. */
+async function mailOf(deps: BillingMailDeps, notice: BillingNotice): Promise<Mail | null> {
+  const userId = await findUserOf(deps.db, notice.customerId)
+  const to = userId === null ? null : await findReachable(deps.db, userId)
+  if (to === null) return null
+  const saying = await sayNotice({ ...deps, now: deps.clock.now() }, notice, documentWords(to.locale))
+  if (saying === null) return null
+  const messages = createMessages(to.locale)
+  const say = (name: string) => messages.format(`billing.mail.${name}` as MessageId, saying)
+  const { kind } = notice
+  const brand = deps.mailBrand?.(to.brand) ?? null
+  const page = pages[kind] ?? 'invoice'
+  const parts: MailPart[] = [
+    { text: messages.format('billing.mail.hello', { name: plainText(to.name, longestName) }) },
+    ...(deps.testPayments ? [{ text: say('test') }] : []),
+    { text: say(`${kind}.text`) },
+    { link: `${brand?.publicUrl ?? deps.publicUrl}/${to.locale}/account/${page}/`, label: say(`link_${page}`) },
+  ]
+  const foot = [{ text: say('why') }]
+  return composeMail({ to: to.address, locale: to.locale, subject: say(`${kind}.subject`), parts, brand, foot })
+}

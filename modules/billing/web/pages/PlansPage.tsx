@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import type { PlanTermsOnTheWire } from '../../contract/plans.ts'
+import { TestPayments } from '../components/TestPayments.tsx'
+import { useMoney } from '../components/use-money.ts'
+import { plansQuery } from '../components/queries.ts'
+import account from '../components/billing.module.css'
+import styles from './plans.module.css'
+
+/** What everything costs, before anything is asked for. */
+export function PlansPage(): ReactNode {
+  const text = useText()
+  const plans = useQuery(plansQuery)
+  return (
+    <div className={styles['page']}>
+      <header className={styles['lead']}>
+        <h1>{text('ui.page.plans')}</h1>
+        <p>{text('billing.plans.lead')}</p>
+      </header>
+      <Loaded query={plans} loading={text('ui.loading')} failed={text('billing.plans.failed')}>
+        {({ plans: all, vat_basis_points: vat, test }) => (
+          <>
+            <TestPayments test={test} />
+            <ul className={styles['plans']}>
+              {all.map((terms) => (
+                <Plan key={terms.plan} terms={terms} />
+              ))}
+            </ul>
+            <p className={account['soft']}>{text('billing.plans.vat', { rate: vat / 100 })}</p>
+          </>
+        )}
+      </Loaded>
+    </div>
+  )
+}
+
+function Plan(props: { terms: PlanTermsOnTheWire }): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const { money } = useMoney()
+  const { terms } = props
+  const { month_cents: month, year_cents: year, report_cents: report, timestamp_cents: stamp } = terms
+  const included = [
+    ...(month === null
+      ? []
+      : [
+          terms.reports_per_month === null
+            ? text('billing.terms.reports.any')
+            : text('billing.terms.reports', { count: terms.reports_per_month }),
+          terms.timestamps_per_month === null
+            ? text('billing.terms.timestamps.any')
+            : text('billing.terms.timestamps', { count: terms.timestamps_per_month }),
+        ]),
+    ...(terms.plan === 'custom'
+      ? []
+      : [text('billing.terms.seats', { count: terms.seats }), text('billing.terms.drafts', { count: terms.drafts })]),
+    ...(month === null || report === null || terms.reports_per_month === null
+      ? []
+      : [text('billing.terms.more', { price: money(report) })]),
+  ]
+  return (
+    <li className={styles['plan']} aria-labelledby={`plan-${terms.plan}`}>
+      <h2 id={`plan-${terms.plan}`}>{text(`billing.plan.${terms.plan}`)}</h2>
+      {month !== null ? (
+        <p>
+          <span className={account['amount']}>{money(month)}</span> {text('billing.plans.per_month')}
+        </p>
+      ) : report !== null ? (
+        <p>
+          <span className={account['amount']}>{money(report)}</span> {text('billing.plans.per_report')}
+        </p>
+      ) : (
+        <p className={account['amount']}>{text('billing.plans.by_quote')}</p>
+      )}
+      {year === null ? null : <p>{text('billing.plans.per_year', { year: money(year) })}</p>}
+      {month !== null || stamp === null ? null : <p>{text('billing.plans.per_stamp', { price: money(stamp) })}</p>}
+      {included.length === 0 ? <p>{text('billing.plans.custom')}</p> : null}
+      <ul>
+        {included.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      {month === null ? null : (
+        <Button
+          renderRoot={(root) => <Link to="/$locale/account/$/" params={{ locale, _splat: 'subscription' }} {...root} />}
+          size="md"
+          variant="default"
+        >
+          {text('billing.plans.choose', { plan: text(`billing.plan.${terms.plan}`) })}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
+import { useOptionalText, useText } from '../../../../ui/intl/text.tsx'
+import { visible } from '../../../../ui/intl/visible.ts'
+import type { PaymentOnTheWire } from '../../contract/payments.ts'
+import { useMoney } from '../components/use-money.ts'
+import styles from '../components/billing.module.css'
+
+/** S-05: why it was not paid, in words, and what to do next. */
+export function Refused(props: { payment: PaymentOnTheWire }): ReactNode {
+  const text = useText()
+  const optionalText = useOptionalText()
+  const { day } = useMoney()
+  const { failure, retry_on } = props.payment
+  return (
+    <div className={styles['notice']} data-tone="bad" role="alert">
+      <h3>{text('billing.pay.refused')}</h3>
+      <p>{optionalText(failure ?? '') ?? text('billing.refusal.other')}</p>
+      {retry_on === null ? null : <p>{text('billing.pay.retry_on', { day: day(retry_on) })}</p>}
+    </div>
+  )
+}
+
+/** Where a payment stands that is under way, or done. */
+export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
+  const text = useText()
+  const { money, day } = useMoney()
+  const { payment } = props
+  if (payment.status === 'success')
+    return (
+      <div className={styles['notice']} data-tone="good">
+        <h3>{text('billing.pay.paid', { amount: money(payment.amount_cents) })}</h3>
+      </div>
+    )
+  if (payment.status === 'action_required')
+    return (
+      <div className={styles['notice']} data-tone="caution">
+        <h3>{text('billing.pay.confirm')}</h3>
+        <p>{text('billing.pay.confirm.more')}</p>
+        {payment.redirect_url === null ? null : (
+          <Button component="a" href={payment.redirect_url} size="md">
+            {text('billing.pay.confirm.action')}
+          </Button>
+        )}
+      </div>
+    )
+  if (payment.transfer !== null) return <Transfer transfer={payment.transfer} />
+  return (
+    <div className={styles['notice']} data-tone="plain">
+      <h3>{text('billing.pay.under_way')}</h3>
+      <p>
+        {payment.expected_on === null
+          ? text(`billing.pay.under_way.${payment.by ?? 'card'}`)
+          : text('billing.pay.under_way.until', { day: day(payment.expected_on) })}
+      </p>
+    </div>
+  )
+}
+
+function Transfer(props: { transfer: NonNullable<PaymentOnTheWire['transfer']> }): ReactNode {
+  const text = useText()
+  const { money } = useMoney()
+  const { transfer } = props
+  const rows = [
+    ['billing.transfer.amount', money(transfer.amount_cents - transfer.received_cents), null],
+    ['billing.transfer.reference', transfer.reference, transfer.reference],
+    ['billing.transfer.iban', transfer.iban.replaceAll(/(.{4})(?=.)/g, '$1\u00a0'), transfer.iban],
+    ['billing.transfer.bic', transfer.bic, transfer.bic],
+    ['billing.transfer.holder', visible(transfer.holder), transfer.holder],
+  ] as const
+  return (
+    <div className={styles['card']}>
+      <h3>{text('billing.transfer.title')}</h3>
+      <p>{text('billing.transfer.lead')}</p>
+      <dl className={styles['transfer']}>
+        {rows.map(([label, shown, copied]) =>
+          shown === null ? null : (
+            <div key={label} style={{ display: 'contents' }}>
+              <dt>{text(label)}</dt>
+              <dd>
+                <span>{shown}</span>
+                {copied === null ? null : <CopyButton value={copied} what={text(label)} />}
+              </dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {transfer.received_cents === 0 ? null : (
+        <p>{text('billing.transfer.received', { amount: money(transfer.received_cents) })}</p>
+      )}
+    </div>
+  )
+}
