@@ -113,8 +113,11 @@ export const licensingCases: Record<string, Case[]> = {
       send: () => ({ body: { sale_token: elsewhere.sale_token, ...request } }),
     },
     {
-      as: 'of what one sells',
-      expect: signedIn('admitted', { least: 'manage', named: { owner: 'licensing.own_sale', ...whoeverBuysMore } }),
+      as: 'of one’s own, and of what is not sealed; asked for before, it is the same',
+      expect: signedIn('licensing.sale_stopped', {
+        least: 'manage',
+        named: { owner: 'licensing.own_sale', other: 'admitted', ...whoeverBuysMore },
+      }),
       send: ({ licensing }) => ({ body: { sale_token: licensing.saleToken, ...request } }),
     },
   ],
@@ -188,7 +191,7 @@ export const licensingCases: Record<string, Case[]> = {
       }),
     },
   ],
-  'GET /licenses/verify/:code/': [
+  'GET /license_codes/:code/': [
     {
       expect: anybody('admitted', 'read'),
       send: ({ licensing }) => ({ params: { code: licensing.code } }),

@@ -19,6 +19,7 @@ export const apiWords: ApiWords = {
     health: 'Whether the installation works.',
     identity_documents: 'Documents by which a user’s identity is verified.',
     invoices: 'Invoices and credit notes of an account.',
+    license_codes: 'Verification of licences, for anyone who has the document of one.',
     licenses: 'Licences of reports that were bought or sold.',
     live: 'Live sessions, for witnesses.',
     log: 'The public log of what was sealed.',

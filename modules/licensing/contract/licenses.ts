@@ -147,7 +147,7 @@ export const readLicenseStats = endpoint({
 /** What a document of a licence says, as it stands here. @throws `licensing.license_unknown` */
 export const verifyLicense = endpoint({
   method: 'GET',
-  path: '/licenses/verify/:code/',
+  path: '/license_codes/:code/',
   summary: 'Verify a licence by the code on its document',
   access: ['open'],
   delegable: 'read',

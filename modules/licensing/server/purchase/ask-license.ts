@@ -55,7 +55,7 @@ async function reportsOf(tx: Tx, offer: OfferRow): Promise<LicenseReport[]> {
   const reports = []
   for (const id of offer.reports) {
     const report = await findSoldReport(tx, id)
-    if (report?.seal == null) throw new Error(`${id} is for sale without a seal`)
+    if (report?.seal == null) throw new DomainError('conflict', 'licensing.sale_stopped')
     reports.push({ evidenceId: id, pageUrl: report.pageUrl, capturedAt: report.capturedAt, root: report.seal.root })
   }
   return reports
