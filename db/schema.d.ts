@@ -228,6 +228,7 @@ export type Database = {
     search_text: Generated<string>
     name_key: string | null
     version: Generated<number>
+    payment_id: string | null
   }
   document_batch: {
     id: string
@@ -829,6 +830,15 @@ export type Database = {
     expires_at: ColumnType<Date, Date | string, Date | string>
     used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  newsletter_subscription: {
+    id: string
+    address: string
+    address_key: string
+    locale: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    asked_words: string
+    confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   notification: {
     id: string
     user_id: string
@@ -922,6 +932,11 @@ export type Database = {
     created_at: ColumnType<Date, Date | string, Date | string>
     status_changed_at: ColumnType<Date, Date | string, Date | string>
   }
+  purchase_spender: {
+    purchase_id: string
+    kind: string
+    holder_id: string
+  }
   quota_taken: {
     subject_id: string
     subscription_id: string
@@ -976,6 +991,12 @@ export type Database = {
     confirmed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
     last_step: Generated<number>
   }
+  spending_limit: {
+    kind: string
+    holder_id: string
+    ceiling_cents: number
+    changed_at: ColumnType<Date, Date | string, Date | string>
+  }
   spent_work: {
     id: string
     expires_at: ColumnType<Date, Date | string, Date | string>
@@ -1008,6 +1029,35 @@ export type Database = {
     kind: string
     at: ColumnType<Date, Date | string, Date | string>
     state: ColumnType<unknown, string, string>
+  }
+  support_attachment: {
+    id: string
+    message_id: string
+    place: number
+    name: string
+    bytes: number
+    blob: string | null
+    received_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  support_message: {
+    id: string
+    request_id: string
+    author: string
+    staff_id: string | null
+    text: string
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  support_request: {
+    id: string
+    reference: string
+    user_id: string | null
+    name: string
+    email: string
+    title: string
+    locale: string
+    status: Generated<string>
+    created_at: ColumnType<Date, Date | string, Date | string>
+    changed_at: ColumnType<Date, Date | string, Date | string>
   }
   throttle: {
     key: ColumnType<Buffer, Uint8Array, Uint8Array>

@@ -1,6 +1,7 @@
 /** What everybody sees: home, guide, verifier, lists, log and keys. */
 import { expect, type Page } from '@playwright/test'
 import { proof } from '../testing/proof-vectors/anchored-file.ts'
+import { findViolations } from './fixtures/find-violations.ts'
 import { address, answerOptions, isClean, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
@@ -43,6 +44,15 @@ lookAt([
     path: '/keys/',
     act: async (page) => await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible(),
   },
+  { name: 'support', path: '/support/' },
+  {
+    name: 'support, a form with its faults',
+    path: '/support/',
+    act: async (page) => {
+      await page.locator('form button[type=submit]').click()
+      await expect(page.locator('[aria-invalid=true]')).toHaveCount(4)
+    },
+  },
   { name: 'not found', path: '/nowhere/' },
   {
     name: 'options and their dialog',
@@ -80,3 +90,21 @@ for (const locale of ['en', 'fr'] as const)
       await isClean(page)
     })
   })
+
+test('what axe finds is told by its rule and its place, once more where the page changed, and no frame is passed over', async ({
+  page,
+}) => {
+  const of = (body: string) =>
+    page.setContent(`<!doctype html><html lang="en"><title>A page</title><main><h1>A page</h1>${body}</main></html>`)
+  await of('<p>It is in order.</p><button></button>')
+  expect(await findViolations(page)).toEqual([{ id: 'button-name', at: ['<button></button>'] }])
+  await page.evaluate(() => (document.querySelector('button') as HTMLElement).append('Send'))
+  expect(await findViolations(page)).toEqual([])
+  await page.evaluate(() => (document.querySelector('p') as HTMLElement).style.setProperty('color', '#ddd'))
+  expect((await findViolations(page)).map(({ id }) => id)).toEqual(['color-contrast'])
+  expect(await findViolations(page, { part: 'button' })).toEqual([])
+  expect((await findViolations(page, { tags: ['wcag2a'] })).map(({ id }) => id)).toEqual([])
+  await of('<iframe title="Another" srcdoc="<button></button>"></iframe>')
+  await expect(findViolations(page)).rejects.toThrow('what a frame shows is not looked at')
+  expect(await findViolations(page, { except: 'iframe' })).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { Link, Outlet, useLocation, useRouter, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, type ReactNode } from 'react'
 import { useSession } from '../../ui/api/session.ts'
-import { useLocale, useText } from '../../ui/intl/text.tsx'
+import { useLocale, useOptionalText, useText } from '../../ui/intl/text.tsx'
 import { loadChunk } from '../../ui/shell/chunk-failure.ts'
 import { AuthenticationLayout, barLink, DefaultLayout, OwnLayout, type MenuLink } from '../../ui/shell/Layouts.tsx'
 import { useBrand } from '../../ui/shell/brand.ts'
@@ -22,6 +22,7 @@ const footer = [
   { to: '/$locale/keys/', label: 'ui.footer.keys' },
   { to: '/$locale/log/', label: 'ui.footer.log' },
   { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
+  { to: '/$locale/support/$/', label: 'ui.page.support' },
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
 const signedIn = () => import('./SignedIn.tsx')
@@ -43,9 +44,13 @@ function usePageMeta(): { title: string; help: string | null; layout: 'default' 
   // A page that is not for who asks is, in each of its words, one that does not exist (decision H-20).
   const refused = useRouterState({ select: ({ matches }) => matches.some(({ status }) => status === 'notFound') })
   const page = refused ? null : findPageRoute(pathname.replace(/^\/[^/]*/, ''), prices !== null)
-  const title = page === null ? text('ui.not_found.text') : text(page.title)
-  const description = page === null ? '' : text(page.description)
-  useEffect(() => showMeta(`${title} – ${brand?.name ?? text('ui.product')}`, description))
+  // The words of a page that is on its way come with it.
+  const words = useOptionalText()
+  const title = page === null ? text('ui.not_found.text') : (words(page.title) ?? '')
+  const description = page === null ? '' : (words(page.description) ?? '')
+  useEffect(() => {
+    if (title !== '') showMeta(`${title} – ${brand?.name ?? text('ui.product')}`, description)
+  })
   const layout =
     page?.pattern === '/capture/:id/'
       ? 'own'

@@ -10,7 +10,7 @@ const read = (path: string): Record<string, string> =>
 describe.each(locales)('in %s', (locale) => {
   const messages = Object.assign(
     {},
-    ...['modules/site', 'modules/evidence', 'ui'].map((owner) => read(`${owner}/messages/${locale}.json`)),
+    ...['modules/site/messages/', 'ui/messages/', 'ui/messages/pages.'].map((words) => read(`${words}${locale}.json`)),
   ) as Record<string, string>
   test.each(pageRoutes)('R-28: $pattern has its title, description and help', (page) => {
     expect(messages[page.title]).toBeTruthy()

@@ -154,6 +154,38 @@ const staffPages = ['/admin/users/', '/admin/users/:id/'].map(
     }) as const,
 )
 
+/** R-07, L-19. */
+const supportPages = [
+  {
+    pattern: '/support/',
+    title: 'ui.page.support',
+    description: 'ui.page.support.description',
+    indexed: true,
+    help: null,
+  },
+  {
+    pattern: '/support/requests/:id/',
+    title: 'ui.page.support',
+    description: 'ui.page.support.description',
+    indexed: false,
+    guard: 'user',
+    help: null,
+  },
+] as const
+
+/** H-20, L-19: the queue of support, and one request. */
+const supportQueuePages = ['/admin/support/', '/admin/support/:id/'].map(
+  (pattern) =>
+    ({
+      pattern,
+      title: 'ui.page.support_queue',
+      description: 'ui.page.support.description',
+      indexed: false,
+      guard: 'staff',
+      help: null,
+    }) as const,
+)
+
 /** H-20: the record of acts. */
 const actsPage = {
   pattern: '/admin/acts/',
@@ -193,52 +225,53 @@ export const pageRoutes = [
     (pattern) =>
       ({
         pattern,
-        title: 'evidence.capture.title',
-        description: 'evidence.capture.description',
+        title: 'ui.page.capture',
+        description: 'ui.page.capture.description',
         indexed: false,
         help: 'capture',
       }) as const,
   ),
   {
     pattern: '/evidences/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/pending/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/completed/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     help: 'evidences',
   },
   {
     pattern: '/evidences/trash/',
-    title: 'evidence.list.title',
-    description: 'evidence.list.description',
+    title: 'ui.page.evidences',
+    description: 'ui.page.evidences.description',
     indexed: false,
     guard: 'user',
     help: 'evidences',
   },
   {
     pattern: '/proofs/',
-    title: 'site.proofs.title',
-    description: 'site.proofs.description',
+    title: 'ui.page.proofs',
+    description: 'ui.page.proofs.description',
     indexed: true,
     help: 'proofs',
   },
-  { pattern: '/log/', title: 'site.log.title', description: 'site.log.description', indexed: true, help: null },
-  { pattern: '/keys/', title: 'site.keys.title', description: 'site.keys.description', indexed: true, help: null },
-  { pattern: '/trusted-lists/', title: 'site.lists.title', description: 'site.lists.description', indexed: true, help: null },
-  { pattern: '/guide/', title: 'site.guide.title', description: 'site.guide.description', indexed: true, help: null },
+  { pattern: '/log/', title: 'ui.page.log', description: 'ui.page.log.description', indexed: true, help: null },
+  { pattern: '/keys/', title: 'ui.page.keys', description: 'ui.page.keys.description', indexed: true, help: null },
+  { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
+  { pattern: '/guide/', title: 'ui.page.guide', description: 'ui.page.guide.description', indexed: true, help: null },
+  ...supportPages,
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,
@@ -248,6 +281,7 @@ export const pageRoutes = [
   sharedPage,
   identityPage,
   ...staffPages,
+  ...supportQueuePages,
   actsPage,
   serversPage,
   ...mailedPages,

@@ -21,6 +21,7 @@ export function makeRouter(locale: Locale) {
     beforeLoad: async ({ params, location }) => {
       if (!isLocale(params.locale)) throw notFound()
       const page = pageOf(location.pathname)
+      if (page?.pattern !== '/') await ensureCatalogue(locale, 'pages')
       switch (guardPage(page, currentSession() !== null)) {
         case 'to_root':
           throw redirect({ to: '/$locale/', params: { locale }, replace: true })
@@ -210,8 +211,11 @@ export function makeRouter(locale: Locale) {
   const account = several('/account/$', accountWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Account.tsx')), 'Account'),
   )
+  const support = several('/support/$', ['support'], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
-    pathname.includes('/admin/servers') ? ['documents', 'servers'] : ['identity', 'account', 'documents']
+    /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
     lazyRouteComponent(() => loadChunk(() => import('./pages/Administration.tsx')), 'Administration'),
   )
@@ -241,6 +245,7 @@ export function makeRouter(locale: Locale) {
         partnerLogin,
         account,
         administration,
+        support,
         byMail,
         plans,
         paid,

@@ -152,6 +152,11 @@ export type Config = {
   readonly captureLimits: CaptureLimits
   readonly conditions: ConditionSources
   readonly contentOverride: string | undefined
+  readonly support: {
+    /** Null: nobody is told by mail. */
+    readonly address: string | null
+    readonly days: number
+  }
   /** Folder of partners' brands, absolute. */
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
@@ -386,6 +391,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       route: values.traceroute === 'on',
       updates: true,
     },
+    support: { address: values.supportAddress ?? null, days: values.supportDays },
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),

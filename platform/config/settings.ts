@@ -16,6 +16,7 @@ import { sealing } from './settings/sealing.ts'
 import { servers } from './settings/servers.ts'
 import { sessions } from './settings/sessions.ts'
 import { storage } from './settings/storage.ts'
+import { support } from './settings/support.ts'
 
 /** In the order of the document. */
 export const subjects = {
@@ -33,6 +34,7 @@ export const subjects = {
   'Live sessions': sessions,
   'Conditions of a capture': conditions,
   'Capture servers': servers,
+  Support: support,
 } as const
 
 export const settings = {
@@ -50,6 +52,7 @@ export const settings = {
   ...sessions,
   ...conditions,
   ...servers,
+  ...support,
 } as const
 
 /** Variables of the product's own test runs: the program neither reads nor refuses them. */

@@ -35,10 +35,14 @@ import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'jso
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
+import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
+import supportFr from '../../modules/support/messages/fr.json' with { type: 'json' }
 import verificationEn from '../../modules/verification/messages/en.json' with { type: 'json' }
 import verificationFr from '../../modules/verification/messages/fr.json' with { type: 'json' }
 import uiEn from '../../ui/messages/en.json' with { type: 'json' }
 import uiFr from '../../ui/messages/fr.json' with { type: 'json' }
+import pagesEn from '../../ui/messages/pages.en.json' with { type: 'json' }
+import pagesFr from '../../ui/messages/pages.fr.json' with { type: 'json' }
 import type { Locale } from '../../kernel/locale.ts'
 import platformEn from './en.json' with { type: 'json' }
 import platformFr from './fr.json' with { type: 'json' }
@@ -46,6 +50,7 @@ import platformFr from './fr.json' with { type: 'json' }
 const en = {
   ...platformEn,
   ...uiEn,
+  ...pagesEn,
   ...accountEn,
   ...billingEn,
   ...billingMailEn,
@@ -64,11 +69,13 @@ const en = {
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
+  ...supportEn,
   ...verificationEn,
 }
 const fr = {
   ...platformFr,
   ...uiFr,
+  ...pagesFr,
   ...accountFr,
   ...billingFr,
   ...billingMailFr,
@@ -87,6 +94,7 @@ const fr = {
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
+  ...supportFr,
   ...verificationFr,
 }
 
@@ -95,7 +103,7 @@ export type MessageId = keyof typeof en
 /** How many messages the files hold in all: equals the size of the merged catalogue unless two files share an id. */
 export const messageFileCounts = [
   platformEn,
-  uiEn,
+  { ...uiEn, ...pagesEn },
   accountEn,
   { ...billingEn, ...billingMailEn },
   { ...captureEn, ...captureServersEn },
@@ -106,6 +114,7 @@ export const messageFileCounts = [
   reviewEn,
   sealingEn,
   siteEn,
+  supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)
 

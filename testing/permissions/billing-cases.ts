@@ -32,6 +32,17 @@ export const billingCases: Record<string, Case[]> = {
   'POST /subscriptions/preview/': [
     { expect: signedIn('billing.profile_incomplete', { least: 'manage' }), send: () => ({ body: comfort }) },
   ],
+  'GET /purchases/outlook/': [
+    { expect: signedIn('admitted', { least: 'create' }), send: () => ({ path: '/purchases/outlook/?category=evidence' }) },
+  ],
+  'GET /purchases/limits/': [{ expect: signedIn('admitted') }],
+  'PATCH /purchases/limits/:kind/:id/': [
+    {
+      as: 'of nobody whom one knows',
+      expect: signedIn('missing'),
+      send: () => ({ params: { kind: 'member', id: randomUUID() }, body: { ceiling_cents: 1 } }),
+    },
+  ],
   'GET /subscriptions/:id/': [
     {
       expect: signedIn('missing', {

@@ -7,6 +7,7 @@ import { depositCases } from './deposit-cases.ts'
 import { licensingCases } from './licensing-cases.ts'
 import { linkSecret } from './open-web-api.test-data.ts'
 import { anybody, inGroup, reaching, signedIn, staffAlone, staffAnswered, tokenAlone, whoever, type Outcome } from './outcomes.ts'
+import { supportCases } from './support-cases.ts'
 import { evidenceOf, password, personOf, type Role, type World } from './people.ts'
 
 const newAddress = () => `new.${randomUUID()}@people.example`
@@ -27,6 +28,11 @@ const evidence = (body?: unknown, more: Readonly<Record<string, string>> = {}) =
     params: { id: evidenceOf(world, role).id, ...more },
     ...(body === undefined ? {} : { body }),
   }),
+})
+/** V-45: nobody here has said where he lives, so whoever agrees is told what is missing; what is nobody's nobody is invoiced for. */
+const agreeing = (least: 'create' | 'manage') => ({
+  ...reaching(least, 'billing.profile_incomplete'),
+  holder: 'evidence.account_needed' as const,
 })
 const body = (sent: unknown) => ({ send: (): Sent => ({ body: sent }) })
 const member = (sent?: unknown) => ({
@@ -456,7 +462,7 @@ const evidences: Record<string, Case[]> = {
   'GET /evidences/:id/': [{ expect: reaching('read'), ...evidence() }],
   'PATCH /evidences/:id/': [
     { as: 'its label', expect: reaching('manage'), ...evidence({ label: 'Another' }) },
-    { as: 'to agree', expect: reaching('manage'), ...evidence({ status: 'finalizing' }) },
+    { as: 'to agree', expect: agreeing('manage'), ...evidence({ status: 'finalizing' }) },
     { as: 'to reject', expect: reaching('manage'), ...evidence({ status: 'rejected' }) },
     { as: 'into the trash', expect: reaching('manage'), ...evidence({ trashed: true }) },
   ],
@@ -494,7 +500,8 @@ const evidences: Record<string, Case[]> = {
   'GET /evidences/:id/status/': [{ expect: reaching('read'), ...evidence() }],
   'GET /evidences/:id/proof_health/': [{ expect: reaching('read', 'evidence.not_ready'), ...evidence() }],
   'GET /evidences/:id/events/': [{ expect: reaching('read'), ...evidence() }],
-  'POST /evidences/:id/agree/': [{ expect: reaching('create'), ...evidence() }],
+  'POST /evidences/:id/agree/': [{ expect: agreeing('create'), ...evidence() }],
+  'POST /evidences/:id/withdraw/': [{ expect: reaching('create'), ...evidence() }],
   'POST /evidences/:id/reject/': [{ expect: reaching('manage'), ...evidence() }],
   'POST /evidences/:id/retry/': [{ expect: reaching('create'), ...evidence() }],
   'GET /evidences/:id/pdf_preview/': [{ expect: reaching('read'), ...evidence() }],
@@ -604,6 +611,7 @@ export const expectations: Readonly<Record<string, readonly Case[]>> = {
   ...depositCases,
   ...billingCases,
   ...licensingCases,
+  ...supportCases,
   ...review,
   ...published,
 }

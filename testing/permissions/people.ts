@@ -13,6 +13,7 @@ import { haveServer } from '../capture-server.ts'
 import { haveBilling, type BillingRows } from './have-billing.ts'
 import { haveLicensing, type LicensingRows } from './have-licensing.ts'
 import { haveDeposits, type Deposits } from './have-deposits.ts'
+import { haveSupport, type SupportRows } from './have-support.ts'
 import { passwords, vault } from './open-web-api.test-data.ts'
 import { isKey, roles, type Role } from './roles.ts'
 import { drawCode } from '../accounts.ts'
@@ -53,6 +54,8 @@ export type World = {
   readonly billing: BillingRows
   /** The owner's offer. */
   readonly licensing: LicensingRows
+  /** The owner's. */
+  readonly support: SupportRows
   /** Of `member`, and with the reviewers. */
   readonly documentId: string
 }
@@ -163,6 +166,7 @@ export async function haveWorld(db: Db, blobs: BlobStore): Promise<World> {
     deposits: await haveDeposits(db, blobs, idOf('owner'), marker),
     billing: await haveBilling(db, idOf('owner')),
     licensing: await haveLicensing(db, { seller: idOf('owner'), buyer: idOf('other'), evidenceId: owned.id }),
+    support: await haveSupport(db, blobs, idOf('owner')),
     documentId,
   }
 }

@@ -34,12 +34,15 @@ export const apiWords: ApiWords = {
     settings: 'Settings of an account, and which mails it gets.',
     shared_documents: 'Deposits that were shared by a link.',
     subscriptions: 'Plans, their prices, and what an account has subscribed to.',
+    contact: 'Messages to support, from anyone.',
+    support_requests: 'One’s requests to support, and their answers.',
     verifier: 'Verification of signatures, timestamps, proofs and digests, for anyone.',
   },
   parameters: {
     action: 'Only those with that action.',
     actor: 'Id of the user who acted.',
     again: 'Whether the report is written anew.',
+    attachment: 'Id of the file.',
     before: 'Only those before that size of the log.',
     category:
       'Only those of that category: of what is made, whether it is to be decided, done, or in the trash; of invoices, what they are for.',

@@ -37,6 +37,7 @@ import {
   publishedKeysRoutes,
   readPlatformKeys,
 } from '../../../modules/sealing/server/index.ts'
+import { exportOwnedRequests, messageHashes, supportRoutes } from '../../../modules/support/server/index.ts'
 import { openCurrentLists, verifierRoutes } from '../../../modules/verification/server/index.ts'
 import type { Authenticate } from '../../../platform/http/authenticate.ts'
 import type { Route } from '../../../platform/http/route.ts'
@@ -74,6 +75,8 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
 export function webRoutes(deps: WebRoutesDeps): Route[] {
   const { config, db, clock, log, secret, vault } = deps
   const trustLoopback = config.environment === 'development'
+  const billing = openBilling(deps)
+  const licensing = openLicensing(deps)
   const identityDeps: IdentityDeps = {
     db,
     clock,
@@ -89,6 +92,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
   const currentLists = openCurrentLists(db)
   const lists = async () => (await currentLists()).lists
   const evidenceDeps: EvidenceWebDeps = {
+    billing,
     qualify: qualifySeals({ db, blobs: deps.blobs, log, lists }),
     db,
     blobs: deps.blobs,
@@ -107,8 +111,6 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
-  const billing = openBilling(deps)
-  const licensing = openLicensing(deps)
   const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
@@ -142,9 +144,21 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
         invoices: (accountId) => exportOwnedInvoices(db, accountId),
         licenses: (accountId) => exportLicenses(db, accountId),
         identity_documents: (accountId) => exportIdentityDocuments(reviewDeps, accountId),
+        support_requests: (accountId) => exportOwnedRequests(db, accountId),
       },
     }),
     ...reviewRoutes(reviewDeps),
+    ...supportRoutes({
+      db,
+      blobs: deps.blobs,
+      clock,
+      log,
+      secret,
+      vault,
+      random: deps.random,
+      workHashes: messageHashes,
+      trustLoopback,
+    }),
     ...captureServerRoutes({ db }),
     ...serverAdministrationRoutes({ db, clock, endWithdrawn: failWithdrawn }),
     ...evidenceRoutes(evidenceDeps, deps.changes),

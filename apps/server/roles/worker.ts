@@ -46,6 +46,7 @@ import {
   signPdf,
   startPublicLog,
 } from '../../../modules/sealing/server/index.ts'
+import { eraseOwnedRequests, supportCrontab, supportHandlers, supportJobs } from '../../../modules/support/server/index.ts'
 import {
   openCurrentLists,
   trustedListCrontab,
@@ -98,8 +99,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   const serving = await serveNotary({ notary, folder: join(config.dataFolder, 'notary'), log })
   const site = reachableUrl(config.publicUrl)
+  const selling = openBilling(deps)
   const handlers = evidenceHandlers({
     db: deps.db,
+    billing: selling,
     blobs: deps.blobs,
     clock,
     log,
@@ -154,9 +157,10 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     ...signed,
     eraseElsewhere: async (accountId, groupId) => {
       if (licensing !== undefined) await endSeller(licensing, accountId)
-      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log }, accountId, groupId)
+      await eraseOwnedEvidence({ db, blobs: deps.blobs, clock, log, billing: selling }, accountId, groupId)
       await eraseOwnedDocuments({ db, blobs: deps.blobs, clock }, accountId, groupId)
       await eraseIdentityDocuments({ db, blobs: deps.blobs }, accountId)
+      await eraseOwnedRequests({ db, blobs: deps.blobs }, accountId)
       await endCustomer({ db, clock }, accountId)
     },
   })
@@ -169,6 +173,17 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     publicUrl,
     ...signed,
     documentsDays: config.review.documentsDays,
+  })
+  const support = supportHandlers({
+    db,
+    blobs: deps.blobs,
+    clock,
+    log,
+    mailer,
+    publicUrl,
+    ...signed,
+    supportAddress: config.support.address,
+    supportDays: config.support.days,
   })
   const notifications = notificationHandlers({
     db,
@@ -205,14 +220,13 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
-  const shop = openBilling(deps)
   const billing =
-    shop === undefined
+    selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
       : {
           jobs: billingJobs,
           handlers: billingHandlers({
-            ...shop,
+            ...selling,
             log,
             blobs: deps.blobs,
             workFolder,
@@ -225,7 +239,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           }),
           crontab: billingCrontab,
         }
-  const selling =
+  const licenses =
     licensing === undefined
       ? { jobs: [], handlers: [], crontab: '' }
       : {
@@ -250,11 +264,12 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identityJobs,
       ...accountJobs,
       ...reviewJobs,
+      ...supportJobs,
       ...evidenceJobs,
       ...notificationJobs,
       ...documentJobs,
       ...billing.jobs,
-      ...selling.jobs,
+      ...licenses.jobs,
       ...anchorJobs,
       ...logging.jobs,
       updateListsJob,
@@ -265,18 +280,19 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
       ...identity,
       ...account,
       ...review,
+      ...support,
       ...handlers,
       ...notifications,
       ...documents,
       ...billing.handlers,
-      ...selling.handlers,
+      ...licenses.handlers,
       ...anchoring,
       ...logging.handlers,
       updateLists,
       checkAuthoritiesHandler({ db, clock, log, timestampers, lists: async () => (await currentLists()).lists }),
       publishKeysHandler(publishing),
     ],
-    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${selling.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
+    crontab: `${identityCrontab}\n${accountCrontab}\n${reviewCrontab}\n${supportCrontab}\n${evidenceCrontab}\n${notificationCrontab}\n${documentCrontab}\n${billing.crontab}\n${licenses.crontab}\n${anchorCrontab}\n${logging.crontab}\n${trustedListCrontab}\n${checkAuthoritiesCrontab}\n${publishKeysCrontab}`,
     concurrency: config.workerConcurrency,
     log,
   })

@@ -6,6 +6,7 @@ import licensing from '../../../modules/licensing/messages/en.json'
 import page from '../../../modules/identity/messages/acts.en.json'
 import identity from '../../../modules/identity/messages/en.json'
 import review from '../../../modules/review/messages/en.json'
+import support from '../../../modules/support/messages/en.json'
 
 /** What the record of acts says, of whichever module. */
 export const messages: Readonly<Record<string, string>> = {
@@ -16,5 +17,6 @@ export const messages: Readonly<Record<string, string>> = {
   ...identity,
   ...licensing,
   ...review,
+  ...support,
   ...page,
 }

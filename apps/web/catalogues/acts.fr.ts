@@ -6,6 +6,7 @@ import licensing from '../../../modules/licensing/messages/fr.json'
 import page from '../../../modules/identity/messages/acts.fr.json'
 import identity from '../../../modules/identity/messages/fr.json'
 import review from '../../../modules/review/messages/fr.json'
+import support from '../../../modules/support/messages/fr.json'
 
 /** What the record of acts says, of whichever module. */
 export const messages: Readonly<Record<string, string>> = {
@@ -16,5 +17,6 @@ export const messages: Readonly<Record<string, string>> = {
   ...identity,
   ...licensing,
   ...review,
+  ...support,
   ...page,
 }

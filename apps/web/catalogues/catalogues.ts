@@ -18,16 +18,22 @@ import type documentsEn from '../../../modules/review/messages/pages.en.json'
 import type keysEn from '../../../modules/sealing/messages/keys.en.json'
 import type logEn from '../../../modules/sealing/messages/log.en.json'
 import type siteEn from '../../../modules/site/messages/en.json'
+import type supportCallsEn from '../../../modules/support/messages/en.json'
+import type supportEn from '../../../modules/support/messages/page.en.json'
 import type verificationEn from '../../../modules/verification/messages/en.json'
 import type verifierPageEn from '../../../modules/verification/messages/page.en.json'
 import type uiEn from '../../../ui/messages/en.json'
 import type listsEn from '../../../ui/messages/lists.en.json'
+import type pagesEn from '../../../ui/messages/pages.en.json'
 import { loadChunk } from '../../../ui/shell/chunk-failure.ts'
 
 /** Every id a page may use; react-intl refuses others at compile time. */
 type MessageIds =
   | keyof typeof uiEn
   | keyof typeof listsEn
+  | keyof typeof pagesEn
+  | keyof typeof supportEn
+  | keyof typeof supportCallsEn
   | keyof typeof billingEn
   | keyof typeof billingPagesEn
   | keyof typeof siteEn
@@ -76,6 +82,9 @@ export type Part =
   | 'documents'
   | 'deposits'
   | 'servers'
+  | 'support'
+  /** Titles and descriptions of all pages but the home page. */
+  | 'pages'
   | 'billing'
 
 /** One language is fetched, never both; what only one page says comes with that page. */
@@ -98,6 +107,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     billing: async () => (await import('./billing.en.ts')).messages,
     deposits: async () => (await import('./deposits.en.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.en.json')).default,
+    support: async () => (await import('./support.en.ts')).messages,
+    pages: async () => (await import('../../../ui/messages/pages.en.json')).default,
   },
   fr: {
     shell: async () => (await import('./shell.fr.ts')).messages,
@@ -117,6 +128,8 @@ const loaders: Readonly<Record<Locale, Readonly<Record<Part, () => Promise<Catal
     billing: async () => (await import('./billing.fr.ts')).messages,
     deposits: async () => (await import('./deposits.fr.ts')).messages,
     servers: async () => (await import('../../../modules/capture/messages/servers.fr.json')).default,
+    support: async () => (await import('./support.fr.ts')).messages,
+    pages: async () => (await import('../../../ui/messages/pages.fr.json')).default,
   },
 }
 

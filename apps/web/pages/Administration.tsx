@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, type ReactNode } from 'react'
+import type { StaffRole } from '../../../kernel/actor.ts'
 import { currentUserQuery } from '../../../modules/account/web/index.ts'
 import tabs from '../../../ui/controls/tabs.module.css'
 import { useLocale, useText } from '../../../ui/intl/text.tsx'
@@ -18,6 +19,12 @@ const ActsPage = lazy(async () => {
 const ServersPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/capture/web/pages/ServersPage.tsx'))).ServersPage,
 }))
+const QueuePage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/support/web/pages/QueuePage.tsx'))).QueuePage,
+}))
+const QueuedRequestPage = lazy(async () => ({
+  default: (await loadChunk(() => import('../../../modules/support/web/pages/QueuedRequestPage.tsx'))).QueuedRequestPage,
+}))
 const UserPage = lazy(async () => ({
   default: (await loadChunk(() => import('../../../modules/review/web/pages/UserPage.tsx'))).UserPage,
 }))
@@ -28,8 +35,14 @@ export function Administration(): ReactNode {
   const { _splat = '' } = useParams({ strict: false })
   const [page = '', id] = _splat.split('/').filter((segment) => segment !== '')
   const users = id === undefined ? <UsersPage /> : <UserPage key={id} id={id} />
-  const shown =
-    page === 'users' ? users : page === 'servers' ? <ServersPage /> : page === 'acts' ? <ActsPage /> : <NotFoundPage />
+  const requests = id === undefined ? <QueuePage /> : <QueuedRequestPage key={id} id={id} />
+  const areas: Readonly<Record<string, ReactNode>> = {
+    users,
+    support: requests,
+    servers: <ServersPage />,
+    acts: <ActsPage />,
+  }
+  const shown = Object.hasOwn(areas, page) ? areas[page] : <NotFoundPage />
   return (
     <div className={styles['page']}>
       <Areas page={page} />
@@ -43,10 +56,18 @@ function Areas(props: { page: string }): ReactNode {
   const text = useText()
   const locale = useLocale()
   const { data: me } = useQuery(currentUserQuery)
-  if (me?.roles.includes('administrator') !== true) return null
+  const has = (role: StaffRole) => me?.roles.includes(role) === true
+  const areas = [
+    ['users', 'ui.page.users', true],
+    ['support', 'ui.page.support_queue', has('support') || has('administrator')],
+    ['servers', 'ui.page.servers', has('administrator')],
+    ['acts', 'ui.page.acts', has('administrator')],
+  ] as const
+  const open = areas.filter(([, , may]) => may)
+  if (me === undefined || open.length < 2) return null
   return (
     <nav className={tabs['tabs']} aria-label={text('review.page.staff')}>
-      {(['users', 'servers', 'acts'] as const).map((area) => (
+      {open.map(([area, title]) => (
         <Link
           key={area}
           to="/$locale/admin/$/"
@@ -54,7 +75,7 @@ function Areas(props: { page: string }): ReactNode {
           preload={false}
           aria-current={area === props.page ? 'page' : undefined}
         >
-          {text(`ui.page.${area}`)}
+          {text(title)}
         </Link>
       ))}
     </nav>

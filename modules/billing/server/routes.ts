@@ -20,6 +20,7 @@ import { findCustomer } from './customer/customer-store.ts'
 import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { spendingRoutes } from './spending-routes.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
@@ -62,6 +63,7 @@ export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore })
   const { db } = deps
   const present = async (held: Held) => presentSubscription(held, await outlookOf(deps, held))
   return [
+    ...spendingRoutes(deps),
     route(subscriptions.listSubscriptions, async ({ query, actor }) => {
       const customer = await findCustomer(db, signedIn(actor).accountId)
       const all = customer === null ? [] : await listSubscriptions(db, customer.id)

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../kernel/errors.ts'
 
-export const statuses = ['draft', 'stamping', 'final', 'failed', 'expired'] as const
+export const statuses = ['draft', 'awaiting_payment', 'stamping', 'final', 'failed', 'expired'] as const
 export type Status = (typeof statuses)[number]
 
 /**
@@ -9,7 +9,9 @@ export type Status = (typeof statuses)[number]
  */
 export const transitions = {
   /** Fingerprint taken, not agreed to; deleted after 24 hours (S-41). */
-  draft: ['stamping', 'expired'],
+  draft: ['stamping', 'awaiting_payment', 'expired'],
+  /** Agreed to, and to be paid, within the day of the draft. The agreement may be taken back. */
+  awaiting_payment: ['stamping', 'draft', 'expired'],
   /** Its batch is being sealed. */
   stamping: ['final', 'failed'],
   final: [],
@@ -29,7 +31,7 @@ export function assertTransition(from: Status, to: Status): void {
 
 /** Under which tab a deposit that nobody put in the trash is shown. */
 export const statusesOfCategory = {
-  pending: ['draft', 'stamping', 'failed'],
+  pending: ['draft', 'awaiting_payment', 'stamping', 'failed'],
   completed: ['final'],
   trash: ['expired'],
 } as const satisfies Readonly<Record<string, readonly Status[]>>

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { workDone } from '../../../kernel/work-done.ts'
 import { endpoint } from '../../../kernel/endpoint.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { pageOf, pageQuery } from '../../../kernel/page.ts'
 import { proofHealth } from '../../../kernel/proof-health.ts'
 import { captureActions } from '../domain/action.ts'
-import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus, workDone } from './evidence.ts'
+import { createEvidenceBody, evidence, evidenceLive, evidencePhase, evidenceStatus } from './evidence.ts'
 
 const byId = z.object({ id: z.uuid() })
 /** While it is nobody's, whoever holds its token; then whoever reaches it by an account (decision 0252). */
@@ -123,12 +124,27 @@ export const followEvidence = endpoint({
   response: 'events',
 })
 
-/** D-07: the visitor agrees to the preview. Without billing this finalises at once. */
+/**
+ * D-07: the visitor agrees to the preview. What nobody asks money for, or a plan includes, is finalised at once; else it waits for its payment
+ * (`awaiting_payment`, S-38), at most until the draft ends. Asked again, the plan is asked again.
+ * @throws `evidence.account_needed`, `billing.profile_incomplete` (V-45), `billing.ceiling_reached`, `billing.suspended`
+ */
 export const agreeEvidence = endpoint({
   method: 'POST',
   path: '/evidences/:id/agree/',
   summary: 'Agree to the preview',
   ...creating,
+  params: byId,
+  response: evidence,
+})
+
+/** Takes the agreement back, while nothing is paid and no payment is under way. @throws `billing.payment_processing` */
+export const withdrawEvidence = endpoint({
+  method: 'POST',
+  path: '/evidences/:id/withdraw/',
+  summary: 'Take back the agreement to a preview that is not paid for',
+  access: holder,
+  delegable: 'create',
   params: byId,
   response: evidence,
 })

@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { stampQualifications } from '../../../kernel/stamp-qualification.ts'
 import { locales } from '../../../kernel/locale.ts'
 import { parseWebAddress } from '../../../kernel/web-address.ts'
+import { workDone } from '../../../kernel/work-done.ts'
 import { captureActions, captureDevices } from '../domain/action.ts'
 import { sales } from '../domain/sale.ts'
 import { evidenceSession } from './session-review.ts'
 
-/** Life of an evidence (decision H-09; the values that billing and anchoring add come with them). */
+/** Life of an evidence (decision H-09; whether it is anchored is a date of its own). */
 export const evidenceStatuses = [
   'queued',
   'preparing',
   'capturing',
   'completing',
   'to_validate',
+  'awaiting_payment',
   'finalizing',
   'final',
   'rejected',
@@ -301,6 +303,18 @@ export const evidence = z.object({
   /** When a draft that nobody agrees to is deleted. */
   expires_at: z.iso.datetime().nullable(),
   failure: z.object({ code: z.string(), data: z.record(z.string(), z.union([z.string(), z.number()])) }).nullable(),
+  /** What it waits for, while it is `awaiting_payment`; null: nothing is to be paid. */
+  payment: z
+    .object({
+      invoice_id: z.uuid(),
+      net_cents: z.int().nonnegative(),
+      gross_cents: z.int().nonnegative(),
+      /** What is left of it to be paid, VAT included. */
+      to_pay_cents: z.int().nonnegative(),
+      /** `failed`: the last attempt was refused, and another may follow. */
+      state: z.enum(['due', 'processing', 'failed']),
+    })
+    .nullable(),
   /** The evidence that a retry made instead of this one. */
   replaced_by: z.uuid().nullable(),
   preview: evidencePreview.nullable(),
@@ -327,24 +341,6 @@ export const pageAddress = z
     context.addIssue({ code: 'custom', message: parsed.code })
     return z.NEVER
   })
-
-/**
- * Proof of work, when `evidence.work_required` asks for it (429). Its `data` has a `challenge`, valid for half an hour, for this very request
- * alone and once; `parts`, and `hashes`, which each part takes on the mean. Let the seed be the SHA-256 of the challenge's text: for
- * each part, counted from 0, a nonce is sought so that the first 32 bits of SHA-256(seed, part, nonce), both numbers as 32 bits, are below
- * 2^32 / hashes, rounded down (all big-endian). The request is then sent again with them, nothing else of it changed.
- */
-export const workDone = z
-  .object({
-    challenge: z.string().max(1000),
-    /** One of each part, in their order. */
-    nonces: z.array(z.int().min(0).max(0xff_ff_ff_ff)).max(64),
-  })
-  .meta({
-    description:
-      'Answers an error `evidence.work_required` (429), whose `data` has `challenge`, `parts` and `hashes`: with seed = SHA-256(challenge), for each part from 0 a nonce is sought such that the first 32 bits of SHA-256(seed || part || nonce), numbers as 32 bits, are below floor(2^32 / hashes); all big-endian. The same request is then sent again with this field. A challenge is valid for 30 minutes, for that request and network, once.',
-  })
-export type WorkDone = z.infer<typeof workDone>
 
 export const createEvidenceBody = z.object({
   url: pageAddress,

@@ -17,7 +17,13 @@ test('every status is reached from queued, and every one that is not an end lead
 })
 
 test('S-38 S-39 a preview is agreed to, rejected, or expires; nothing else', () => {
-  expect(statuses.filter((to) => mayBecome('to_validate', to)).sort()).toEqual(['expired', 'finalizing', 'rejected'])
+  expect(statuses.filter((to) => mayBecome('to_validate', to)).sort()).toEqual([
+    'awaiting_payment',
+    'expired',
+    'finalizing',
+    'rejected',
+  ])
+  expect(statuses.filter((to) => mayBecome('awaiting_payment', to)).sort()).toEqual(['expired', 'finalizing', 'to_validate'])
 })
 
 test('a final evidence never changes again', () => {
@@ -25,11 +31,11 @@ test('a final evidence never changes again', () => {
 })
 
 test('the migration holds the same table', () => {
-  const sql = readFileSync('db/migrations/0001_evidence.sql', 'utf8')
-  const inserted = sql.slice(
-    sql.indexOf('insert into evidence_transition'),
-    sql.indexOf('create function evidence_before_change'),
-  )
+  const inserted = ['0001_evidence', '0060_paid_reports_and_deposits']
+    .map((name) => readFileSync(`db/migrations/${name}.sql`, 'utf8'))
+    .map((sql) => sql.slice(sql.indexOf('insert into evidence_transition')))
+    .map((sql) => sql.slice(0, sql.indexOf(';')))
+    .join()
   const pairs = [...inserted.matchAll(/\('([a-z_]+)', '([a-z_]+)'\)/g)].map((match) => `${match[1] ?? ''}>${match[2] ?? ''}`)
   expect(pairs.sort()).toEqual(statuses.flatMap((from) => transitions[from].map((to) => `${from}>${to}`)).sort())
 })

@@ -11,7 +11,9 @@ export const transitions = {
   preparing: ['capturing', 'completing', 'failed', 'queued'],
   capturing: ['completing', 'failed', 'queued'],
   completing: ['to_validate', 'failed'],
-  to_validate: ['finalizing', 'rejected', 'expired'],
+  to_validate: ['finalizing', 'awaiting_payment', 'rejected', 'expired'],
+  /** Agreed to, and to be paid: what was sealed stays for its day, whatever becomes of a card. The agreement may be taken back. */
+  awaiting_payment: ['finalizing', 'to_validate', 'expired'],
   finalizing: ['final'],
   final: [],
   rejected: ['expired'],
@@ -25,6 +27,9 @@ export function mayBecome(from: Status, to: Status): boolean {
   return (transitions[from] as readonly Status[]).includes(to)
 }
 
+/** Decided or not, it is not made final yet: its report may be looked at, marked as a preview. */
+export const mayBePreviewed = (status: Status): boolean => status === 'to_validate' || status === 'awaiting_payment'
+
 /** @throws DomainError `evidence.illegal_transition` (conflict). */
 export function assertTransition(from: Status, to: Status): void {
   if (!mayBecome(from, to)) throw new DomainError('conflict', 'evidence.illegal_transition', { from, to })
@@ -32,7 +37,7 @@ export function assertTransition(from: Status, to: Status): void {
 
 /** E-28: under which tab an evidence is shown that nobody put in the trash; migration 0014 has the same. */
 export const statusesOfCategory = {
-  draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'finalizing', 'failed'],
+  draft: ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'awaiting_payment', 'finalizing', 'failed'],
   completed: ['final'],
   trash: ['rejected', 'expired'],
 } as const satisfies Readonly<Record<string, readonly Status[]>>

@@ -1,6 +1,8 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
+import { deleteSpentWork } from '../../../platform/guard/work-store.ts'
 import { foldTally } from '../../../platform/lists/tally-store.ts'
 import { eraseEvidence, expireDrafts } from './draft/expire-drafts.ts'
+import type { AgreeDeps } from './record/deps.ts'
 import { finalizeEvidence, type FinalizeDeps } from './final/finalize-evidence.ts'
 import { askAuthorities } from './health/ask-authorities.ts'
 import { renewSeals } from './health/renew-seals.ts'
@@ -20,7 +22,7 @@ import {
   spreadAnchorJob,
 } from './record/jobs.ts'
 import { deleteOldHandOffs } from '../../live/server/index.ts'
-import { deleteOldQuotas } from './quota/quota-store.ts'
+import { deleteOldPreviews } from './quota/quota-store.ts'
 import { deleteContent, emptyTrash } from './trash/empty-trash.ts'
 import { failUnserved, failWithdrawn } from './queue/lease-store.ts'
 import { refreshPackage } from './final/refresh-package.ts'
@@ -32,10 +34,11 @@ import { sealEvidence } from './seal/seal-evidence.ts'
 const foldedAtOnce = 5_000
 
 export function evidenceHandlers(
-  deps: FinalizeDeps & {
-    /** How long a capture waits while no server that may take it is ready (PROBANT_SERVER_WAIT). */
-    readonly serverWaitSeconds: number
-  },
+  deps: FinalizeDeps &
+    AgreeDeps & {
+      /** How long a capture waits while no server that may take it is ready (PROBANT_SERVER_WAIT). */
+      readonly serverWaitSeconds: number
+    },
 ): JobHandler[] {
   return [
     handle(sealEvidenceJob, async ({ evidence_id }) => await sealEvidence(deps, evidence_id)),
@@ -68,7 +71,8 @@ export function evidenceHandlers(
     handle(expireDraftsJob, async () => {
       const expired = await expireDrafts(deps)
       await deleteOldHandOffs(deps.db)
-      await deleteOldQuotas(deps.db, deps.clock.now())
+      await deleteOldPreviews(deps.db, deps.clock.now())
+      await deleteSpentWork(deps.db, deps.clock.now())
       if (expired > 0) deps.log.info({ expired }, 'drafts expired')
     }),
     handle(endWaitingJob, async () => {

@@ -1,5 +1,6 @@
 /** Public face of the evidence module on the server. */
 export type { EvidenceDeps, EvidenceWebDeps } from './record/deps.ts'
+export { purchasedEvidence } from './draft/agree-evidence.ts'
 export { claimOnConfirmation, claimPending } from './own/claim-evidence.ts'
 export { eraseOwnedEvidence } from './trash/erase-owned.ts'
 export { exportNotifications, exportOwnedEvidence } from './list/export-store.ts'

@@ -7,7 +7,8 @@ import { route, type Route } from '../../../platform/http/route.ts'
 import { sendStream } from '../../../platform/http/answer/stream.ts'
 import * as contract from '../contract/endpoints.ts'
 import { createEvidence } from './ask/create-evidence.ts'
-import { agreeEvidence, rejectEvidence, retryEvidence } from './draft/decide-evidence.ts'
+import { agreeEvidence, withdrawEvidence } from './draft/agree-evidence.ts'
+import { rejectEvidence, retryEvidence } from './draft/decide-evidence.ts'
 import type { EvidenceWebDeps } from './record/deps.ts'
 import {
   downloadPackage,
@@ -105,6 +106,10 @@ export function evidenceRoutes(deps: EvidenceWebDeps, changes: EvidenceChanges):
     route(
       contract.agreeEvidence,
       async ({ params, ...caller }) => await presentEvidence(deps, caller, await agreeEvidence(deps, caller, params.id)),
+    ),
+    route(
+      contract.withdrawEvidence,
+      async ({ params, ...caller }) => await presentEvidence(deps, caller, await withdrawEvidence(deps, caller, params.id)),
     ),
     route(
       contract.rejectEvidence,

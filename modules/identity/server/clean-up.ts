@@ -5,7 +5,7 @@ import type { IdentityJobDeps } from './people/deps.ts'
 import { deleteOldOrigins } from './sign-in/known-origin-store.ts'
 import { deleteOutrunBefore } from './addresses/outrun-store.ts'
 import { deleteExpiredSessions } from './sessions/session-store.ts'
-import { deleteRestedThrottles } from './guard/throttle-store.ts'
+import { deleteRestedThrottles } from '../../../platform/guard/throttle-store.ts'
 import { deleteOldInvitations, deleteOldTokens } from './mails/token-store.ts'
 import { deleteUnconfirmedBefore } from './people/user-store.ts'
 

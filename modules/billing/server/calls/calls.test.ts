@@ -131,7 +131,7 @@ test('E-48 S-12 H-34 what lies before a subscription: what is left of its month,
   const monthly = await books.subscribed(essential)
   for (let used = 0; used < 5; used += 1)
     await books.within(
-      async (tx) => await takeQuota(tx, books.deps(), monthly.userId, { kind: 'evidence', subjectId: randomUUID() }),
+      async (tx) => await takeQuota(tx, books.deps(), monthly.userId, { kind: 'evidence', subjectIds: [randomUUID()] }),
     )
   expect((await call(books, monthly.userId, 'GET', `/subscriptions/${monthly.id}/`)).body).toMatchObject({
     upgrade_required: true,

@@ -48,6 +48,11 @@ export async function readBuyer(tx: Tx, customer: Customer): Promise<Buyer> {
   }
 }
 
+/** H-33: what is still to be filled in of the profile before that account can be invoiced. */
+export async function missingOf(tx: Tx, accountId: string): Promise<readonly string[]> {
+  return (await readPayer(tx, accountId))?.missing ?? []
+}
+
 export function vatFor(customer: Customer, { business, country }: Buyer, rate: BasisPoints | undefined): VatDecision {
   return decideVat({ business, country, vatNumber: customer.vatNumber, check: customer.vatCheck }, rate)
 }

@@ -133,20 +133,20 @@ test('H-34 of those who want the last of a quota one gets it, and asking again t
   const books = openBooks(database)
   const { userId } = await books.subscribed(essential)
   const take = async (subjectId: string) =>
-    await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'evidence', subjectId }))
+    await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'evidence', subjectIds: [subjectId] }))
   const subjects = Array.from({ length: 12 }, () => randomUUID())
   const results = await many(subjects.length, async (index) => await take(subjects[index] ?? ''))
   const covered = subjects.filter((_, index) => {
     const result = results[index]
-    return result?.status === 'fulfilled' && result.value.covered
+    return result?.status === 'fulfilled' && result.value.covered.length === 1
   })
   expect(covered).toHaveLength(5)
   expect(won(results)).toBe(12)
-  for (const subject of covered) expect(await take(subject)).toEqual({ covered: true })
-  expect(await take(randomUUID())).toEqual({ covered: false, netCents: 9900 })
+  for (const subject of covered) expect(await take(subject)).toMatchObject({ covered: [subject] })
+  expect(await take(randomUUID())).toEqual({ covered: [], netCents: 9900 })
   books.later(31)
   await books.run()
-  expect(await take(randomUUID())).toEqual({ covered: true })
+  expect(await take(randomUUID())).toMatchObject({ covered: [expect.any(String)] })
   await expect(sql`update quota_use set used = -1`.execute(database.db)).rejects.toThrow('check')
   await expect(sql`update quota_use set used = quota + 1`.execute(database.db)).rejects.toThrow('check')
 })
@@ -155,15 +155,15 @@ test('H-23 P-11 members of a group work on the plan of its owner, unless they ha
   const books = openBooks(database)
   const [owner, member, own] = [await books.subscribed(essential), await books.customer(), await books.subscribed(comfort)]
   const take = async (userId: string) =>
-    await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'evidence', subjectId: randomUUID() }))
-  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
+    await books.within(async (tx) => await takeQuota(tx, books.deps(), userId, { kind: 'evidence', subjectIds: [randomUUID()] }))
+  expect(await take(member.userId)).toEqual({ covered: [], netCents: 9900 })
   const group = await haveGroup(database.db, { [owner.userId]: 'owner', [member.userId]: 'member', [own.userId]: 'member' })
   for (let taken = 0; taken < 5; taken += 1)
-    expect(await take([owner, member][taken % 2]?.userId ?? '')).toEqual({ covered: true })
-  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
-  expect(await take(own.userId)).toEqual({ covered: true })
+    expect(await take([owner, member][taken % 2]?.userId ?? '')).toMatchObject({ covered: [expect.any(String)] })
+  expect(await take(member.userId)).toEqual({ covered: [], netCents: 9900 })
+  expect(await take(own.userId)).toMatchObject({ covered: [expect.any(String)] })
   await sql`delete from account_group where id = ${group}::uuid`.execute(database.db)
-  expect(await take(member.userId)).toEqual({ covered: false, netCents: 9900 })
+  expect(await take(member.userId)).toEqual({ covered: [], netCents: 9900 })
 })
 
 test('S-14 the run of the day by several at once is the run by one, and again it does nothing', async () => {

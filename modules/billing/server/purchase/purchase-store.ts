@@ -63,6 +63,24 @@ export async function findPurchaseOf(db: Db | Tx, invoiceId: string): Promise<Pu
   return rows[0] === undefined ? null : toPurchase(rows[0])
 }
 
+/** How somebody sees what waits for its payment: nothing is asked of him while it is `processing`. */
+export type OpenPurchase = Purchase & { readonly state: 'due' | 'processing' | 'failed' }
+
+/** Of those things, the purchases that wait for their payment. */
+export async function listPurchases(
+  db: Db | Tx,
+  category: PurchaseCategory,
+  subjectIds: readonly string[],
+): Promise<OpenPurchase[]> {
+  if (subjectIds.length === 0) return []
+  const { rows } = await sql<Row>`${select}
+    where p.category = ${category} and p.status = 'open' and p.subject_id = any(${[...subjectIds]}::uuid[])`.execute(db)
+  return rows.map(toPurchase).map((purchase) => {
+    const { instalmentStatus: status } = purchase
+    return { ...purchase, state: status === 'due' || status === 'failed' ? status : 'processing' }
+  })
+}
+
 export async function insertPurchase(
   tx: Tx,
   bought: Bought & {

@@ -30,6 +30,7 @@ export type ListQuery = PageQuery & {
 /** What is equal in every row of a stretch of the list indexes, so that it is read in the order of its age or name. */
 const stretches: readonly { readonly category: Category; readonly status: Status }[] = [
   { category: 'pending', status: 'draft' },
+  { category: 'pending', status: 'awaiting_payment' },
   { category: 'pending', status: 'stamping' },
   { category: 'pending', status: 'failed' },
   { category: 'completed', status: 'final' },

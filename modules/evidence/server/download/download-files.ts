@@ -19,7 +19,7 @@ export type Download = {
   open(start: number, end: number): Promise<Readable>
 }
 
-const shown = ['to_validate', 'finalizing', 'final']
+const shown = ['to_validate', 'awaiting_payment', 'finalizing', 'final']
 
 export async function findShown(deps: EvidenceDeps, id: string, statuses: readonly string[]): Promise<EvidenceRecord> {
   const evidence = await findEvidence(deps.db, id)

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
+import { mayBePreviewed } from '../../domain/status.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import { previewReportJob } from '../record/jobs.ts'
 import { findReachable, lockReachable, type Caller } from '../own/reach-store.ts'
@@ -30,7 +31,7 @@ export function assertDraft(evidence: EvidenceRecord, now: Date): void {
   const { status, expiresAt } = evidence
   if (status === 'expired' || status === 'rejected') throw new DomainError('gone', 'evidence.expired')
   if (status === 'finalizing' || status === 'final') throw new DomainError('conflict', 'evidence.preview_over')
-  if (status !== 'to_validate') throw new DomainError('conflict', 'evidence.not_ready', { status })
+  if (!mayBePreviewed(status)) throw new DomainError('conflict', 'evidence.not_ready', { status })
   // The janitor may come a moment later than the term.
   if (expiresAt !== null && expiresAt <= now) throw new DomainError('gone', 'evidence.expired')
 }

@@ -4,35 +4,19 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { findCountry } from '../../../account/server/index.ts'
 import { findServerState, mayBeAskedFor } from '../../../capture/server/index.ts'
 import { DomainError } from '../../../../kernel/errors.ts'
-import type { WorkDone } from '../../contract/evidence.ts'
+import type { WorkDone } from '../../../../kernel/work-done.ts'
 import { assertTransition } from '../../domain/status.ts'
 import { admitCapture, type QuotaDeps } from '../quota/admit-capture.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
-import { eraseEvidenceJob, finalizeEvidenceJob } from '../record/jobs.ts'
+import { eraseEvidenceJob } from '../record/jobs.ts'
 import { admitSession, type SessionLimits } from '../quota/limit-sessions.ts'
 import { askerOf } from '../quota/name-asker.ts'
 import { recordEvidenceAct } from '../own/own-evidence.ts'
-import { requestDigest } from '../quota/proof-of-work.ts'
+import { requestDigest } from '../../../../platform/guard/proof-of-work.ts'
 import { findReachable, lockReachable, type Caller } from '../own/reach-store.ts'
 import { changeStatus, insertEvidence, type EvidenceRecord, type Ownership } from '../record/store.ts'
 import { linkReplacement } from './draft-store.ts'
 import { findVantage, insertVantage } from '../vantage/vantage-store.ts'
-
-/** The visitor agrees to the preview (S-38). Asking again changes nothing. */
-export async function agreeEvidence(deps: EvidenceDeps, caller: Caller, id: string): Promise<EvidenceRecord> {
-  await deps.db.transaction().execute(async (tx) => {
-    const evidence = await lockReachable(tx, caller, id)
-    if (evidence.status === 'finalizing' || evidence.status === 'final') return
-    assertTransition(evidence.status, 'finalizing')
-    const now = deps.clock.now()
-    // The janitor may come a moment later than the term: a preview past it is gone all the same.
-    if (evidence.expiresAt !== null && evidence.expiresAt <= now) throw new DomainError('gone', 'evidence.expired')
-    await changeStatus(tx, id, 'finalizing', now, { expiresAt: null })
-    await enqueue(tx, finalizeEvidenceJob, { evidence_id: id }, { key: `finalize:${id}` })
-    await recordEvidenceAct(tx, now, 'agreed', caller, id)
-  })
-  return await findReachable(deps.db, caller, id)
-}
 
 /** The visitor rejects the preview (S-39): what was captured is erased. */
 export async function rejectEvidence(deps: EvidenceDeps, caller: Caller, id: string): Promise<EvidenceRecord> {

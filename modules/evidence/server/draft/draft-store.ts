@@ -1,5 +1,5 @@
 /** What becomes of drafts, as SQL. Every function takes the transaction first. */
-import type { Tx } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import { toRecord, type EvidenceRecord } from '../record/store.ts'
 
 export async function linkReplacement(tx: Tx, id: string, replacedBy: string): Promise<void> {
@@ -19,6 +19,18 @@ export async function lockExpired(tx: Tx, now: Date, limit: number): Promise<Evi
     .skipLocked()
     .execute()
   return rows.map(toRecord)
+}
+
+/** Those that nobody paid for in time, or whose payment is under way still. */
+export async function listUnpaid(db: Db, now: Date): Promise<{ readonly id: string; readonly ownerId: string | null }[]> {
+  const rows = await db
+    .selectFrom('evidence')
+    .select(['id', 'owner_id'])
+    .where('expires_at', '<=', now)
+    .where('status', '=', 'awaiting_payment')
+    .orderBy('expires_at')
+    .execute()
+  return rows.map((row) => ({ id: row.id, ownerId: row.owner_id }))
 }
 
 /** Forgets what the capture showed; the row stays, so that the visitor learns what became of it. */

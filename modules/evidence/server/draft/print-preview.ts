@@ -4,6 +4,7 @@ import { writeDocument } from '../../../../kernel/document/read-document.ts'
 import { type ReportInput, printPreview } from '../../../report/server/index.ts'
 import type { Piece, PieceRole } from '../../../verification/server/index.ts'
 import { askedByOf } from '../own/asked-by.ts'
+import { mayBePreviewed } from '../../domain/status.ts'
 import type { EvidenceDeps } from '../record/deps.ts'
 import { eraseEvidence } from './expire-drafts.ts'
 import { listFiles } from '../files/file-store.ts'
@@ -38,7 +39,7 @@ export async function printReportPreview(
   await rm(workDir, { recursive: true, force: true })
   const evidence = await findEvidence(deps.db, evidenceId)
   if (evidence === null) return
-  if (evidence.status !== 'to_validate') return await eraseEvidence(deps, evidenceId)
+  if (!mayBePreviewed(evidence.status)) return await eraseEvidence(deps, evidenceId)
   if (!(await startPreview(deps.db, key, deps.clock.now()))) return
   try {
     const seal = await findSeal(deps.db, evidenceId)
@@ -82,7 +83,7 @@ async function keep(deps: PrintPreviewDeps, key: PreviewKey, pdf: Uint8Array, js
   const made: PreviewFiles = { file: await scope.putBytes(pdf), document: await scope.putBytes(Buffer.from(json)) }
   const kept = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockEvidence(tx, key.evidenceId)
-    return locked?.status === 'to_validate' && (await finishPreview(tx, key, made))
+    return locked !== null && mayBePreviewed(locked.status) && (await finishPreview(tx, key, made))
   })
   if (kept) return
   const other = await findPreview(deps.db, key)

@@ -37,7 +37,7 @@ export async function readSealFiles(
 
 /** What proves an evidence now, measured on the files of its package. @throws DomainError not_found, gone or conflict */
 export async function assessEvidence(deps: EvidenceWebDeps, id: string): Promise<ShownProofHealth> {
-  const record = await findShown(deps, id, ['to_validate', 'finalizing', 'final'])
+  const record = await findShown(deps, id, ['to_validate', 'awaiting_payment', 'finalizing', 'final'])
   const seal = await findSeal(deps.db, id)
   if (seal === null) throw new DomainError('conflict', 'evidence.not_ready', { status: record.status })
   const files = await readSealFiles(deps, id, await listFiles(deps.db, id))

@@ -25,6 +25,7 @@ export async function callLive(deps: EvidenceWebDeps, caller: Caller, id: string
 const over: ReadonlySet<EvidenceRecord['status']> = new Set([
   'completing',
   'to_validate',
+  'awaiting_payment',
   'finalizing',
   'final',
   'rejected',

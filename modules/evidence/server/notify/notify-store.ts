@@ -60,7 +60,7 @@ export async function listEndingDrafts(
   const rows = await db
     .selectFrom('evidence')
     .selectAll()
-    .where('status', '=', 'to_validate')
+    .where('status', 'in', ['to_validate', 'awaiting_payment'])
     .where('owner_id', 'is not', null)
     // Who asked for the page again has decided.
     .where('replaced_by', 'is', null)

@@ -16,6 +16,7 @@ export async function ownershipFor(tx: Tx, { actor }: Caller): Promise<Ownership
 export const evidenceActs = [
   'created',
   'agreed',
+  'withdrew',
   'rejected',
   'trashed',
   'restored',

@@ -1,3 +1,4 @@
+import { listPurchases } from '../../../billing/server/index.ts'
 import { conditionsOf, listServerStates, wasSetAsideFor, whyWaiting, type CaptureFacts } from '../../../capture/server/index.ts'
 import { qualificationOf, type Qualifications } from '../../../sealing/server/index.ts'
 import type { Evidence, EvidenceLive, EvidencePhase, EvidencePreview } from '../../contract/evidence.ts'
@@ -19,6 +20,7 @@ const phaseOfStatus = {
   capturing: 'capturing',
   completing: 'completing',
   to_validate: 'finished',
+  awaiting_payment: 'finished',
   finalizing: 'finished',
   final: 'finished',
   rejected: 'finished',
@@ -133,7 +135,7 @@ function presentSeal(id: string, seal: SealRecord, qualifications: Qualification
 }
 
 /** Statuses in which the visitor may look at what was captured. */
-const shown = new Set(['to_validate', 'finalizing', 'final'])
+const shown = new Set(['to_validate', 'awaiting_payment', 'finalizing', 'final'])
 
 const hasFiles = ({ status, contentDeletedAt }: EvidenceRecord) => shown.has(status) && contentDeletedAt === null
 
@@ -144,6 +146,7 @@ type Around = {
   readonly qualifications: Qualifications
   readonly people: ReadonlyMap<string, Person>
   readonly anchors: Anchors
+  readonly payments: ReadonlyMap<string, Payment>
 }
 
 async function readAround(deps: EvidenceWebDeps, records: readonly EvidenceRecord[]): Promise<Around> {
@@ -161,7 +164,24 @@ async function readAround(deps: EvidenceWebDeps, records: readonly EvidenceRecor
       records.flatMap(({ ownerId, createdBy }) => [ownerId, createdBy]),
     ),
     anchors: await readAnchors(deps, records),
+    payments: await readPayments(db, records),
   }
+}
+
+type Payment = NonNullable<Evidence['payment']>
+
+async function readPayments(
+  db: EvidenceWebDeps['db'],
+  records: readonly EvidenceRecord[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const waiting = records.filter(({ status }) => status === 'awaiting_payment').map(({ id }) => id)
+  const purchases = await listPurchases(db, 'evidence', waiting)
+  return new Map(
+    purchases.map(({ subjectId, invoiceId, amount, toPay, state }) => [
+      subjectId,
+      { invoice_id: invoiceId, net_cents: amount.net, gross_cents: amount.gross, to_pay_cents: toPay, state },
+    ]),
+  )
 }
 
 function presentPeople(
@@ -221,6 +241,7 @@ async function present(deps: EvidenceWebDeps, caller: Caller, record: EvidenceRe
     finalized_at: record.finalizedAt?.toISOString() ?? null,
     expires_at: record.expiresAt?.toISOString() ?? null,
     failure: record.failure === null ? null : { code: record.failure.code, data: { ...record.failure.data } },
+    payment: around.payments.get(record.id) ?? null,
     replaced_by: record.replacedBy,
     preview: presentPreview(record, files, linkTo),
     seal: seal === null ? null : presentSeal(record.id, seal, around.qualifications),

@@ -1,21 +1,12 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
-import type { WorkDone } from '../../contract/evidence.ts'
-import { parts, priceOf } from '../../domain/proof-of-work.ts'
+import type { WorkDone } from '../../../../kernel/work-done.ts'
+import { requireWork } from '../../../../platform/guard/require-work.ts'
 import type { Quotas } from '../../domain/quotas.ts'
+import { priceOf } from '../../domain/work-price.ts'
 import type { EvidenceWebDeps } from '../record/deps.ts'
 import { askerOf, type Asker } from './name-asker.ts'
-import { checkWork, newChallenge, type WorkFlaw } from './proof-of-work.ts'
-import {
-  countDrafts,
-  countPreview,
-  countQueue,
-  countReports,
-  lockAsker,
-  lockQueue,
-  readPreviews,
-  spendWork,
-} from './quota-store.ts'
+import { countDrafts, countPreview, countQueue, countReports, lockAsker, lockQueue, readPreviews } from './quota-store.ts'
 
 export type QuotaDeps = Pick<EvidenceWebDeps, 'secret' | 'clock' | 'quotas'>
 
@@ -88,24 +79,8 @@ async function admitStranger(
   if (previews >= freePreviews || underWay > 0) {
     // Nobody computes for a queue that has no place for him.
     const waiting = await assertRoom(queueLength, tx, true)
-    const flaw = await flawOfWork(deps, tx, { asker, request, previews }, work, now)
-    if (flaw !== null) {
-      const hashes = priceOf(previews - freePreviews, waiting)
-      const challenge = newChallenge(deps.secret, { asker, request, previews, hashes }, now)
-      throw new DomainError('limited', 'evidence.work_required', { challenge, parts, hashes: hashes / parts, reason: flaw })
-    }
+    const hashes = priceOf(previews - freePreviews, waiting)
+    await requireWork(deps, tx, { asker, request, previews, hashes, code: 'evidence.work_required' }, work)
   }
   await countPreview(tx, asker, now)
-}
-
-async function flawOfWork(
-  deps: QuotaDeps,
-  tx: Tx,
-  wanted: Parameters<typeof checkWork>[1],
-  done: WorkDone | undefined,
-  now: Date,
-): Promise<WorkFlaw | null> {
-  const checked = checkWork(deps.secret, wanted, done, now)
-  if (typeof checked === 'string') return checked
-  return (await spendWork(tx, checked.id, checked.expiresAt)) ? null : 'spent'
 }

@@ -40,16 +40,6 @@ export async function countPreview(tx: Tx, asker: Buffer, now: Date): Promise<vo
     on conflict (asker, hour) do update set previews = preview_count.previews + 1`.execute(tx)
 }
 
-/** @returns false when it was spent before */
-export async function spendWork(tx: Tx, id: string, expiresAt: Date): Promise<boolean> {
-  const done = await tx
-    .insertInto('spent_work')
-    .values({ id, expires_at: expiresAt })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return done.numInsertedOrUpdatedRows === 1n
-}
-
 /** Drafts of an account that are being made or wait for its decision, those aside that a retry has replaced. */
 export async function countDrafts(tx: Tx, accountId: string, except: string | null): Promise<number> {
   const { count } = await tx
@@ -57,7 +47,7 @@ export async function countDrafts(tx: Tx, accountId: string, except: string | nu
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('owner_id', '=', accountId)
     .where('replaced_by', 'is', null)
-    .where('status', 'in', ['queued', 'preparing', 'capturing', 'completing', 'to_validate'])
+    .where('status', 'in', ['queued', 'preparing', 'capturing', 'completing', 'to_validate', 'awaiting_payment'])
     .$if(except !== null, (query) => query.where('id', '<>', except))
     .executeTakeFirstOrThrow()
   return count
@@ -70,7 +60,6 @@ export async function countReports(tx: Tx, accountId: string, month: string): Pr
   return rows[0]?.count ?? 0
 }
 
-export async function deleteOldQuotas(db: Db, now: Date): Promise<void> {
+export async function deleteOldPreviews(db: Db, now: Date): Promise<void> {
   await sql`delete from preview_count where hour <= ${now}::timestamptz - interval '24 hours'`.execute(db)
-  await sql`delete from spent_work where expires_at <= ${now}`.execute(db)
 }

@@ -11,7 +11,8 @@ import { haveAccount, sessionsOf } from '../../../../testing/accounts.ts'
 import { finish } from '../finish.test-data.ts'
 import type { Quotas } from '../../domain/quotas.ts'
 import { createEvidenceChanges } from '../record/evidence-changes.ts'
-import { deleteOldQuotas } from './quota-store.ts'
+import { deleteSpentWork } from '../../../../platform/guard/work-store.ts'
+import { deleteOldPreviews } from './quota-store.ts'
 import { evidenceRoutes } from '../routes.ts'
 
 const database = withDatabase()
@@ -154,7 +155,8 @@ describe('H-34 without account', () => {
     // A day later all is forgotten.
     now = new Date(now.getTime() + 25 * 3_600_000)
     expect((await ask()).status).toBe(201)
-    await deleteOldQuotas(database.db, now)
+    await deleteOldPreviews(database.db, now)
+    await deleteSpentWork(database.db, now)
     const { rows } = await sql`select from preview_count union all select from spent_work`.execute(database.db)
     expect(rows).toHaveLength(1)
   })

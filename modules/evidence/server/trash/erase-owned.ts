@@ -1,16 +1,17 @@
 import { enqueue } from '../../../../platform/jobs/jobs.ts'
-import type { EvidenceDeps } from '../record/deps.ts'
+import { holdUnpaid } from '../draft/agree-evidence.ts'
+import type { AgreeDeps, EvidenceDeps } from '../record/deps.ts'
 import { deleteContent } from './empty-trash.ts'
 import { eraseEvidence } from '../draft/expire-drafts.ts'
 import { eraseEvidenceJob } from '../record/jobs.ts'
 import { failUnfinished } from '../queue/lease-store.ts'
 import { deleteNotifications } from '../notify/notify-store.ts'
-import { changeStatus, lockEvidence } from '../record/store.ts'
+import { changeStatus, findEvidence, lockEvidence } from '../record/store.ts'
 import { setLabel, forgetWords, listToErase, releaseGroup, setContentDeleted } from './trash-store.ts'
 
 const batch = 100
 
-/** A report is being made of it: it is erased once that is done. The job that closes the account tries again. */
+/** A report is being made of it, or a payment of it is under way: it is erased once that is done. The job that closes the account tries again. */
 export class StillFinalizing extends Error {
   override readonly name = 'StillFinalizing'
 }
@@ -22,7 +23,11 @@ export class StillFinalizing extends Error {
  * @param groupId a group that ends with the account: what its members of now made is theirs alone again; what others made in it, which nobody reaches any more, is erased too
  * @throws StillFinalizing when one could not be erased yet; all others were
  */
-export async function eraseOwnedEvidence(deps: EvidenceDeps, accountId: string, groupId: string | null = null): Promise<void> {
+export async function eraseOwnedEvidence(
+  deps: EvidenceDeps & AgreeDeps,
+  accountId: string,
+  groupId: string | null = null,
+): Promise<void> {
   if (groupId !== null) await deps.db.transaction().execute(async (tx) => await releaseGroup(tx, groupId))
   let waiting = 0
   for (let after: string | null = null; ;) {
@@ -36,8 +41,10 @@ export async function eraseOwnedEvidence(deps: EvidenceDeps, accountId: string, 
 }
 
 /** @returns false: not yet */
-async function eraseOne(deps: EvidenceDeps, id: string): Promise<boolean> {
+async function eraseOne(deps: EvidenceDeps & AgreeDeps, id: string): Promise<boolean> {
   const status = await deps.db.transaction().execute(async (tx) => {
+    const before = await findEvidence(tx, id)
+    if (before?.status === 'awaiting_payment' && !(await holdUnpaid(tx, deps.billing, before))) return 'finalizing'
     const evidence = await lockEvidence(tx, id)
     const now = deps.clock.now()
     if (evidence === null || evidence.status === 'finalizing') return evidence?.status ?? null

@@ -10,7 +10,14 @@ import { changeStatus } from '../record/store.ts'
 import { setContentDeleted, setLabel, setTrashed } from './trash-store.ts'
 
 /** While the program works on it. What becomes of it is not known yet: it can be thrown away a moment later. */
-const underWay: ReadonlySet<string> = new Set(['queued', 'preparing', 'capturing', 'completing', 'finalizing'])
+const underWay: ReadonlySet<string> = new Set([
+  'queued',
+  'preparing',
+  'capturing',
+  'completing',
+  'awaiting_payment',
+  'finalizing',
+])
 
 /**
  * Puts an evidence in the trash. A final report can be taken out again for thirty days; a draft cannot: to throw one away is to

@@ -9,7 +9,7 @@ import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
 import { PriceOf } from '../../../../ui/shell/PriceOf.tsx'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold } from '../held/held-evidences.ts'
-import { useWork, wasCancelled } from '../work/use-work.tsx'
+import { useWork, wasCancelled } from '../../../../ui/work/use-work.tsx'
 import type { ChosenOptions } from './capture-options.ts'
 import styles from './capture-form.module.css'
 
@@ -75,7 +75,7 @@ export function CaptureForm(): ReactNode {
     optionalText(`evidence.address.${code}`) ??
     optionalText(`capture.failure.${code}`) ??
     text('evidence.address.unparseable_address')
-  const { send, dialog } = useWork()
+  const { send, dialog } = useWork('evidence.work.text')
   const creation = useMutation({
     mutationFn: async ({ url, action }: { url: string; action: Action }) =>
       await send(async (work) => await (await rules()).askForCapture({ url, action, locale }, picked, work)),

@@ -1,7 +1,8 @@
 import { optionsToSend, type ChosenOptions } from './capture-options.ts'
 import { call } from '../../../../ui/api/call.ts'
 import { createEvidence } from '../../contract/endpoints.ts'
-import { pageAddress, type CreateEvidenceInput, type WorkDone } from '../../contract/evidence.ts'
+import type { WorkDone } from '../../../../kernel/work-done.ts'
+import { pageAddress, type CreateEvidenceInput } from '../../contract/evidence.ts'
 
 /** The code of what is wrong with an address, or null. */
 export function flawOfAddress(address: string): string | null {

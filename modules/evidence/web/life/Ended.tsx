@@ -8,7 +8,7 @@ import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold, type EvidenceToken } from '../held/held-evidences.ts'
 import { useMeasuredValues } from './measured-values.ts'
 import { useDecision } from './queries.ts'
-import { wasCancelled } from '../work/use-work.tsx'
+import { wasCancelled } from '../../../../ui/work/use-work.tsx'
 import styles from './ended.module.css'
 import { PageAddress } from '../../../../ui/controls/PageAddress.tsx'
 

@@ -16,7 +16,7 @@ import {
 } from '../../contract/endpoints.ts'
 import { evidence as evidenceSchema, type Evidence, type EvidenceStatus } from '../../contract/evidence.ts'
 import type { ShownProofHealth } from '../../../../kernel/proof-health.ts'
-import { useWork } from '../work/use-work.tsx'
+import { useWork } from '../../../../ui/work/use-work.tsx'
 import type { EvidenceToken } from '../held/held-evidences.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
 
@@ -114,7 +114,7 @@ export function useDecision(id: string, token: EvidenceToken) {
     void client.invalidateQueries({ queryKey: ['evidences', token] })
   }
   const input = { params: { id }, evidenceToken: token }
-  const { send, dialog } = useWork()
+  const { send, dialog } = useWork('evidence.work.text')
   return {
     /** Shown while the device works for a retry. */
     dialog,

@@ -160,6 +160,7 @@ function stageOf(evidence: Evidence): 'live' | 'preview' | 'finalizing' | 'resul
     case 'completing':
       return 'live'
     case 'to_validate':
+    case 'awaiting_payment':
       return evidence.preview === null ? 'live' : 'preview'
     case 'finalizing':
       return 'finalizing'

@@ -24,7 +24,7 @@ export function EvidencesPage(): ReactNode {
   const category = pathname.includes('/completed') ? 'completed' : pathname.includes('/trash') ? 'trash' : 'draft'
   return (
     <div className={styles['page']}>
-      <h1>{text('evidence.list.title')}</h1>
+      <h1>{text('ui.page.evidences')}</h1>
       {session === null ? null : (
         <Suspense fallback={null}>
           <EvidenceStats key={`${session.userId} ${session.delegation ?? ''}`} />

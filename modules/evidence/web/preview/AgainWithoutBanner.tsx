@@ -7,7 +7,7 @@ import type { Evidence } from '../../contract/evidence.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { hold, type EvidenceToken } from '../held/held-evidences.ts'
 import { useDecision } from '../life/queries.ts'
-import { wasCancelled } from '../work/use-work.tsx'
+import { wasCancelled } from '../../../../ui/work/use-work.tsx'
 
 /** The same page again, its cookie banner dismissed, at one press: another evidence. This one stays until its own term. */
 export function AgainWithoutBanner(props: { evidence: Evidence; token: EvidenceToken }): ReactNode {

@@ -1,7 +1,7 @@
-import { DomainError } from '../../../../kernel/errors.ts'
 import type { IdentityDeps } from '../people/deps.ts'
 import { keyedHash } from './keyed-hash.ts'
-import { forgetAttempts, giveAttemptBack, takeAttempt, type ThrottlePolicy } from './throttle-store.ts'
+import { takeAttempts } from '../../../../platform/guard/throttle.ts'
+import { forgetAttempts, giveAttemptBack, type ThrottlePolicy } from '../../../../platform/guard/throttle-store.ts'
 
 /** What attempts are counted by; each kind with its own patience. */
 const policies = {
@@ -32,29 +32,18 @@ type ThrottleDeps = Pick<IdentityDeps, 'db' | 'clock' | 'secret'>
  */
 export async function attempt(deps: ThrottleDeps, ...counted: readonly Counted[]): Promise<Attempt> {
   const { db } = deps
-  const now = deps.clock.now()
   const keyOf = ({ kind, of }: Counted) => keyedHash(deps.secret, `throttle_${kind}`, of)
-  const taken: Counted[] = []
-  for (const each of counted) {
-    const until = await takeAttempt(db, keyOf(each), now, policies[each.kind])
-    if (until === null) {
-      taken.push(each)
-      continue
-    }
-    for (const earlier of taken) await giveAttemptBack(db, keyOf(earlier), now)
-    throw new DomainError('limited', 'identity.throttled', {
-      seconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
-    })
-  }
+  const throttled = counted.map((each) => ({ key: keyOf(each), policy: policies[each.kind] }))
+  await takeAttempts(deps, 'identity.throttled', throttled)
   return {
     async succeed() {
-      for (const each of taken) {
+      for (const each of counted) {
         if (each.kind === 'account') await forgetAttempts(db, keyOf(each))
         else await giveAttemptBack(db, keyOf(each), deps.clock.now())
       }
     },
     async giveBack() {
-      for (const each of taken) await giveAttemptBack(db, keyOf(each), deps.clock.now())
+      for (const each of counted) await giveAttemptBack(db, keyOf(each), deps.clock.now())
     },
   }
 }

@@ -80,6 +80,9 @@ export function AccountMenu(): ReactNode {
         <Link to="/$locale/account/$/" params={{ locale, _splat: '' }}>
           {text('ui.page.account')}
         </Link>
+        <Link to="/$locale/support/$/" params={{ locale, _splat: '' }}>
+          {text('ui.page.support')}
+        </Link>
         {(user.data?.roles.length ?? 0) === 0 ? null : (
           <Link to="/$locale/admin/$/" params={{ locale, _splat: 'users' }} preload={false}>
             {text('ui.page.users')}

@@ -39,7 +39,7 @@ export function KeysPage(): ReactNode {
   })
   return (
     <ReferencePage
-      title={text('site.keys.title')}
+      title={text('ui.page.keys')}
       lead={[text('sealing.keys.page.lead')]}
       note={
         query.data === undefined ? undefined : text('sealing.keys.page.issued', { at: formatExact(query.data.issued_at, locale) })

@@ -21,7 +21,7 @@ export function LogPage({ lookUp }: { /** Checks an entry of the reader's own. *
     refetchInterval: 30_000,
   })
   return (
-    <ReferencePage title={text('site.log.title')} lead={[text('sealing.log.page.lead'), text('sealing.log.page.private')]}>
+    <ReferencePage title={text('ui.page.log')} lead={[text('sealing.log.page.lead'), text('sealing.log.page.private')]}>
       <Loaded query={query} loading={text('sealing.log.page.loading')} failed={text('sealing.log.page.failed')}>
         {(data) => <State state={data} />}
       </Loaded>

@@ -13,7 +13,7 @@ export function GuidePage(): ReactNode {
   if (failed) {
     return (
       <div role="alert">
-        <h1>{text('site.guide.title')}</h1>
+        <h1>{text('ui.page.guide')}</h1>
         <p>{text('site.guide.unavailable')}</p>
         <button type="button" onClick={retry}>
           {text('ui.retry')}
@@ -24,7 +24,7 @@ export function GuidePage(): ReactNode {
   if (source === null) return <p role="status">{text('ui.loading')}</p>
   return (
     <div className={styles['guide']}>
-      <h1>{text('site.guide.title')}</h1>
+      <h1>{text('ui.page.guide')}</h1>
       <nav className={styles['contents']} aria-label={text('site.guide.contents')}>
         <p>{text('site.guide.contents')}</p>
         <ol>

@@ -61,7 +61,7 @@ export function ProofsPage(props: {
   const done = verification.state === 'done' ? verification : null
   const files = done?.request.kind === 'dossier' ? done.request.files : null
   return (
-    <ReferencePage title={text('site.proofs.title')} lead={[text('verification.page.lead')]}>
+    <ReferencePage title={text('ui.page.proofs')} lead={[text('verification.page.lead')]}>
       <DropZone
         lead={text('verification.page.drop')}
         note={`${text('verification.page.paste')} ${text('verification.page.local')}`}

@@ -19,7 +19,7 @@ export function TrustedListsPage(): ReactNode {
     queryFn: async () => await call(getTrustedLists, {}),
   })
   return (
-    <ReferencePage title={text('site.lists.title')} lead={[text('verification.lists.lead')]}>
+    <ReferencePage title={text('ui.page.lists')} lead={[text('verification.lists.lead')]}>
       <Loaded query={query} loading={text('verification.lists.loading')} failed={text('verification.lists.failed')}>
         {(data) => <Lists state={data} />}
       </Loaded>

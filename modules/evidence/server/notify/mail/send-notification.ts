@@ -3,6 +3,7 @@ import { sendOnce, type NoticeDeps } from '../../../../../platform/mail/notice.t
 import { endingLinks, findNotified } from '../../../../account/server/index.ts'
 import { anchorNetwork } from '../../../../sealing/server/index.ts'
 import type { BitcoinNetwork } from '../../../../verification/server/index.ts'
+import { mayBePreviewed } from '../../../domain/status.ts'
 import { findEvidenceAnchor } from '../../anchor/anchor-store.ts'
 import { findPeople } from '../../../../../platform/reach/people-store.ts'
 import { findEvidence, type EvidenceRecord } from '../../record/store.ts'
@@ -62,8 +63,10 @@ async function toldOf(deps: NotifyDeps, row: NotificationRow, evidence: Evidence
       return kept ? { kind, keptUntil: evidence.keepFilesUntil } : null
     case 'draft_ending': {
       const { expiresAt } = evidence
-      if (evidence.status !== 'to_validate' || evidence.replacedBy !== null) return null
-      return expiresAt === null || expiresAt <= now ? null : { kind, until: expiresAt }
+      if (!mayBePreviewed(evidence.status) || evidence.replacedBy !== null) return null
+      return expiresAt === null || expiresAt <= now
+        ? null
+        : { kind, until: expiresAt, waits: evidence.status === 'to_validate' ? 'decision' : 'payment' }
     }
     case 'download_reminder': {
       const { keepFilesUntil: until, unstoredAt, downloadedAt } = evidence

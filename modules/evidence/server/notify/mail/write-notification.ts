@@ -8,7 +8,7 @@ import { plainText } from '../../../../../platform/print/hostile-text.ts'
 export type Told =
   /** `keptUntil`: when its files go; null: they stay. */
   | { readonly kind: 'report_ready'; readonly keptUntil: Date | null }
-  | { readonly kind: 'draft_ending'; readonly until: Date }
+  | { readonly kind: 'draft_ending'; readonly until: Date; readonly waits: 'decision' | 'payment' }
   | { readonly kind: 'download_reminder'; readonly until: Date }
   | { readonly kind: 'anchored'; readonly height: number; readonly at: Date; readonly network: 'main' | 'test' }
   | { readonly kind: 'proof_weakening'; readonly until: Date; readonly ended: boolean; readonly anchored: boolean }
@@ -60,6 +60,7 @@ function valuesOf(told: Told, address: string): MessageValues {
     case 'report_ready':
       return { address }
     case 'draft_ending':
+      return { address, until: told.until, waits: told.waits }
     case 'download_reminder':
       return { address, until: told.until }
     case 'anchored':

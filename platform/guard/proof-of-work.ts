@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { WorkDone } from '../../contract/evidence.ts'
-import { isSolved, parts, type Sha256 } from '../../domain/proof-of-work.ts'
+import type { WorkDone } from '../../kernel/work-done.ts'
+import { isSolved, parts, type Sha256 } from '../../kernel/proof-of-work.ts'
 
 /** A slow phone has time for the dearest. */
 const lifetimeMs = 30 * 60_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError } from '../../../../ui/api/api-error.ts'
-import type { WorkDone } from '../../contract/evidence.ts'
+import { ApiError } from '../api/api-error.ts'
+import type { WorkDone } from '../../kernel/work-done.ts'
 import type { WorkAnswer } from './work.worker.ts'
 
 const puzzleData = z.object({ challenge: z.string(), parts: z.int().positive(), hashes: z.int().positive() })

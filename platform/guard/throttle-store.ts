@@ -1,6 +1,6 @@
 /** The SQL of growing delays. */
 import { sql } from 'kysely'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db } from '../db/database.ts'
 
 export type ThrottlePolicy = {
   /** Attempts that cost nothing. */

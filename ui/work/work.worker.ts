@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { findAnswer, type Puzzle } from '../../domain/proof-of-work.ts'
+import { findAnswer, type Puzzle } from '../../kernel/proof-of-work.ts'
 
 export type WorkAnswer =
   | { readonly kind: 'progress'; readonly done: number }

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
-import { ApiError } from '../../../../ui/api/api-error.ts'
-import { loadChunk } from '../../../../ui/shell/chunk-failure.ts'
-import type { WorkDone } from '../../contract/evidence.ts'
+import { ApiError } from '../api/api-error.ts'
+import { loadChunk } from '../shell/chunk-failure.ts'
+import type { MessageId } from '../intl/text.tsx'
+import type { WorkDone } from '../../kernel/work-done.ts'
 
 /** Both come when somebody has to work, not with the page. */
 const WorkDialog = lazy(async () => ({
@@ -12,9 +13,9 @@ const WorkDialog = lazy(async () => ({
 export const wasCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
 
 /**
- * Sends what may have to be worked for (H-34). `dialog` is to be shown: it tells how far the work is, and lets it be given up.
+ * Sends what may have to be worked for (H-34, H-41). `why` tells the visitor what for; `dialog` is to be shown: it tells how far the work is, and lets it be given up.
  */
-export function useWork(): {
+export function useWork(why: MessageId): {
   readonly send: <T>(request: (work?: WorkDone) => Promise<T>) => Promise<T>
   readonly dialog: ReactNode
 } {
@@ -24,7 +25,7 @@ export function useWork(): {
     try {
       return await request()
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'evidence.work_required') throw error
+      if (!(error instanceof ApiError) || !error.code.endsWith('.work_required')) throw error
       const controller = new AbortController()
       working.current = controller
       try {
@@ -38,7 +39,7 @@ export function useWork(): {
   const dialog =
     done === null ? null : (
       <Suspense>
-        <WorkDialog done={done} cancel={() => working.current?.abort()} />
+        <WorkDialog done={done} why={why} cancel={() => working.current?.abort()} />
       </Suspense>
     )
   return { send, dialog }

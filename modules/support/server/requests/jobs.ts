@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { defineJob } from '../../../../platform/jobs/jobs.ts'
+
+const ofMessage = z.object({ message_id: z.uuid() })
+
+/** To whoever wrote: it has come, and under which reference. */
+export const confirmRequestJob = defineJob('support.confirm_request', ofMessage)
+/** To the operator: somebody wrote. */
+export const tellOperatorJob = defineJob('support.tell_operator', ofMessage)
+export const sendAnswerJob = defineJob('support.send_answer', ofMessage)
+/** Every day: requests that nobody has said anything of for long. */
+export const deleteOldRequestsJob = defineJob('support.delete_old_requests', z.object({}).loose())
+
+export const supportJobs = [confirmRequestJob, tellOperatorJob, sendAnswerJob, deleteOldRequestsJob]

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { showUnseen } from '../../../../ui/intl/visible.ts'
+import type { Sending } from '../send-attachments.ts'
+import styles from '../support.module.css'
+
+/** How far the file is that is on its way; nothing where none is. */
+export function SendingFile({ sending }: { sending: Sending | null }): ReactNode {
+  const text = useText()
+  const percent = new Intl.NumberFormat(useLocale(), { style: 'percent' })
+  if (sending === null) return null
+  const words = text('support.page.sending_file', { name: showUnseen(sending.name), percent: percent.format(sending.share) })
+  return (
+    <div className={styles['sending']}>
+      <progress value={sending.share} max={1} aria-label={words} />
+      <span>{words}</span>
+    </div>
+  )
+}

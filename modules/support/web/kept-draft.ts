@@ -1,0 +1,27 @@
+/** What was typed and not sent, in this tab alone: a reload, or signing in, loses none of it. */
+export type Draft = { readonly name: string; readonly email: string; readonly title: string; readonly description: string }
+
+const key = 'probant.support-draft'
+
+export function readDraft(): Partial<Draft> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Readonly<Record<string, unknown>>
+    return Object.fromEntries(
+      (['name', 'email', 'title', 'description'] as const).flatMap((name) => {
+        const value = kept[name]
+        return typeof value === 'string' && value !== '' ? [[name, value]] : []
+      }),
+    )
+  } catch {
+    return {}
+  }
+}
+
+export function keepDraft(draft: Draft | null): void {
+  try {
+    if (draft === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(draft))
+  } catch {
+    // A browser that refuses storage keeps it on the page.
+  }
+}

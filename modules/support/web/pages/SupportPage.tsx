@@ -1,0 +1,69 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSession } from '../../../../ui/api/session.ts'
+import { useLocale, useText } from '../../../../ui/intl/text.tsx'
+import { currentUserQuery } from '../../../account/web/index.ts'
+import { ContactForm } from '../components/ContactForm.tsx'
+import { RequestBox } from '../components/RequestBox.tsx'
+import type { Draft } from '../kept-draft.ts'
+import styles from '../support.module.css'
+
+/** R-07, L-19: whom to ask, and what was answered. */
+export function SupportPage(): ReactNode {
+  const text = useText()
+  const locale = useLocale()
+  const signedIn = useSession() !== null
+  const about = useAbout()
+  return (
+    <div className={styles['page']}>
+      <header>
+        <h1>{text('support.page.heading')}</h1>
+        <p className={styles['lead']}>
+          {text('support.page.lead')} {text(signedIn ? 'support.page.in_box' : 'support.page.by_mail')}
+        </p>
+      </header>
+      <div className={styles['columns']}>
+        <section aria-labelledby="support-write">
+          <h2 id="support-write">{text('support.page.write')}</h2>
+          {signedIn ? <KnownSender about={about} /> : <ContactForm start={about} />}
+        </section>
+        <div className={styles['aside']}>
+          {signedIn ? <RequestBox /> : null}
+          <nav aria-labelledby="support-ways">
+            <h2 id="support-ways">{text('support.page.other_ways')}</h2>
+            <ul className={styles['ways']}>
+              <li>
+                <Link to="/$locale/guide/" params={{ locale }}>
+                  {text('support.page.guide')}
+                </Link>
+              </li>
+              <li>
+                <Link to="/$locale/proofs/" params={{ locale }}>
+                  {text('support.page.proofs')}
+                </Link>
+              </li>
+            </ul>
+          </nav>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Of whoever follows the link of an answer: what he writes about. */
+function useAbout(): Partial<Draft> {
+  const text = useText()
+  const { searchStr } = useLocation()
+  const about = new URLSearchParams(searchStr).get('about') ?? ''
+  return /^[A-Z2-7]{8}$/.test(about) ? { title: text('support.page.about', { reference: about }) } : {}
+}
+
+/** Whoever is signed in need not say who he is. */
+function KnownSender({ about }: { about: Partial<Draft> }): ReactNode {
+  const text = useText()
+  const { data: me, isError } = useQuery(currentUserQuery)
+  if (me === undefined && !isError) return <p role="status">{text('ui.loading')}</p>
+  const known = me === undefined ? {} : { name: `${me.first_name} ${me.last_name}`.trim(), email: me.email }
+  return <ContactForm start={{ ...known, ...about }} />
+}
