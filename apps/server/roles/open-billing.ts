@@ -17,7 +17,12 @@ type Deps = {
 /** What is sold here, and who hands it over; undefined: nothing is paid for. */
 export function openBilling({ db, clock, config }: Omit<Deps, 'blobs' | 'secret'>): BillingDeps | undefined {
   if (config.seller === null) return undefined
-  return { db, clock, seller: config.seller, purchases: { evidence: purchasedEvidence({ clock }), license: purchasedLicense({ clock }) } }
+  return {
+    db,
+    clock,
+    seller: config.seller,
+    purchases: { evidence: purchasedEvidence({ clock }), license: purchasedLicense({ clock }) },
+  }
 }
 
 /** Licences of reports; undefined: nothing is paid for. */

@@ -51,7 +51,7 @@ async function eraseOne(deps: EvidenceDeps & AgreeDeps, id: string): Promise<boo
     if (evidence.sale !== 'none') {
       // Whoever has a licence keeps what he paid for (decision 0390); what its owner wrote beside it goes.
       await setLabel(tx, id, '')
-      return null
+      return 'sold'
     }
     if (evidence.status === 'final') {
       if (evidence.contentDeletedAt === null) await setContentDeleted(tx, id, now)
@@ -64,6 +64,7 @@ async function eraseOne(deps: EvidenceDeps & AgreeDeps, id: string): Promise<boo
     await forgetWords(tx, id)
     return evidence.status
   })
+  if (status === 'sold') return true
   if (status === 'finalizing') return false
   if (status === 'final') await deleteContent(deps, id)
   else await eraseEvidence(deps, id)
