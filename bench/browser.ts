@@ -53,6 +53,7 @@ export function openssl(file: string, algorithm: 'sha256' | 'sha512'): { readonl
 
 export async function serveWeb(
   routes: readonly Route[],
+  writtenPages?: string,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> }> {
   const server = await createHttpServer({
     config: loadConfig({}),
@@ -63,6 +64,7 @@ export async function serveWeb(
     health: {},
     web: {
       distFolder: fromRoot('dist/web'),
+      ...(writtenPages === undefined ? {} : { writtenPages }),
       pageRoutes: pageRoutes.map(({ pattern }) => pattern),
       pageMeta: () => ({ title: 'Bench', description: 'Bench' }),
       contentFolder: fromRoot('content'),

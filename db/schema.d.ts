@@ -875,6 +875,69 @@ export type Database = {
     failure: string | null
     created_at: ColumnType<Date, Date | string, Date | string>
     settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    realm: string | null
+    means: string | null
+    card_id: string | null
+    series_id: string | null
+    mandate_id: string | null
+    present: ColumnType<unknown, string | null | undefined, string | null>
+    redirect_url: string | null
+    expected_on: string | null
+    failure_code: string | null
+    reversed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    ask_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    asked: Generated<number>
+    last_asked_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+    referral_manager: string | null
+  }
+  payment_card: {
+    id: string
+    customer_id: string
+    realm: string
+    status: string
+    registration: string
+    handed: ColumnType<unknown, string | null | undefined, string | null>
+    reference: string | null
+    alias: string | null
+    expires_on: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_customer: {
+    customer_id: string
+    realm: string
+    idempotency_key: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    reference: string | null
+    renewed_by: string | null
+    series_id: string | null
+  }
+  payment_mandate: {
+    id: string
+    customer_id: string
+    realm: string
+    status: string
+    account_key: string
+    mandate_key: string
+    account_reference: string | null
+    reference: string | null
+    bank_reference: string | null
+    redirect_url: string | null
+    told_ended: Generated<boolean>
+    created_at: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_reconciled: {
+    realm: string
+    until: ColumnType<Date, Date | string, Date | string>
+  }
+  payment_series: {
+    id: string
+    customer_id: string
+    realm: string
+    card_id: string
+    idempotency_key: string
+    amount_cents: number
+    reference: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
   }
   platform_migration: {
     name: string
@@ -1072,6 +1135,21 @@ export type Database = {
     reason: string
     provider: string | null
     territory: string | null
+  }
+  transfer_announced: {
+    payment: string
+    customer: string
+    idempotency_key: string
+    tag: string
+    cents: number
+    reference: string
+  }
+  transfer_receipt: {
+    line_id: string
+    payment: string | null
+    line: ColumnType<unknown, string, string>
+    imported_at: ColumnType<Date, Date | string, Date | string>
+    noted: Generated<boolean>
   }
   trusted_list_reading: {
     id: Generated<number>

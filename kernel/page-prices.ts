@@ -10,3 +10,18 @@ export type PagePrices = {
   /** What the link to all plans is called. */
   readonly plans: string
 }
+
+/** Stand in the pages that the build draws, for the server to put the prices of the day in their place. */
+export const markedPrices: PagePrices = {
+  evidence: '__PRICE_EVIDENCE__',
+  document: '__PRICE_DOCUMENT__',
+  plans: '__PRICE_PLANS__',
+}
+
+/** @param html of a page that was drawn with {@link markedPrices} @param prices as they may stand in HTML */
+export function withPrices(html: string, prices: PagePrices): string {
+  return Object.entries(markedPrices).reduce(
+    (text, [name, mark]) => text.replaceAll(mark, () => prices[name as keyof PagePrices]),
+    html,
+  )
+}

@@ -1,10 +1,11 @@
-// Builds what browsers load: the web application and the offline verifier. Skipped when no source changed since.
+// Builds what browsers load: the web application, its public pages as HTML, and the offline verifier. Skipped when no source changed since.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { output, pinnedNode, root, say } from './set-up.mjs'
+import { writePublicPages } from './write-public-pages.mjs'
 
 /** Sources a bundle may draw on; a change in any of them rebuilds it. */
 const shared = ['kernel', 'modules', 'ui', 'package-lock.json']
@@ -14,6 +15,13 @@ const bundles = [
     config: 'vite.config.ts',
     file: 'dist/web/index.html',
     sources: [...shared, 'apps/web', 'vite.config.ts'],
+  },
+  {
+    name: 'public pages',
+    config: 'apps/web/public-pages/vite.config.ts',
+    file: 'dist/written/pages.json',
+    sources: [...shared, 'apps/web', 'vite.config.ts', 'tools/write-public-pages.mjs'],
+    finish: writePublicPages,
   },
   {
     name: 'offline verifier',
@@ -64,6 +72,7 @@ export function build() {
       process.stderr.write(`The ${bundle.name} could not be built; the message is above.\n`)
       process.exit(1)
     }
+    bundle.finish?.()
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, now)
   }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../../kernel/clock.ts'
 import { DomainError } from '../../kernel/errors.ts'
 import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
-import { listPlans, setPlan } from '../../modules/billing/server/index.ts'
+import { importTransfers, listPlans, setPlan } from '../../modules/billing/server/index.ts'
 import { argonCost, createAdministrator, createPasswordHasher, invite } from '../../modules/identity/server/index.ts'
 import { verifyActs } from '../../platform/acts/verify-acts.ts'
 import { ConfigError, configErrorExitCode, loadConfig, type Config } from '../../platform/config/config.ts'
@@ -56,6 +57,12 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
     const writing: Command = async (...deps) => await (asked === null ? 3 : writeFecFile(asked, ...deps))
     return await run(asked === null ? null : writing, io, asked?.locale ?? defaultLocale, 'billing.command.fec_usage')
   }
+  if (command === 'statement') {
+    const [file, ...more] = rest
+    const given = file === undefined || file.startsWith('--') ? null : options(more, [])
+    const importing: Command = async (...deps) => await importStatement(file ?? '', ...deps)
+    return await run(given === null ? null : importing, io, localeOf(given?.['lang']), 'billing.command.statement_usage')
+  }
   const given = command === 'create' ? options(rest, ['email', 'first-name', 'last-name']) : null
   const email = given?.['email']
   const locale = localeOf(given?.['lang'])
@@ -67,6 +74,12 @@ export async function runAdminCommand(argv: readonly string[], io: AdminIo): Pro
 /** `probant invite create [--days N]`. The same exit codes. */
 export async function runInviteCommand(argv: readonly string[], io: AdminIo): Promise<number> {
   const [command, ...rest] = argv
+  if (command === 'statement') {
+    const [file, ...more] = rest
+    const given = file === undefined || file.startsWith('--') ? null : options(more, [])
+    const importing: Command = async (...deps) => await importStatement(file ?? '', ...deps)
+    return await run(given === null ? null : importing, io, localeOf(given?.['lang']), 'billing.command.statement_usage')
+  }
   const given = command === 'create' ? options(rest, ['days']) : null
   const locale = localeOf(given?.['lang'])
   const days = /^\d{1,3}$/.test(given?.['days'] ?? '7') ? Number(given?.['days'] ?? 7) : 0
@@ -149,6 +162,31 @@ async function makeInvitation(days: number, config: Config, io: AdminIo, message
   )
   io.stderr.write(`${messages.format('identity.command.invited', { until: expiresAt })}\n`)
   io.stdout.write(`${config.publicUrl}/${messages.locale}/authentication/registration/?invitation=${token}\n`)
+  return 0
+}
+
+/** Transfers of customers to the seller's account, as his bank tells of them; a line of JSON for each that has no reference of ours. */
+async function importStatement(file: string, config: Config, io: AdminIo, messages: Messages): Promise<number> {
+  const { seller } = config
+  if (seller === null) {
+    io.stderr.write(`${messages.format('billing.command.nothing_sold')}\n`)
+    return 1
+  }
+  const bytes = await readFile(file)
+  const imported = await withInstallation(config, async (db) => await importTransfers({ db, clock: systemClock, seller }, bytes))
+  if (imported.state === 'unreadable') {
+    io.stderr.write(`${messages.format(`billing.command.statement_${imported.reason}`, { line: imported.line ?? 0 })}\n`)
+    return 1
+  }
+  const { payments, known, unmatched } = imported
+  io.stderr.write(
+    `${messages.format('billing.command.statement_imported', {
+      matched: payments.length,
+      known,
+      unmatched: unmatched.length,
+    })}\n`,
+  )
+  for (const line of unmatched) io.stdout.write(`${JSON.stringify(line)}\n`)
   return 0
 }
 

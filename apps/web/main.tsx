@@ -1,26 +1,22 @@
 import '../../ui/shell/trusted-types.ts'
 import '../../ui/theme/palette.css'
-import '../../ui/theme/fonts.css'
 import '../../ui/theme/mantine.css'
 import '../../ui/theme/base.css'
-import { MantineProvider } from '@mantine/core'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, StrictMode, Suspense, useSyncExternalStore, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
-import { IntlProvider } from 'react-intl'
-import { defaultLocale, isLocale, type Locale } from '../../kernel/locale.ts'
-import { statusOf } from '../../ui/api/api-error.ts'
+import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { onSignInAsked, signInReason } from '../../ui/api/ask-to-sign-in.ts'
 import { connection } from '../../ui/api/connection.ts'
 import { currentSession, onSession, useSession } from '../../ui/api/session.ts'
-import type { MessageId } from '../../ui/intl/text.tsx'
 import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/language.ts'
 import { loadChunk, watchTyping } from '../../ui/shell/chunk-failure.ts'
 import { ConnectionBar } from '../../ui/shell/ConnectionBar.tsx'
 import { Notices } from '../../ui/shell/Notices.tsx'
-import { theme } from '../../ui/theme/theme.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
+import { makeQueries, Providers } from './Providers.tsx'
+import { comeAlive } from './come-alive.ts'
 import { makeRouter } from './router.tsx'
 
 const first = location.pathname.split('/')[1] ?? ''
@@ -29,15 +25,7 @@ const locale: Locale = isLocale(first) ? first : detectLocale(navigator.language
 /** The nonce of the page's policy, for the styles that the kit has to add while running. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      // A refusal stays a refusal; only a lost connection or an unavailable server is worth a second try.
-      retry: (failures, error) => failures < 2 && statusOf(error) >= 500,
-    },
-  },
-})
+const queries = makeQueries()
 
 /** Its words come with it. */
 const SignInDialog = lazy(async () => {
@@ -96,18 +84,14 @@ function SignInWhereOneIs(): ReactNode {
 function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNode {
   const messages = useSyncExternalStore(onMessages, currentMessages)
   return (
-    <IntlProvider locale={locale} defaultLocale={defaultLocale} messages={messages as Record<MessageId, string>}>
-      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} getStyleNonce={() => nonce}>
-        <QueryClientProvider client={queries}>
-          <ConnectionBar />
-          <RouterProvider router={props.router} />
-          <Notices />
-          <SignInWhereOneIs />
-          <WhileSignedIn />
-          <WhileActing />
-        </QueryClientProvider>
-      </MantineProvider>
-    </IntlProvider>
+    <Providers locale={locale} messages={messages} queries={queries} nonce={nonce}>
+      <ConnectionBar />
+      <RouterProvider router={props.router} />
+      <Notices />
+      <SignInWhereOneIs />
+      <WhileSignedIn />
+      <WhileActing />
+    </Providers>
   )
 }
 
@@ -135,11 +119,17 @@ async function start(element: HTMLElement): Promise<void> {
   }
   onSession(follow)
   onSignInAsked(follow)
-  createRoot(element).render(
-    <StrictMode>
-      <Application router={router} />
-    </StrictMode>,
-  )
+  comeAlive(element, () => {
+    flushSync(() =>
+      createRoot(element).render(
+        <StrictMode>
+          <Application router={router} />
+        </StrictMode>,
+      ),
+    )
+  })
+  // Asked for with the page they would share a slow line with the scripts; without them it is painted with the faces of the machine.
+  await import('../../ui/theme/fonts.css').catch(() => undefined)
 }
 
 const element = document.getElementById('root')

@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router'
 import { createElement } from 'react'
 import { isLocale, type Locale } from '../../kernel/locale.ts'
 import { currentSession } from '../../ui/api/session.ts'
@@ -12,8 +20,11 @@ import { Shell } from './Shell.tsx'
 
 const pageOf = (pathname: string) => findPageRoute(pathname.slice(3), prices !== null)
 
-/** The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server. */
-export function makeRouter(locale: Locale) {
+/**
+ * The route tree. Each page is a chunk of its own; page-routes.ts lists the same patterns for the server.
+ * @param history where no browser keeps one
+ */
+export function makeRouter(locale: Locale, history?: RouterHistory) {
   const root = createRootRoute({ component: Shell })
   const prefix = createRoute({
     getParentRoute: () => root,
@@ -256,7 +267,8 @@ export function makeRouter(locale: Locale) {
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: ({ error }) => createElement(ErrorPage, { error, onBack: askAgain }),
     defaultPendingMs: 1000,
-    scrollRestoration: true,
+    scrollRestoration: history === undefined,
+    ...(history === undefined ? {} : { history }),
   })
   return router
 }

@@ -3,6 +3,8 @@ import accountEn from '../../modules/account/messages/en.json' with { type: 'jso
 import accountFr from '../../modules/account/messages/fr.json' with { type: 'json' }
 import billingEn from '../../modules/billing/messages/en.json' with { type: 'json' }
 import billingFr from '../../modules/billing/messages/fr.json' with { type: 'json' }
+import billingPaymentsEn from '../../modules/billing/messages/payments.en.json' with { type: 'json' }
+import billingPaymentsFr from '../../modules/billing/messages/payments.fr.json' with { type: 'json' }
 import billingMailEn from '../../modules/billing/messages/mail.en.json' with { type: 'json' }
 import billingMailFr from '../../modules/billing/messages/mail.fr.json' with { type: 'json' }
 import captureEn from '../../modules/capture/messages/en.json' with { type: 'json' }
@@ -53,6 +55,7 @@ const en = {
   ...pagesEn,
   ...accountEn,
   ...billingEn,
+  ...billingPaymentsEn,
   ...billingMailEn,
   ...captureEn,
   ...captureServersEn,
@@ -78,6 +81,7 @@ const fr = {
   ...pagesFr,
   ...accountFr,
   ...billingFr,
+  ...billingPaymentsFr,
   ...billingMailFr,
   ...captureFr,
   ...captureServersFr,
@@ -105,7 +109,7 @@ export const messageFileCounts = [
   platformEn,
   { ...uiEn, ...pagesEn },
   accountEn,
-  { ...billingEn, ...billingMailEn },
+  { ...billingEn, ...billingMailEn, ...billingPaymentsEn },
   { ...captureEn, ...captureServersEn },
   { ...documentEn, ...documentCommandEn },
   { ...evidenceEn, ...liveCallsEn, ...evidenceCallsEn, ...evidenceAccountEn, ...notifyEn },

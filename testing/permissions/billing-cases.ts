@@ -3,6 +3,9 @@ import type { Case } from './case.ts'
 import { anybody, signedIn } from './outcomes.ts'
 import type { World } from './people.ts'
 
+/** Here nobody moves money: what is tried is who is let in. */
+const unavailable = signedIn('billing.means_unavailable', { least: 'manage' })
+const returning = { return_to: '/en/account/invoice/' }
 const comfort = { plan: 'comfort', cycle: 'month' }
 /** Of the owner, and those who manage his account. */
 const owners = (outcome: `${string}.${string}` | 'admitted') =>
@@ -82,6 +85,46 @@ export const billingCases: Record<string, Case[]> = {
       as: 'as an archive of nothing',
       expect: signedIn('billing.nothing_to_export', { least: 'manage' }),
       send: () => ({ path: '/invoices/export/?format=zip' }),
+    },
+  ],
+  'POST /payments/card_registration/': [{ expect: unavailable }],
+  'GET /payments/card_registration/': [
+    { expect: unavailable, send: () => ({ path: `/payments/card_registration/?RessourceId=${randomUUID()}` }) },
+  ],
+  'PATCH /payments/card_registration/:id/': [
+    { expect: unavailable, send: () => ({ params: { id: randomUUID() }, body: { registration_data: 'data=x' } }) },
+  ],
+  'GET /payments/methods/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      check: ({ by, cards }) => JSON.stringify([by, cards]) === '[["transfer"],[]]',
+    },
+  ],
+  'DELETE /payments/cards/:id/': [{ expect: unavailable, send: () => ({ params: { id: randomUUID() } }) }],
+  'GET /payments/mandate_creation/': [
+    { expect: signedIn('admitted', { least: 'manage' }), check: ({ mandate }) => mandate === null },
+  ],
+  'POST /payments/mandate_creation/': [{ expect: unavailable, send: () => ({ body: returning }) }],
+  'POST /invoices/:id/pay/': [
+    {
+      expect: owners('admitted'),
+      send: ({ billing }) => ({
+        params: { id: billing.invoiceId },
+        body: { by: 'transfer', referral_manager: 'none', ...returning },
+      }),
+    },
+    {
+      as: 'that is not there',
+      expect: signedIn('missing', { least: 'manage' }),
+      send: () => ({ params: { id: randomUUID() }, body: { by: 'transfer', referral_manager: 'none', ...returning } }),
+    },
+  ],
+  'GET /invoices/:id/payment/': [{ expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) }],
+  // It is the provider’s, who signs nothing: whoever calls it learns nothing.
+  'GET /payments/hooks/': [
+    {
+      expect: anybody('admitted', null),
+      send: () => ({ path: '/payments/hooks/?EventType=PAYIN_NORMAL_SUCCEEDED&RessourceId=1' }),
     },
   ],
 }

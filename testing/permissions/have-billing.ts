@@ -16,5 +16,10 @@ export async function haveBilling(db: Db, userId: string): Promise<BillingRows> 
       gross_cents, created_at)
     values (${invoiceId}::uuid, ${customerId}::uuid, ${subscriptionId}::uuid, 'invoice', 'subscription', 'draft', 'standard', 2000, 100, 20, 120,
       now())`.execute(db)
+  await sql`insert into instalment (id, customer_id, invoice_id, part, parts, plan, vat_treatment, vat_rate, net_cents, vat_cents, to_pay_cents,
+      status, status_changed_at)
+    values (${randomUUID()}::uuid, ${customerId}::uuid, ${invoiceId}::uuid, 1, 1, 'comfort', 'standard', 2000, 100, 20, 120, 'due', now())`.execute(
+    db,
+  )
   return { subscriptionId, invoiceId }
 }

@@ -1,6 +1,13 @@
 import { join } from 'node:path'
 import { accountRoutes } from '../../../modules/account/server/index.ts'
-import { billingRoutes, exportOwnedInvoices, openProvider, planRoutes } from '../../../modules/billing/server/index.ts'
+import {
+  billingRoutes,
+  endMandateOf,
+  exportOwnedInvoices,
+  openProvider,
+  paymentRoutes,
+  planRoutes,
+} from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
 import {
@@ -63,6 +70,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'seller'
       | 'licenseFeeRate'
       | 'mangopay'
+      | 'publicUrl'
     >
     readonly changes: EvidenceChanges
     readonly documentChanges: DocumentChanges
@@ -111,7 +119,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     findDelegation: delegationsOf(deps),
     findKey: keysOf(deps),
   }
-  const provider = config.seller === null ? null : openProvider(config.mangopay, clock)
+  const { publicUrl } = config
+  const provider = billing === undefined ? null : openProvider(config.mangopay, clock)
   const reviewDeps: ReviewWebDeps = {
     db,
     blobs: deps.blobs,
@@ -137,6 +146,7 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       brandName: (brand, locale) => nameOfBrand(deps.brands, brand, locale),
       timeAuthorities: config.tsaUrls.length,
+      onBankAccountEnded: endMandateOf,
       heldElsewhere: {
         evidences: (accountId) => exportOwnedEvidence(db, accountId),
         documents: (accountId) => exportOwnedDocuments(db, accountId),
@@ -181,7 +191,9 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       deps.documentChanges,
     ),
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
-    ...(billing === undefined ? [] : billingRoutes({ ...billing, blobs: deps.blobs })),
+    ...(billing === undefined
+      ? []
+      : [...billingRoutes({ ...billing, blobs: deps.blobs }), ...paymentRoutes({ ...billing, log, vault, publicUrl, provider })]),
     ...(licensing === undefined
       ? []
       : [

@@ -29,6 +29,7 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebA
   const paid = config.seller !== null
   return {
     distFolder: fromRoot('dist/web'),
+    writtenPages: fromRoot('dist/written/pages.json'),
     pageRoutes: announcedPages(paid).map((page) => page.pattern),
     pageMeta(path, locale, brand) {
       const messages = createMessages(locale)

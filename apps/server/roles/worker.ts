@@ -2,7 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accountCrontab, accountHandlers, accountJobs } from '../../../modules/account/server/index.ts'
-import { billingCrontab, billingHandlers, billingJobs, endCustomer } from '../../../modules/billing/server/index.ts'
+import {
+  billingCrontab,
+  billingHandlers,
+  billingJobs,
+  endCustomer,
+  openProvider,
+  subscribeJob,
+} from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
   announceDocumentAnchor,
@@ -220,6 +227,8 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
   })
   await enqueue(db, checkCopyKeysJob, {}, { key: checkCopyKeysJob.name })
   await enqueue(db, checkAuthoritiesJob, {}, { key: checkAuthoritiesJob.name })
+  const provider = selling === undefined ? null : openProvider(config.mangopay, clock)
+  if (selling !== undefined) await enqueue(db, subscribeJob, {}, { key: subscribeJob.name })
   const billing =
     selling === undefined
       ? { jobs: [], handlers: [], crontab: '' }
@@ -227,12 +236,14 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
           jobs: billingJobs,
           handlers: billingHandlers({
             ...selling,
+            provider,
+            vault: openVault(config),
             log,
             blobs: deps.blobs,
             workFolder,
             typesetAll,
             signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),
-            testPayments: config.mangopay === null,
+            testPayments: provider?.isTest ?? false,
             mailer,
             publicUrl,
             ...signed,

@@ -6,5 +6,6 @@ export { endingLinks, findNotified, findReachable, mayActFor, type Notified } fr
 export { accountRoutes } from './routes.ts'
 export { findCountry, findSettings, hasBankAccount } from './people/profile-store.ts'
 export type { NotificationKind, Settings } from '../domain/settings.ts'
+export { readDebitedAccount } from './profile/read-debited-account.ts'
 export { readPayer } from './profile/read-payer.ts'
 export { readTypedProfile, type TypedField, type TypedProfile } from './profile/typed-profile.ts'

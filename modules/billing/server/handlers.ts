@@ -5,14 +5,19 @@ import { forgetBuyers } from './ending/ending-store.ts'
 import { forgetDocuments } from './ending/forget-documents.ts'
 import { makeDocumentsJob } from './invoice/jobs.ts'
 import { sendBillingNotice, type BillingMailDeps } from './mail/send-billing-notice.ts'
+import type { PaymentDeps } from './payment/means/deps.ts'
+import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
 import { forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
 
-export function billingHandlers(deps: BillingDeps & DocumentDeps & BillingMailDeps & { readonly log: Log }): JobHandler[] {
+export function billingHandlers(
+  deps: BillingDeps & DocumentDeps & BillingMailDeps & PaymentDeps & { readonly log: Log },
+): JobHandler[] {
   return [
+    ...paymentHandlers(deps),
     handle(runBillingJob, async (_, { signal }) => {
       const done = await runBilling(deps, signal)
       if (done > 0) deps.log.info({ done }, 'subscriptions went on')
@@ -35,4 +40,5 @@ export const billingCrontab = [
   // What a worker left that was given up.
   `23 * * * * ${makeDocumentsJob.name}`,
   `17 5 * * * ${forgetBuyersJob.name}`,
+  paymentCrontab,
 ].join('\n')

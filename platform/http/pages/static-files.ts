@@ -36,14 +36,17 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
   return { folder, paths, all }
 }
 
+/** Whether a coding is among those of `Accept-Encoding` (RFC 9110 §12.5.3). */
+export function accepts(acceptEncoding: string, coding: string): boolean {
+  return new RegExp(`(?:^|[\\s,])${coding}(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))(?:[\\s,;]|$)`, 'i').test(acceptEncoding)
+}
+
 /** An accepted coding of the file that was compressed at build time, best first. */
 function precompressed(files: StaticFiles, path: string, acceptEncoding: string): { suffix: string; coding: string } | undefined {
-  const accepted = (coding: string) =>
-    new RegExp(`(?:^|[\\s,])${coding}(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|\\s|$))(?:[\\s,;]|$)`, 'i').test(acceptEncoding)
   return [
     { suffix: '.br', coding: 'br' },
     { suffix: '.gz', coding: 'gzip' },
-  ].find(({ suffix, coding }) => files.all.has(path + suffix) && accepted(coding))
+  ].find(({ suffix, coding }) => files.all.has(path + suffix) && accepts(acceptEncoding, coding))
 }
 
 export async function sendStaticFile(

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../config/config.ts'
@@ -16,9 +16,28 @@ const write = (path: string, data: string | Buffer) => {
 }
 write(
   'dist/index.html',
-  '<!doctype html><html lang="__LOCALE__"><head><title>__TITLE__</title><meta name="description" content="__DESCRIPTION__" /></head><body><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script></body></html>',
+  '<!doctype html><html lang="__LOCALE__"><head><title>__TITLE__</title><meta name="description" content="__DESCRIPTION__" /></head><body><div id="root"></div><script nonce="__CSP_NONCE__" src="/assets/a-1.js"></script></body></html>',
 )
 write('dist/assets/a-1.js', 'let a')
+const told = (readable: string, needed: string) => ({ readable, needed })
+write(
+  'written.json',
+  JSON.stringify({
+    en: {
+      noScript: told('Read it.', 'Needs <a script>.'),
+      pages: {},
+      paidPages: {
+        '/': {
+          html: '<h1>Home</h1>__PRICE_EVIDENCE__',
+          css: 'h1{top:0}',
+          sheets: ['assets/h.css'],
+          scripts: ['assets/h.js'],
+        },
+      },
+    },
+    fr: { noScript: told('Lisez.', 'Il faut un script.'), pages: {}, paidPages: {} },
+  }),
+)
 write('dist/assets/a-1.js.br', brotliCompressSync('let a'))
 write('dist/robots.txt', 'User-agent: *')
 write('content/en/guide.md', '# Guide')
@@ -30,6 +49,7 @@ symlinkSync('../../secret.md', join(folder, 'content/en/linked.md'))
 
 const web: WebApp = {
   distFolder: join(folder, 'dist'),
+  writtenPages: join(folder, 'written.json'),
   pageRoutes: ['/', '/capture/:id/', '/evidences/pending/'],
   pageMeta: (path, locale) => ({
     title: path === undefined ? 'Nothing' : `${locale}:${path}<"`,
@@ -67,6 +87,24 @@ describe('pages', () => {
   ])('R-25 K-21 K-24 the root goes to the language of the visitor: %j', async (headers, location) => {
     const answer = await get('/?a=1', headers)
     expect([answer.statusCode, answer.headers.location]).toEqual([302, `${location}?a=1`])
+  })
+
+  test('that the build drew are sent as HTML, with what they are painted by; the others say what they need', async () => {
+    const home = await get('/en/?url=a')
+    const nonce = /nonce="([^"]+)"/.exec(home.body)?.[1] ?? ''
+    expect(home.body).toContain(
+      '<noscript><p class="no-script">Read it.</p></noscript><div id="root"><h1>Home</h1>99 &quot;en&quot;</div>',
+    )
+    expect(home.body).toContain(`<link rel="stylesheet" crossorigin href="/assets/h.css" nonce="${nonce}">`)
+    expect(home.body).toContain(`<link rel="modulepreload" crossorigin href="/assets/h.js" nonce="${nonce}">`)
+    expect(home.body).toContain(`<style nonce="${nonce}">h1{top:0}</style>`)
+    for (const path of ['/en/capture/x1/', '/en/nowhere/'])
+      expect((await get(path)).body).toContain('<p class="no-script">Needs &lt;a script&gt;.</p></noscript><div id="root"></div>')
+    expect((await get('/fr/')).body).toContain('Il faut un script.</p></noscript><div id="root"></div>')
+    const zipped = await get('/en/', { 'accept-encoding': 'br, gzip' })
+    expect([zipped.headers['content-encoding'], zipped.headers.vary]).toEqual(['gzip', 'accept-encoding'])
+    expect(gunzipSync(zipped.rawPayload).toString()).toContain('<h1>Home</h1>')
+    expect((await get('/en/', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined()
   })
 
   test('R-01 R-28 carry language, title and description, with a nonce of their own', async () => {

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../kernel/clock.ts'
 import { isLocale, locales, type Locale } from '../../../kernel/locale.ts'
 import type { PageBrand } from '../../../kernel/page-brand.ts'
 import type { PagePrices } from '../../../kernel/page-prices.ts'
 import { contentRoute } from './content-files.ts'
+import { escapeHtml } from './escape-html.ts'
 import { localeOfPage } from '../request/locale-of.ts'
 import { pagePolicy } from '../answer/security-headers.ts'
-import { loadStaticFiles, sendStaticFile, type StaticFiles } from './static-files.ts'
+import { accepts, loadStaticFiles, sendStaticFile } from './static-files.ts'
 import { registerWellKnown } from './well-known.ts'
+import { loadWrittenPages, withWrittenPage, type WrittenPages } from './written-pages.ts'
 
 export type PageMeta = {
   readonly title: string
@@ -30,6 +34,8 @@ export type BrandedPage = {
 export type WebApp = {
   /** Built pages and assets: `dist/web`. */
   readonly distFolder: string
+  /** Pages that the build drew as HTML: `dist/written/pages.json`. */
+  readonly writtenPages?: string
   /** Paths after the language prefix, with a trailing slash; `:name` stands for one segment. */
   readonly pageRoutes: readonly string[]
   /** Title and description (R-28) of a page's path, after the language prefix; `undefined` asks for those of "not found". */
@@ -52,13 +58,16 @@ export type WebApp = {
   readonly securityContacts: readonly string[]
 }
 
-const loaded = new WeakMap<WebApp, { files: StaticFiles; html: string }>()
+const loaded = new WeakMap<WebApp, { html: string; written: WrittenPages | null }>()
 const cookieDays = 365
 
 /** Pages under `/en/` and `/fr/`, built assets, and Markdown content. Reads the built files once. */
 export async function registerWebApp(app: FastifyInstance, web: WebApp, clock: Clock): Promise<void> {
   const files = await loadStaticFiles(web.distFolder)
-  loaded.set(web, { files, html: await readFile(join(web.distFolder, 'index.html'), 'utf8') })
+  loaded.set(web, {
+    html: await readFile(join(web.distFolder, 'index.html'), 'utf8'),
+    written: web.writtenPages === undefined ? null : await loadWrittenPages(web.writtenPages),
+  })
   const config = { access: ['page'] }
 
   app.get('/', { config }, async (request, reply) => {
@@ -131,15 +140,6 @@ function localeCookie(locale: Locale, isSecure: boolean): string {
   return `${prefix}locale=${locale}; Path=/; Max-Age=${cookieDays * 86_400}; SameSite=Lax${secure}`
 }
 
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
-
 /** In the page as it is sent: its colours are there before anything is painted, and nothing of it is inline but data. */
 function brandHead({ brand, theme }: BrandedPage): string[] {
   return [
@@ -162,7 +162,7 @@ async function sendHtml(
   locale: Locale,
   path: string | undefined,
 ): Promise<FastifyReply> {
-  const { html = '' } = loaded.get(web) ?? {}
+  const { html = '', written = null } = loaded.get(web) ?? {}
   const nonce = randomBytes(16).toString('base64')
   const branded = web.brandOf?.({ host: request.host, path: path ?? '' }, locale) ?? null
   const meta = web.pageMeta(path, locale, branded?.brand ?? null)
@@ -190,6 +190,12 @@ async function sendHtml(
   const page = (branded === null ? html : withPaper(html, branded.paper))
     .replaceAll(/__(?:CSP_)?(NONCE|LOCALE|TITLE|DESCRIPTION)__/g, (_, name: string) => escapeHtml(values[name] ?? ''))
     .replace('</head>', () => `  ${head}\n  </head>`)
+  // Under a partner's sign a page bears his name, and is drawn by the application alone.
+  const drawn = branded === null ? path : undefined
+  const text = written === null ? page : withWrittenPage(page, written[locale], drawn, prices, nonce)
+  const zipped = accepts(request.headers['accept-encoding'] ?? '', 'gzip')
+  // Nothing in a page is a secret that its length could tell: the nonce is another one each time.
+  const body = zipped ? await promisify(gzip)(text) : text
   return await reply
     .code(path === undefined ? 404 : 200)
     .headers({
@@ -198,7 +204,9 @@ async function sendHtml(
       'cache-control': 'no-store',
       'content-language': locale,
       'set-cookie': localeCookie(locale, web.publicUrl.startsWith('https:')),
+      ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+      vary: [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', '),
     })
     .type('text/html; charset=utf-8')
-    .send(page)
+    .send(body)
 }

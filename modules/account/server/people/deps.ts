@@ -1,6 +1,6 @@
 import type { Clock } from '../../../../kernel/clock.ts'
 import type { Locale } from '../../../../kernel/locale.ts'
-import type { Db } from '../../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
 import type { FindMailBrand } from '../../../../platform/mail/mail-brand.ts'
 import type { Mailer } from '../../../../platform/mail/mailer.ts'
@@ -15,6 +15,8 @@ export type AccountDeps = {
   readonly vault: Vault
   /** How many time authorities outside the installation it is set up with; absent: none. */
   readonly timeAuthorities?: number
+  /** S-46: what other modules have on a bank account ends with it, in the transaction that changes or deletes it. Absent: they have nothing. */
+  readonly onBankAccountEnded?: (tx: Tx, accountId: string, now: Date) => Promise<void>
 }
 
 /** Of the calls that answer users. */

@@ -12,7 +12,7 @@ import { presentBankAccount, sealBankAccount } from './present-profile.ts'
 import { deleteBankAccount as deleteKept, saveBankAccount } from '../people/profile-store.ts'
 
 /**
- * Replaces the account that somebody is paid on. He is told by mail: whoever got into an account would change this first.
+ * Replaces the account that somebody is paid on, and debited on: a mandate on the one before ends (S-46). He is told by mail: whoever got into an account would change this first.
  * @throws DomainError `account.bank_account_invalid` with codes by field
  */
 export async function changeBankAccount(
@@ -29,6 +29,7 @@ export async function changeBankAccount(
     if ('faults' in read) throw new DomainError('invalid', 'account.bank_account_invalid', {}, { fields: { ...read.faults } })
     const kept = { type, ending: endingOf(read.account), sealed: sealBankAccount(deps.vault, id, read.account) }
     await saveBankAccount(tx, id, kept, now)
+    await deps.onBankAccountEnded?.(tx, id, now)
     await enqueue(tx, sendMailJob, { kind: 'bank_account_changed', id })
     await recordAct(tx, now, { action: 'account.changed_bank_account', actor, subject: { type: 'user', id }, data: { type } })
     return presentBankAccount(deps.vault, id, { ...kept, updatedAt: now })
@@ -41,6 +42,7 @@ export async function deleteBankAccount(deps: AccountDeps, actor: Actor, id: str
   await deps.db.transaction().execute(async (tx) => {
     await lockOwn(tx, actor, id)
     if (!(await deleteKept(tx, id))) return
+    await deps.onBankAccountEnded?.(tx, id, now)
     await enqueue(tx, sendMailJob, { kind: 'bank_account_changed', id })
     await recordAct(tx, now, { action: 'account.deleted_bank_account', actor, subject: { type: 'user', id } })
   })

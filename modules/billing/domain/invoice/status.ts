@@ -33,11 +33,12 @@ export const instalmentTransitions = {
   /** Has no invoice yet. */
   scheduled: ['due', 'dropped'],
   due: ['collecting', 'paid', 'failed', 'dropped'],
-  collecting: ['paid', 'failed', 'action_required', 'unknown'],
+  collecting: ['paid', 'failed', 'action_required', 'unknown', 'due'],
   /** Its payer has to do something at his bank's. */
   action_required: ['collecting', 'paid', 'failed', 'unknown'],
   /** It was asked for, and nobody knows whether it was heard: it is asked after, never asked for again. */
-  unknown: ['paid', 'failed', 'action_required'],
+  /** … and is due again where it is certain that it was not. */
+  unknown: ['paid', 'failed', 'action_required', 'due'],
   failed: ['due', 'collecting', 'paid', 'dropped'],
   /** Taken back by the bank. */
   paid: ['due'],
@@ -51,7 +52,8 @@ export const attemptTransitions = {
   action_required: ['unknown', 'succeeded', 'failed'],
   unknown: ['action_required', 'succeeded', 'failed'],
   succeeded: [],
-  failed: [],
+  /** What was given up may come in after all. */
+  failed: ['succeeded'],
 } as const satisfies Table<AttemptStatus>
 
 /** Of what is bought by itself: it waits for its payment, and is dropped if none comes. */

@@ -113,6 +113,17 @@ export async function findInstalment(db: Db | Tx, id: string): Promise<Instalmen
   return row === undefined ? null : toInstalment(row)
 }
 
+export async function findByInvoice(db: Db | Tx, invoiceId: string): Promise<Instalment | null> {
+  const row = await db.selectFrom('instalment').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
+  return row === undefined ? null : toInstalment(row)
+}
+
+/** When it is tried again by itself; null: it is not. */
+export async function findRetry(db: Db | Tx, id: string): Promise<Day | null> {
+  const row = await db.selectFrom('instalment').select('next_attempt_on').where('id', '=', id).executeTakeFirst()
+  return row?.next_attempt_on ?? null
+}
+
 /** Those that are neither paid nor dropped, the earliest first; the customer is held by the caller. */
 export async function listOpen(db: Db | Tx, subscriptionId: string): Promise<Instalment[]> {
   const rows = await db

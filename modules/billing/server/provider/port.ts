@@ -313,12 +313,16 @@ export type Notices = {
   parse(query: URLSearchParams): Named | null
   /** The payment that a dispute is about, if there is such a dispute. */
   paymentOf(dispute: string): Promise<{ readonly payment: string | null } | 'unknown'>
+  /** Asks to be told at this address. @returns whether it is so */
+  subscribe(address: string): Promise<boolean>
   /** What changed since, by the provider's own record, for notices that never came. */
   changedSince(since: Date): Promise<readonly Named[] | 'unknown'>
 }
 
 export type PaymentProvider = {
   readonly name: 'mangopay' | 'transfer'
+  /** Which provider, under which contract: what one gave out means nothing to another. */
+  readonly realm: string
   /** No money moves: every screen and document says so. */
   readonly isTest: boolean
   registerCustomer(customer: Customer, attempt: Attempt): Promise<Made>

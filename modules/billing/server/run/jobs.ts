@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../../../../platform/jobs/jobs.ts'
 import { makeDocumentsJob } from '../invoice/jobs.ts'
+import { paymentJobs } from '../payment/means/jobs.ts'
 import { sendBillingNoticeJob } from '../notice/jobs.ts'
 
 /** Every ten minutes: whatever the calendar has for subscriptions. */
@@ -11,4 +12,11 @@ export const forgetBuyersJob = defineJob('billing.forget_buyers', z.object({}).l
 /** Every day: what customers are told ahead. */
 export const remindCustomersJob = defineJob('billing.remind_customers', z.object({}).loose())
 
-export const billingJobs = [runBillingJob, forgetBuyersJob, remindCustomersJob, makeDocumentsJob, sendBillingNoticeJob]
+export const billingJobs = [
+  runBillingJob,
+  forgetBuyersJob,
+  remindCustomersJob,
+  makeDocumentsJob,
+  sendBillingNoticeJob,
+  ...paymentJobs,
+]

@@ -94,18 +94,21 @@ async function beginCycle(tx: Tx, deps: BillingDeps, settled: Held, now: Date): 
   }
 }
 
-/** A charge failed: nothing is taken away yet, and it is tried again. */
-export async function failInstalment(tx: Tx, deps: BillingDeps, id: string): Promise<void> {
+/**
+ * A charge failed: nothing is taken away yet, and it is tried again.
+ * @param isPresent the customer tried it himself: he may try again at once, and what is not overdue does not become so
+ */
+export async function failInstalment(tx: Tx, deps: BillingDeps, id: string, isPresent = false): Promise<void> {
   const instalment = await holdInstalment(tx, id)
   const now = deps.clock.now()
   const today = dayOf(now)
-  const wait = nextAttemptAfter(instalment.failures)
-  await changeStatus(tx, instalment, 'failed', now, {
-    failures: instalment.failures + 1,
-    nextAttemptOn: wait === null ? null : addDays(today, wait),
-  })
-  await notifyFailure(tx, instalment, now)
-  if (!instalment.ofChange) await fallBehind(tx, deps, instalment)
+  const failures = instalment.failures + (isPresent ? 0 : 1)
+  const wait = failures === 0 ? null : nextAttemptAfter(failures - 1)
+  await changeStatus(tx, instalment, 'failed', now, { failures, nextAttemptOn: wait === null ? null : addDays(today, wait) })
+  // Whoever tried it himself was told on the page.
+  if (!isPresent) await notifyFailure(tx, instalment, now)
+  const isEarly = isPresent && instalment.dueOn !== null && today <= instalment.dueOn
+  if (!instalment.ofChange && !isEarly) await fallBehind(tx, deps, instalment)
 }
 
 /** The bank took it back: it is owed again. */

@@ -23,6 +23,26 @@ const CaptureOptions = lazy(async () => ({
 
 const draftKey = 'probant.address'
 
+/**
+ * What the address of this page asks for (the form was sent before its script had come, or another program shared an address with us), or what
+ * was typed last in this tab; a browser that refuses storage keeps nothing, and throws already where it is named.
+ */
+function keptAddress(): string {
+  try {
+    return new URLSearchParams(location.search).get('url') ?? sessionStorage.getItem(draftKey) ?? ''
+  } catch {
+    return ''
+  }
+}
+function keepAddress(typed: string | null): void {
+  try {
+    if (typed === null) sessionStorage.removeItem(draftKey)
+    else sessionStorage.setItem(draftKey, typed)
+  } catch {
+    // Then it lasts as long as the page.
+  }
+}
+
 const nothingChosen: ChosenOptions = {
   scenario: '',
   scenario_input: {},
@@ -68,6 +88,7 @@ export function CaptureForm(): ReactNode {
   const chosen: ChosenOptions = { ...nothingChosen, ...settings, ...picked }
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({})
   const input = useRef<HTMLInputElement>(null)
+  const [kept] = useState(keptAddress)
   const [error, setError] = useState<string>()
   /** Once it was sent it is checked as it is typed; before, when it is left. */
   const sent = useRef(false)
@@ -82,7 +103,7 @@ export function CaptureForm(): ReactNode {
     onSuccess: async ({ evidence, evidence_token }) => {
       if (evidence_token !== null)
         hold({ id: evidence.id, token: evidence_token, page_url: evidence.page_url, created_at: evidence.created_at })
-      sessionStorage.removeItem(draftKey)
+      keepAddress(null)
       await navigate({ to: '/$locale/capture/$id/', params: { locale, id: evidence.id } })
     },
     onError: (error) => {
@@ -156,9 +177,9 @@ export function CaptureForm(): ReactNode {
           aria-invalid={error !== undefined}
           aria-describedby="page-address-error"
           data-kept=""
-          defaultValue={sessionStorage.getItem(draftKey) ?? ''}
+          defaultValue={kept}
           onChange={({ currentTarget: { value } }) => {
-            sessionStorage.setItem(draftKey, value)
+            keepAddress(value)
             if (sent.current) void check(value)
           }}
           onBlur={({ currentTarget: { value } }) => void check(value)}

@@ -26,6 +26,7 @@ export function mangopayProvider(
   const deps = { sdk, clock, seller: settings.seller }
   return {
     name: 'mangopay',
+    realm: `${new URL(settings.baseUrl).hostname} ${settings.clientId}`,
     isTest: new URL(settings.baseUrl).origin !== production,
     registerCustomer: (customer, attempt) => registerCustomer(deps, customer, attempt),
     readPayment: (payment) => readPayment(deps, payment),

@@ -35,6 +35,18 @@ export function parseNotice(query: URLSearchParams): Named | null {
   return types.length === 1 && ids.length === 1 ? named(types[0] ?? '', ids[0] ?? '') : null
 }
 
+/** What there is a hook for. */
+const heard = [
+  'PAYIN_NORMAL_SUCCEEDED',
+  'PAYIN_NORMAL_FAILED',
+  'MANDATE_SUBMITTED',
+  'MANDATE_ACTIVATED',
+  'MANDATE_FAILED',
+  'MANDATE_EXPIRED',
+  'DISPUTE_CREATED',
+  'DISPUTE_CLOSED',
+] as const
+
 const pageSize = 100
 
 export function notices({ sdk }: MangopayDeps): Notices {
@@ -44,6 +56,23 @@ export function notices({ sdk }: MangopayDeps): Notices {
       const read = judgeAnswer(await ask(sdk, (options) => sdk.Disputes.get(dispute, options)))
       if (read.state === 'refused') return { payment: null }
       return read.state === 'done' ? { payment: read.body.InitialTransactionId } : 'unknown'
+    },
+    subscribe: async (address) => {
+      const known = judgeAnswer(await ask(sdk, (options) => sdk.Hooks.getAll({ ...options, parameters: { Per_Page: 100 } })))
+      if (known.state !== 'done') return false
+      let all = true
+      for (const EventType of heard) {
+        const hook = known.body.find((one) => one.EventType === EventType)
+        if (hook?.Url === address && hook.Status === 'ENABLED' && hook.Validity === 'VALID') continue
+        // One that became invalid is of use again once it was disabled and enabled.
+        if (hook?.Validity === 'INVALID') await ask(sdk, (options) => sdk.Hooks.update({ ...hook, Status: 'DISABLED' }, options))
+        const saved =
+          hook === undefined
+            ? await ask(sdk, (options) => sdk.Hooks.create({ EventType, Url: address }, options))
+            : await ask(sdk, (options) => sdk.Hooks.update({ ...hook, Url: address, Status: 'ENABLED' }, options))
+        all = all && saved.said === 'yes'
+      }
+      return all
     },
     changedSince: async (since) => {
       const changed = new Map<string, Named>()

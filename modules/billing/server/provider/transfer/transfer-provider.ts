@@ -11,6 +11,7 @@ export function transferProvider(book: TransferBook, account: TransferAccount): 
     judgeReceipts(announced, await book.receiptsOf(announced.payment), account)
   return {
     name: 'transfer',
+    realm: 'transfer',
     isTest: false,
     // Nobody but us knows our customers: the key that names the attempt names the customer.
     registerCustomer: (_, { key }) => Promise.resolve({ state: 'made', id: key }),

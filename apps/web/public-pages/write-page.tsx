@@ -1,0 +1,20 @@
+/** Draws a public page with the components of the application, in Node, for whoever asks before his browser can. */
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Locale } from '../../../kernel/locale.ts'
+import { currentMessages, ensureCatalogue } from '../catalogues/catalogues.ts'
+import { makeQueries, Providers } from '../Providers.tsx'
+import { makeRouter } from '../router.tsx'
+import { toSentPage, type SentPage } from './sent-page.ts'
+
+/** One language for each process, as in a browser: the words of a page are those of whoever loaded it. */
+export async function writePage(locale: Locale, path: string): Promise<SentPage> {
+  const router = makeRouter(locale, createMemoryHistory({ initialEntries: [`/${locale}${path}`] }))
+  await Promise.all([ensureCatalogue(locale, 'shell'), router.load()])
+  const drawn = renderToStaticMarkup(
+    <Providers locale={locale} messages={currentMessages()} queries={makeQueries()} nonce="">
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+  return toSentPage(drawn)
+}

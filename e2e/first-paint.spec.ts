@@ -1,0 +1,94 @@
+/** Public pages before any script has come, without any, and at the moment at which it takes over. */
+import { expect, type Page } from '@playwright/test'
+import { address, isClean, keepPicture, test } from './fixtures/pages.ts'
+
+const words = {
+  en: {
+    heading: 'Prove what a web page shows.',
+    field: 'Address of the page',
+    capture: 'Capture this page',
+    verify: 'Verify a package',
+    script: 'This site needs JavaScript to capture and to verify. What stands here can be read without it.',
+  },
+  fr: {
+    heading: 'Prouvez ce que montre une page web.',
+    field: 'Adresse de la page',
+    capture: 'Capturer cette page',
+    verify: 'Vérifier un dossier',
+    script: 'Ce site a besoin de JavaScript pour capturer et pour vérifier. Ce qui est écrit ici se lit sans lui.',
+  },
+} as const
+
+/** Where everything that can be read stands, to the hundredth of a pixel. */
+const places = async (page: Page) =>
+  await page.locator('#root :is(h1, h2, h3, p, li, dt, dd, label, input, a, button, summary)').evaluateAll((elements) =>
+    elements
+      .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0)
+      .map(({ text, box }) => `${text}: ${[box.x, box.y, box.width, box.height].map((each) => each.toFixed(2)).join(' ')}`),
+  )
+
+for (const [locale, width] of [
+  ['en', 360],
+  ['fr', 1280],
+] as const)
+  test.describe(`${locale}, ${width} px`, () => {
+    test.use({ viewport: { width, height: 900 }, locale, contextOptions: { reducedMotion: 'reduce' } })
+
+    test.describe('JavaScript blocked', () => {
+      test.use({ javaScriptEnabled: false })
+
+      test('R-03 P-04: the home page can be read, leads on, and says what it cannot do', async ({ page }) => {
+        const say = words[locale]
+        const errors: string[] = []
+        page.on('console', (message) => errors.push(message.text()))
+        await page.goto(address(`/${locale}/`))
+        await expect(page.getByRole('heading', { level: 1, name: say.heading })).toBeVisible()
+        await expect(page.locator('.no-script')).toBeVisible()
+        await expect(page.locator('.no-script')).toHaveText(say.script)
+        // Nothing is offered that nobody would answer.
+        await expect(page.locator('button:not([inert]), details:not([inert])')).toHaveCount(0)
+        await expect(page.locator('button[inert]').first()).toBeAttached()
+        await expect(page.getByRole('link', { name: say.verify })).toHaveAttribute('href', `/${locale}/proofs/`)
+        await keepPicture(page, `without-script-${locale}.png`)
+        await page.getByLabel(say.field).fill('example.org/a?b=c')
+        expect(errors).toEqual([])
+      })
+    })
+
+    test('the page is there before its script; what is typed meanwhile stays, and nothing moves', async ({ page }) => {
+      const say = words[locale]
+      let release = (): void => undefined
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await page.route(/\/assets\/index-[^/]*\.js$/, async (route) => {
+        await released
+        await route.continue()
+      })
+      // Painted with the faces of the machine, now as then: others come once the application is there.
+      await page.route('**/*.woff2', (route) => route.abort())
+      await page.goto(address(`/${locale}/`), { waitUntil: 'commit' })
+      const field = page.getByLabel(say.field)
+      await field.click()
+      await field.pressSequentially('exemple.fr/page')
+      for (let i = 0; i < 4; i += 1) await field.press('ArrowLeft')
+      await expect(page.locator('button:not([inert])')).toHaveCount(0)
+      const before = await places(page)
+      await keepPicture(page, `before-script-${locale}.png`)
+      release()
+      await expect(page.locator('button:not([inert])').filter({ hasText: say.capture })).toBeVisible()
+      await expect(field).toHaveValue('exemple.fr/page')
+      await expect(field).toBeFocused()
+      expect(await places(page)).toEqual(before)
+      // The cursor is where it was.
+      await page.keyboard.type('la-')
+      await expect(field).toHaveValue('exemple.fr/la-page')
+      await isClean(page)
+    })
+
+    test('V-24: a form that is sent before its script has come, or an address that another program shares, arrives in the field', async ({
+      page,
+    }) => {
+      await page.goto(address(`/${locale}/?url=${encodeURIComponent('exemple.fr/a?b=c&d="<')}`))
+      await expect(page.getByLabel(words[locale].field)).toHaveValue('exemple.fr/a?b=c&d="<')
+    })
+  })

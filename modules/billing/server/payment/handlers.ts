@@ -1,0 +1,57 @@
+import { handle, type JobHandler } from '../../../../platform/jobs/jobs.ts'
+import { askAfterAll } from './attempt/ask-after.ts'
+import { chargeDue } from './attempt/charge-due.ts'
+import type { PaymentDeps } from './means/deps.ts'
+import { tellEnded } from './means/end-mandate.ts'
+import {
+  askAfterJob,
+  chargeDueJob,
+  endMandatesJob,
+  followNoticeJob,
+  reconcileJob,
+  settleTransfersJob,
+  subscribeJob,
+} from './means/jobs.ts'
+import { follow } from './notices/follow.ts'
+import { settleTransfers } from './notices/import-transfers.ts'
+import { reconcile } from './notices/reconcile.ts'
+
+const silent = () => new Error('the payment provider does not answer')
+
+export function paymentHandlers(deps: PaymentDeps): JobHandler[] {
+  const { log, provider, publicUrl } = deps
+  return [
+    handle(endMandatesJob, async () => {
+      await tellEnded(deps)
+    }),
+    handle(askAfterJob, async (_, { signal }) => {
+      const asked = await askAfterAll(deps, signal)
+      if (asked > 0) log.info({ asked }, 'payments were asked after')
+    }),
+    handle(chargeDueJob, async (_, { signal }) => {
+      const charged = await chargeDue(deps, signal)
+      if (charged > 0) log.info({ charged }, 'renewals and instalments were charged')
+    }),
+    handle(followNoticeJob, async (named) => {
+      if (provider !== null && (await follow(deps, named)) === 'silent') throw silent()
+    }),
+    handle(reconcileJob, async (_, { signal }) => {
+      if ((await reconcile(deps, signal)) === null) throw silent()
+    }),
+    handle(settleTransfersJob, async () => {
+      const looked = await settleTransfers(deps)
+      if (looked > 0) log.info({ looked }, 'transfers were taken into the books')
+    }),
+    handle(subscribeJob, async () => {
+      if (provider?.notices !== undefined && !(await provider.notices.subscribe(`${publicUrl}/payments/hooks/`))) throw silent()
+    }),
+  ]
+}
+
+export const paymentCrontab = [
+  `* * * * * ${askAfterJob.name}`,
+  `2-59/10 * * * * ${chargeDueJob.name}`,
+  `43 3 * * * ${reconcileJob.name}`,
+  `11 * * * * ${endMandatesJob.name}`,
+  `19 * * * * ${settleTransfersJob.name}`,
+].join('\n')

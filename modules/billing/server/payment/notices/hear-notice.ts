@@ -1,0 +1,20 @@
+import { enqueue } from '../../../../../platform/jobs/jobs.ts'
+import { findNamed } from '../../settlement/attempt-store.ts'
+import type { PaymentDeps } from '../means/deps.ts'
+import { followNoticeJob } from '../means/jobs.ts'
+import { findMandateNamed } from '../means/mandate-store.ts'
+
+/**
+ * Anybody may send one: it only names what is to be read again, and what we know nothing of is not read at all. A payment whose name was lost
+ * is found by those who ask after it.
+ */
+export async function hearNotice(deps: PaymentDeps, query: URLSearchParams): Promise<void> {
+  const { db, provider } = deps
+  const named = provider?.notices?.parse(query) ?? null
+  if (provider === null || named === null) return
+  const { kind, id } = named
+  if (kind === 'payment' && (await findNamed(db, provider.realm, id)) === null) return
+  if (kind === 'mandate' && (await findMandateNamed(db, provider.realm, id)) === null) return
+  if (kind !== 'payment' && kind !== 'mandate' && kind !== 'dispute') return
+  await enqueue(db, followNoticeJob, { kind, id }, { key: `${followNoticeJob.name} ${kind} ${id}`, maxAttempts: 8 })
+}
