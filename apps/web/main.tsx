@@ -14,6 +14,7 @@ import { detectLocale, rememberedLocale, rememberLocale } from '../../ui/shell/l
 import { loadChunk, watchTyping } from '../../ui/shell/chunk-failure.ts'
 import { ConnectionBar } from '../../ui/shell/ConnectionBar.tsx'
 import { Notices } from '../../ui/shell/Notices.tsx'
+import { prices } from '../../ui/shell/prices.ts'
 import { currentMessages, ensureCatalogue, onMessages } from './catalogues/catalogues.ts'
 import { makeQueries, Providers } from './Providers.tsx'
 import { comeAlive } from './come-alive.ts'
@@ -70,6 +71,25 @@ function WhileActing(): ReactNode {
   )
 }
 
+/** Its words come with it. */
+const MoneyDialogs = lazy(async () => {
+  const [{ MoneyDialogs: dialogs }] = await Promise.all([
+    loadChunk(() => import('../../modules/billing/web/dialogs/MoneyDialogs.tsx')),
+    ensureCatalogue(locale, 'billing'),
+  ])
+  return { default: dialogs }
+})
+
+/** D-01, D-02, where something is paid for. */
+function WhilePaying({ router }: { router: ReturnType<typeof makeRouter> }): ReactNode {
+  const go = (_splat: string) => void router.navigate({ to: '/$locale/account/$/', params: { locale, _splat } })
+  return useSession() === null || prices === null ? null : (
+    <Suspense fallback={null}>
+      <MoneyDialogs onGo={go} />
+    </Suspense>
+  )
+}
+
 /** Once asked for it stays: a dialog that closes gives the focus back. */
 let signInWasAsked = false
 function SignInWhereOneIs(): ReactNode {
@@ -91,6 +111,7 @@ function Application(props: { router: ReturnType<typeof makeRouter> }): ReactNod
       <SignInWhereOneIs />
       <WhileSignedIn />
       <WhileActing />
+      <WhilePaying router={props.router} />
     </Providers>
   )
 }

@@ -76,7 +76,7 @@ const own: readonly [AccountSection, ...AccountSection[]] = [
       {
         slug: 'bank',
         label: 'account.page.bank',
-        Page: later(async () => (await import('../../../modules/account/web/pages/BankPage.tsx')).BankPage),
+        Page: later(async () => (await import('./load-bank-page.tsx')).loadBankPage()),
       },
     ],
   },

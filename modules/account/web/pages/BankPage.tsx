@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useState, type ComponentType, type ReactNode } from 'react'
 import { call } from '../../../../ui/api/call.ts'
 import { ConfirmDialog } from '../../../../ui/controls/ConfirmDialog.tsx'
 import { Loaded } from '../../../../ui/controls/ReferencePage.tsx'
@@ -15,8 +15,13 @@ import { BankAccountForm } from '../components/BankAccountForm.tsx'
 import { currentUserQuery } from '../current-user.ts'
 import styles from '../account-pages.module.css'
 
-/** E-14…E-19. */
-export function BankPage(): ReactNode {
+/** Asks, of whoever it concerns, before the account is changed. */
+type Guard = ComponentType<{ children: (guard: (change: () => void) => void) => ReactNode }>
+
+const noGuard: Guard = ({ children }) => children((change) => change())
+
+/** E-14…E-19. @param props.Guard what hangs on the account, where something does (D-09) */
+export function BankPage(props: { Guard?: Guard }): ReactNode {
   const text = useText()
   const user = useQuery(currentUserQuery)
   return (
@@ -24,15 +29,15 @@ export function BankPage(): ReactNode {
       <h2>{text('account.page.bank')}</h2>
       <p className={styles['soft']}>{text('account.page.bank.lead')}</p>
       <Loaded query={user} loading={text('ui.loading')} failed={text('account.page.profile.failed')}>
-        {(loaded) => <Bank user={loaded} />}
+        {(loaded) => <Bank user={loaded} Guard={props.Guard ?? noGuard} />}
       </Loaded>
     </section>
   )
 }
 
-function Bank(props: { user: CurrentUser }): ReactNode {
+function Bank(props: { user: CurrentUser; Guard: Guard }): ReactNode {
   const text = useText()
-  const { user } = props
+  const { user, Guard } = props
   const [replacing, setReplacing] = useState(false)
   const account = user.bank_account
   if (account === null || replacing)
@@ -46,12 +51,16 @@ function Bank(props: { user: CurrentUser }): ReactNode {
   return (
     <>
       <Summary account={account} />
-      <div className={styles['actions']}>
-        <Button size="md" variant="default" onClick={() => setReplacing(true)}>
-          {text('account.page.bank.replace')}
-        </Button>
-        <Deletion user={user} />
-      </div>
+      <Guard>
+        {(guard) => (
+          <div className={styles['actions']}>
+            <Button size="md" variant="default" onClick={() => guard(() => setReplacing(true))}>
+              {text('account.page.bank.replace')}
+            </Button>
+            <Deletion user={user} guard={guard} />
+          </div>
+        )}
+      </Guard>
     </>
   )
 }
@@ -76,7 +85,7 @@ function Summary(props: { account: BankAccountSummary }): ReactNode {
   )
 }
 
-function Deletion(props: { user: CurrentUser }): ReactNode {
+function Deletion(props: { user: CurrentUser; guard: (change: () => void) => void }): ReactNode {
   const text = useText()
   const errorText = useErrorText()
   const client = useQueryClient()
@@ -92,7 +101,7 @@ function Deletion(props: { user: CurrentUser }): ReactNode {
   })
   return (
     <>
-      <Button size="md" variant="default" onClick={() => setAsking(true)}>
+      <Button size="md" variant="default" onClick={() => props.guard(() => setAsking(true))}>
         {text('account.page.bank.delete')}
       </Button>
       <ConfirmDialog

@@ -3,20 +3,16 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { QueryInputOf } from '../../../../kernel/endpoint.ts'
 import { request } from '../../../../ui/api/call.ts'
-import { saveBlob } from '../../../../ui/api/save-file.ts'
 import { useErrorText } from '../../../../ui/intl/error-text.ts'
 import { useText } from '../../../../ui/intl/text.tsx'
 import { notify } from '../../../../ui/shell/notify.ts'
 import { exportInvoices } from '../../contract/invoices.ts'
+import { saveAnswer } from './save-answer.ts'
 import styles from './invoices.module.css'
 
 type Format = NonNullable<NonNullable<QueryInputOf<typeof exportInvoices>>['format']>
 
-const formats: readonly Format[] = ['csv', 'fec']
-
-/** Under the name that the server gave it. */
-export const nameOf = (response: Response, otherwise: string): string =>
-  /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? otherwise
+const formats: readonly Format[] = ['csv', 'zip', 'fec']
 
 /** C-43, H-36: what an accountant takes over. */
 export function ExportInvoices(): ReactNode {
@@ -24,8 +20,7 @@ export function ExportInvoices(): ReactNode {
   const errorText = useErrorText()
   const exporting = useMutation({
     mutationFn: async (format: Format) => {
-      const response = await request(exportInvoices, { query: { format } }, '*/*')
-      saveBlob(await response.blob(), nameOf(response, `invoices.${format}`))
+      await saveAnswer(await request(exportInvoices, { query: { format } }, '*/*'), `invoices.${format}`)
     },
     onError: (error) => notify('error', errorText(error), text('ui.notice.dismiss')),
   })

@@ -10,6 +10,7 @@ import type { InvoiceWithLines } from '../../contract/invoices.ts'
 import { useMoney } from '../components/use-money.ts'
 import { PayInvoice } from '../pay/lazy-pay-invoice.tsx'
 import { invoiceQuery, moneyKey } from '../components/queries.ts'
+import { SavePdf } from './SavePdf.tsx'
 import { useInvoiceWords } from './use-invoice-words.ts'
 import account from '../components/billing.module.css'
 import styles from './invoices.module.css'
@@ -47,6 +48,7 @@ function Shown(props: { invoice: InvoiceWithLines }): ReactNode {
       <div className={account['head']}>
         <h2>{words.title(invoice)}</h2>
         <Badge tone={words.tone(invoice)}>{words.status(invoice)}</Badge>
+        {invoice.number === null ? null : <SavePdf id={invoice.id} name={words.title(invoice)} />}
       </div>
       <dl className={styles['facts']}>
         {invoice.date === null ? null : (

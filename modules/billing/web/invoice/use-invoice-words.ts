@@ -10,7 +10,7 @@ export const toneOf = { success: 'good', pending: 'caution', failed: 'bad' } as 
 /** An invoice in words: how it is called, how it stands, what a line of it is for. */
 export function useInvoiceWords() {
   const text = useText()
-  const { day } = useMoney()
+  const { span } = useMoney()
   return {
     title: ({ kind, number }: InvoiceOnTheWire): string =>
       number === null ? text('billing.invoice.draft') : text(`billing.invoice.title.${kind}`, { number }),
@@ -24,7 +24,7 @@ export function useInvoiceWords() {
           ? text('billing.line.plan', { plan: text(`billing.plan.${plan as 'essential'}`), cycle: cycle ?? 'month' })
           : text(`billing.line.${item}`),
         ...(part === null || parts === null || parts === 1 ? [] : [text('billing.quote.part', { part, parts })]),
-        ...(from === null || to === null ? [] : [text('billing.fact.period.value', { from: day(from), to: day(to) })]),
+        ...(from === null || to === null ? [] : [text('billing.fact.period.value', span(from, to))]),
       ].join(' – '),
   }
 }

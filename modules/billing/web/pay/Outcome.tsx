@@ -15,7 +15,7 @@ export function Refused(props: { payment: PaymentOnTheWire }): ReactNode {
   const { failure, retry_on } = props.payment
   return (
     <div className={styles['notice']} data-tone="bad" role="alert">
-      <h3>{text('billing.pay.refused')}</h3>
+      <strong>{text('billing.pay.refused')}</strong>
       <p>{optionalText(failure ?? '') ?? text('billing.refusal.other')}</p>
       {retry_on === null ? null : <p>{text('billing.pay.retry_on', { day: day(retry_on) })}</p>}
     </div>
@@ -30,13 +30,13 @@ export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
   if (payment.status === 'success')
     return (
       <div className={styles['notice']} data-tone="good">
-        <h3>{text('billing.pay.paid', { amount: money(payment.amount_cents) })}</h3>
+        <strong>{text('billing.pay.paid', { amount: money(payment.amount_cents) })}</strong>
       </div>
     )
   if (payment.status === 'action_required')
     return (
       <div className={styles['notice']} data-tone="caution">
-        <h3>{text('billing.pay.confirm')}</h3>
+        <strong>{text('billing.pay.confirm')}</strong>
         <p>{text('billing.pay.confirm.more')}</p>
         {payment.redirect_url === null ? null : (
           <Button component="a" href={payment.redirect_url} size="md">
@@ -48,7 +48,7 @@ export function Standing(props: { payment: PaymentOnTheWire }): ReactNode {
   if (payment.transfer !== null) return <Transfer transfer={payment.transfer} />
   return (
     <div className={styles['notice']} data-tone="plain">
-      <h3>{text('billing.pay.under_way')}</h3>
+      <strong>{text('billing.pay.under_way')}</strong>
       <p>
         {payment.expected_on === null
           ? text(`billing.pay.under_way.${payment.by ?? 'card'}`)
@@ -71,7 +71,7 @@ function Transfer(props: { transfer: NonNullable<PaymentOnTheWire['transfer']> }
   ] as const
   return (
     <div className={styles['card']}>
-      <h3>{text('billing.transfer.title')}</h3>
+      <strong>{text('billing.transfer.title')}</strong>
       <p>{text('billing.transfer.lead')}</p>
       <dl className={styles['transfer']}>
         {rows.map(([label, shown, copied]) =>

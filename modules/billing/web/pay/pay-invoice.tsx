@@ -176,7 +176,7 @@ function PayForm(props: { invoiceId: string; returnTo: string; payment: PaymentO
       <div role="alert">
         {paying.error === null ? null : (
           <div className={styles['notice']} data-tone="bad">
-            <h3>{text('billing.pay.not_paid')}</h3>
+            <strong>{text('billing.pay.not_paid')}</strong>
             <p>{errorText(paying.error)}</p>
           </div>
         )}

@@ -23,7 +23,7 @@ export function CurrentPlan(props: {
   unit: PlanTermsOnTheWire | undefined
 }): ReactNode {
   const text = useText()
-  const { money, day } = useMoney()
+  const { money, day, span } = useMoney()
   const words = useFormulaWords()
   const { subscription, unit } = props
   const plan = subscription ?? { plan: 'unit', cycle: null, instalments: null, status: 'unit' as const }
@@ -49,9 +49,7 @@ export function CurrentPlan(props: {
           {subscription?.period_from == null || subscription.period_to === null ? null : (
             <>
               <dt>{text('billing.fact.period')}</dt>
-              <dd>
-                {text('billing.fact.period.value', { from: day(subscription.period_from), to: day(subscription.period_to) })}
-              </dd>
+              <dd>{text('billing.fact.period.value', span(subscription.period_from, subscription.period_to))}</dd>
             </>
           )}
           <dt>{text('billing.fact.next')}</dt>
@@ -80,12 +78,12 @@ export function CurrentPlan(props: {
 /** H-34: what the plan includes this month, and what is used of it. */
 function Quota(props: { quota: NonNullable<SubscriptionOnTheWire['quota']> }): ReactNode {
   const text = useText()
-  const { day } = useMoney()
+  const { span } = useMoney()
   const { from, to, evidences, documents } = props.quota
   const used = { evidences, documents }
   return (
     <div className={styles['quota']}>
-      <h4>{text('billing.quota', { from: day(from), to: day(to) })}</h4>
+      <h4>{text('billing.quota', span(from, to))}</h4>
       {(['evidences', 'documents'] as const).map((kind) => (
         <Used key={kind} label={text(`billing.quota.${kind}`)} {...used[kind]} />
       ))}

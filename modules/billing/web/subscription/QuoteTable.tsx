@@ -7,7 +7,7 @@ import styles from '../components/billing.module.css'
 /** Every invoice that a change brings, with its day and to the cent, before anything binds; what is given back; what comes after. */
 export function QuoteTable(props: { quote: QuoteOnTheWire }): ReactNode {
   const text = useText()
-  const { money, day } = useMoney()
+  const { money, day, span } = useMoney()
   const { invoices, credits, renewal, credit_left_cents: left } = props.quote
   const credited = invoices.some((each) => each.to_pay_cents !== each.gross_cents)
   const names = {
@@ -76,8 +76,7 @@ export function QuoteTable(props: { quote: QuoteOnTheWire }): ReactNode {
         <p key={each.invoice_id}>
           {text('billing.quote.credit', {
             gross: money(each.gross_cents),
-            from: day(each.covers_from),
-            to: day(each.covers_to),
+            ...span(each.covers_from, each.covers_to),
           })}
         </p>
       ))}

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { actFor } from '../../../../ui/api/session.ts'
 import { useLocale, useText } from '../../../../ui/intl/text.tsx'
 import { visible } from '../../../../ui/intl/visible.ts'
+import { prices } from '../../../../ui/shell/prices.ts'
 import { signOut } from '../sign-in.ts'
 import { currentUserQuery } from '../../../account/web/index.ts'
 import { receivedQuery } from '../queries.ts'
@@ -77,7 +78,7 @@ export function AccountMenu(): ReactNode {
             {text('identity.page.act_self')}
           </button>
         )}
-        <Link to="/$locale/account/$/" params={{ locale, _splat: '' }}>
+        <Link to="/$locale/account/$/" params={{ locale, _splat: prices === null ? '' : 'subscription' }}>
           {text('ui.page.account')}
         </Link>
         <Link to="/$locale/support/$/" params={{ locale, _splat: '' }}>
