@@ -49,7 +49,8 @@ export const billing = {
     ...integer(0, 90, '%'),
     fallback: 20,
     fallbackText: '`20`',
-    meaning: 'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
+    meaning:
+      'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
   }),
   referralRate: setting({
     name: 'PROBANT_REFERRAL_RATE',
