@@ -101,6 +101,17 @@ export type Database = {
     credit_cents: Generated<number>
     created_at: ColumnType<Date, Date | string, Date | string>
   }
+  billing_intervention: {
+    id: ColumnType<number, never, never>
+    customer_id: string
+    invoice_id: string | null
+    kind: string
+    amount_cents: number | null
+    reference: string | null
+    reason: string
+    by_user: string
+    at: ColumnType<Date, Date | string, Date | string>
+  }
   billing_notice: {
     id: string
     customer_id: string
@@ -198,6 +209,20 @@ export type Database = {
     interactive_capacity: number | null
     interactive_running: number | null
     differences: ColumnType<unknown, string | null | undefined, string | null>
+  }
+  custom_plan: {
+    id: ColumnType<number, never, never>
+    customer_id: string
+    effective_from: string
+    month_cents: number | null
+    year_cents: number | null
+    report_cents: number | null
+    timestamp_cents: number | null
+    reports_per_month: number | null
+    timestamps_per_month: number | null
+    drafts: number
+    seats: number
+    added_at: ColumnType<Date, Date | string, Date | string>
   }
   document: {
     id: string
@@ -1019,6 +1044,19 @@ export type Database = {
     code_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
     used_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
   }
+  refund: {
+    id: string
+    customer_id: string
+    attempt_id: string
+    invoice_id: string
+    status: string
+    amount_cents: number
+    idempotency_key: string
+    reference: string | null
+    failure: string | null
+    created_at: ColumnType<Date, Date | string, Date | string>
+    settled_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
   registration_invitation: {
     token_hash: ColumnType<Buffer, Uint8Array, Uint8Array>
     created_at: ColumnType<Date, Date | string, Date | string>
@@ -1176,6 +1214,15 @@ export type Database = {
     network: string
     second_factor: Generated<boolean>
     proven_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+  }
+  vat_consultation: {
+    id: string
+    customer_id: string
+    vat_number: string
+    state: string
+    asked_at: ColumnType<Date, Date | string, Date | string>
+    consultation: string | null
+    answer: ColumnType<unknown, string, string>
   }
   witnessed_log: {
     origin: string

@@ -194,7 +194,8 @@ async function importStatement(file: string, config: Config, io: AdminIo, messag
 async function administerPlans(asked: PlanOptions, config: Config, io: AdminIo, messages: Messages): Promise<number> {
   const terms = await withInstallation(config, async (db) => {
     const deps = { db, clock: systemClock }
-    return asked.command === 'list' ? await listPlans(deps) : [await setPlan(deps, asked.plan, asked.from, asked.change)]
+    if (asked.command === 'list') return await listPlans(deps)
+    return [await db.transaction().execute(async (tx) => await setPlan(tx, deps, { ...asked, actor: null }))]
   })
   if (asked.command === 'set')
     io.stderr.write(`${messages.format('billing.command.plan_set', { plan: asked.plan, from: asked.from })}\n`)

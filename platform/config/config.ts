@@ -172,8 +172,8 @@ export type Config = {
   } | null
   /** The platform’s share of the price of a licence, in basis points. */
   readonly licenseFeeRate: number
-  /** What a referrer earns, in basis points, and for how many months after a registration. */
-  readonly referral: { readonly rate: number; readonly months: number }
+  /** Register of VAT numbers; without trailing slash. */
+  readonly viesUrl: string
   readonly trustedProxies: readonly string[]
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error'
 }
@@ -272,6 +272,9 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
+  const viesUrl = values.viesUrl.replace(/\/+$/, '')
+  if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
+    faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
   if (faults.length > 0) throw new ConfigError(faults)
   const publicUrl = (values.publicUrl ?? `http://localhost:${values.port}`).replace(/\/+$/, '')
   return {
@@ -282,7 +285,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     operator: values.operator?.trim() === '' ? undefined : values.operator?.trim(),
     seller,
     licenseFeeRate: values.licenseFee * 100,
-    referral: { rate: values.referralRate * 100, months: values.referralMonths },
+    viesUrl,
     securityContacts: values.securityContacts,
     dataFolder: resolve(values.data),
     databaseUrl: values.databaseUrl,
@@ -495,9 +498,11 @@ function sealingTokenOf(...values: readonly (string | undefined)[]): Config['sea
   return { module: resolve(module), token, key, pinFile: resolve(pinFile), certificateFile }
 }
 
+const isThisMachine = (url: string): boolean => /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname)
+
 function mangopayConfig(values: Values, faults: string[]): Config['mangopay'] {
   const { mangopayClient: clientId, mangopayKey: apiKey, mangopayUser: user, mangopayWallet: wallet, mangopayUrl } = values
-  const here = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(mangopayUrl).hostname)
+  const here = isThisMachine(mangopayUrl)
   const cardAddresses = here ? [new URL(mangopayUrl).origin] : values.mangopayCardAddresses
   if (mangopayUrl.startsWith('http:') && !here)
     faults.push('PROBANT_MANGOPAY_URL must start with https://, except on the machine itself')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Case } from './case.ts'
-import { anybody, signedIn } from './outcomes.ts'
+import { anybody, signedIn, staffAlone, staffAnswered } from './outcomes.ts'
 import type { World } from './people.ts'
 
 /** Here nobody moves money: what is tried is who is let in. */
@@ -14,8 +14,49 @@ const ofOwner = (body?: unknown) => ({
   send: ({ billing }: World) => ({ params: { id: billing.subscriptionId }, ...(body === undefined ? {} : { body }) }),
 })
 
+const reason = 'As agreed by telephone'
+/** What an administrator may do to an invoice that waits for its payment as a draft. */
+const toInvoice = (outcome: `${string}.${string}` | 'admitted', body: object) => ({
+  expect: staffAnswered(outcome, 'administrator'),
+  send: ({ billing }: World) => ({ params: { id: billing.invoiceId }, body: { reason, ...body } }),
+})
+const terms = {
+  from: '2099-01-01',
+  month_cents: 50_000,
+  year_cents: null,
+  report_cents: 9900,
+  timestamp_cents: 500,
+  reports_per_month: null,
+  timestamps_per_month: null,
+  drafts: 50,
+  seats: 5,
+}
+
+/** H-20: of whoever is invoiced, to administrators alone. */
+const administrationCases: Record<string, Case[]> = {
+  'GET /admin/billing/customers/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 1 }],
+  'GET /admin/billing/customers/:id/': [
+    { expect: staffAlone('administrator'), send: ({ billing }) => ({ params: { id: billing.customerId } }) },
+  ],
+  'GET /admin/billing/invoices/': [{ expect: staffAlone('administrator'), check: ({ count }) => count === 1 }],
+  'GET /admin/billing/failed_payments/': [{ expect: staffAlone('administrator') }],
+  'GET /admin/billing/plans/': [{ expect: staffAlone('administrator') }],
+  'GET /admin/billing/invariants/': [{ expect: staffAlone('administrator') }],
+  'POST /admin/billing/invoices/:id/credit/': [toInvoice('billing.not_creditable', {})],
+  'POST /admin/billing/invoices/:id/settle/': [toInvoice('admitted', { reference: 'VIR 1' })],
+  'POST /admin/billing/invoices/:id/retry/': [toInvoice('admitted', {})],
+  'POST /admin/billing/plans/': [{ expect: staffAlone('administrator'), send: () => ({ body: { plan: 'comfort', ...terms } }) }],
+  'POST /admin/billing/customers/:id/custom_plan/': [
+    {
+      expect: staffAlone('administrator'),
+      send: ({ billing }) => ({ params: { id: billing.customerId }, body: { ...terms, reason } }),
+    },
+  ],
+}
+
 /** C-39…C-43, C-60…C-64: who looks at plans, what was subscribed to, and what it cost. */
 export const billingCases: Record<string, Case[]> = {
+  ...administrationCases,
   'GET /subscriptions/plans/': [{ expect: anybody('admitted', 'read') }],
   'GET /subscriptions/': [
     {
@@ -69,6 +110,19 @@ export const billingCases: Record<string, Case[]> = {
   'GET /invoices/:id/': [
     { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
+  ],
+  'GET /invoices/vat_number/': [
+    {
+      expect: signedIn('admitted', { least: 'manage' }),
+      check: ({ status, vat_number: number }) => status === 'none' && number === null,
+    },
+  ],
+  'POST /invoices/vat_number/': [
+    {
+      expect: signedIn('billing.profile_incomplete', { least: 'manage' }),
+      send: () => ({ body: { vat_number: 'DE129273398' } }),
+    },
+    { as: 'none any more', expect: signedIn('admitted', { least: 'manage' }), send: () => ({ body: { vat_number: null } }) },
   ],
   'GET /invoices/:id/pdf/': [
     { expect: owners('billing.not_issued'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },

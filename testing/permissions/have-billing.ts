@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-export type BillingRows = { readonly subscriptionId: string; readonly invoiceId: string }
+export type BillingRows = { readonly customerId: string; readonly subscriptionId: string; readonly invoiceId: string }
 
 /** What somebody subscribed to, and an invoice that waits for its payment. */
 export async function haveBilling(db: Db, userId: string): Promise<BillingRows> {
@@ -21,5 +21,5 @@ export async function haveBilling(db: Db, userId: string): Promise<BillingRows> 
     values (${randomUUID()}::uuid, ${customerId}::uuid, ${invoiceId}::uuid, 1, 1, 'comfort', 'standard', 2000, 100, 20, 120, 'due', now())`.execute(
     db,
   )
-  return { subscriptionId, invoiceId }
+  return { customerId, subscriptionId, invoiceId }
 }

@@ -7,6 +7,7 @@ import {
   openProvider,
   paymentRoutes,
   planRoutes,
+  viesRegister,
 } from '../../../modules/billing/server/index.ts'
 import { type Brand, brandOfRegistration, nameOfBrand } from '../../../modules/brand/server/index.ts'
 import { captureServerRoutes, scenarioRoutes, serverAdministrationRoutes } from '../../../modules/capture/server/index.ts'
@@ -69,6 +70,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'licenseFeeRate'
+      | 'viesUrl'
       | 'mangopay'
       | 'publicUrl'
     >
@@ -193,7 +195,14 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
     ...planRoutes({ db, clock, isTest: provider?.isTest ?? false }),
     ...(billing === undefined
       ? []
-      : [...billingRoutes({ ...billing, blobs: deps.blobs }), ...paymentRoutes({ ...billing, log, vault, publicUrl, provider })]),
+      : [
+          ...billingRoutes({
+            ...billing,
+            blobs: deps.blobs,
+            vatRegister: viesRegister({ url: config.viesUrl, requester: billing.seller.vatId }),
+          }),
+          ...paymentRoutes({ ...billing, log, vault, publicUrl, provider }),
+        ]),
     ...(licensing === undefined
       ? []
       : [

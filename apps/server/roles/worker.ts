@@ -9,6 +9,7 @@ import {
   endCustomer,
   openProvider,
   subscribeJob,
+  viesRegister,
 } from '../../../modules/billing/server/index.ts'
 import { loadBrands, mailBrand } from '../../../modules/brand/server/index.ts'
 import {
@@ -240,6 +241,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
             vault: openVault(config),
             log,
             blobs: deps.blobs,
+            vatRegister: viesRegister({ url: config.viesUrl, requester: selling.seller.vatId }),
             workFolder,
             typesetAll,
             signPdf: async (pdf, reason, signal) => await signPdf(pdf, { keyring, timestampers, clock, reason, signal }),

@@ -3,8 +3,10 @@ import { sql } from 'kysely'
 import { haveAccount } from '../../../testing/accounts.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { silentLog } from '../../../platform/log/log.ts'
-import type { Formula } from '../domain/plan/plan.ts'
+import type { Day } from '../domain/calendar/calendar.ts'
+import type { Formula, Plan } from '../domain/plan/plan.ts'
 import { lockCustomer, lockCustomerOf } from './customer/customer-store.ts'
+import { setPlan, type PlanChange } from './plan/set-plan.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps, Seller } from './seller/deps.ts'
 import { settleInstalment } from './settlement/settle-instalment.ts'
@@ -122,6 +124,9 @@ export function openBooks(database: { readonly db: Db }, begin = '2026-11-23T09:
       const { id } = await books.ask(who.customerId, to)
       await books.payAll(who.customerId)
       return { ...who, id }
+    },
+    async setPlan(plan: Plan, from: Day, change: PlanChange) {
+      return await within(async (tx) => await setPlan(tx, deps(), { plan, from, change, actor: null }))
     },
     async run(): Promise<number> {
       return await runBilling(deps())

@@ -1,20 +1,21 @@
 import { handle, type JobHandler } from '../../../platform/jobs/jobs.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import { makeDocuments, type DocumentDeps } from './document/make-documents.ts'
-import { forgetBuyers } from './ending/ending-store.ts'
+import { forgetBuyers, forgetConsultations } from './ending/ending-store.ts'
 import { forgetDocuments } from './ending/forget-documents.ts'
 import { makeDocumentsJob } from './invoice/jobs.ts'
 import { sendBillingNotice, type BillingMailDeps } from './mail/send-billing-notice.ts'
 import type { PaymentDeps } from './payment/means/deps.ts'
 import { paymentCrontab, paymentHandlers } from './payment/handlers.ts'
 import { sendBillingNoticeJob } from './notice/jobs.ts'
-import { forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
+import { checkVatNumbersJob, forgetBuyersJob, remindCustomersJob, runBillingJob } from './run/jobs.ts'
 import { remindCustomers } from './run/remind-customers.ts'
 import { runBilling } from './run/run-billing.ts'
 import type { BillingDeps } from './seller/deps.ts'
+import { checkVatNumbers, type VatDeps } from './vat/check-vat-number.ts'
 
 export function billingHandlers(
-  deps: BillingDeps & DocumentDeps & BillingMailDeps & PaymentDeps & { readonly log: Log },
+  deps: BillingDeps & DocumentDeps & BillingMailDeps & VatDeps & PaymentDeps & { readonly log: Log },
 ): JobHandler[] {
   return [
     ...paymentHandlers(deps),
@@ -24,10 +25,12 @@ export function billingHandlers(
     }),
     handle(makeDocumentsJob, async (_, { signal }) => void (await makeDocuments(deps, signal))),
     handle(sendBillingNoticeJob, async ({ notice_id }) => await sendBillingNotice(deps, notice_id)),
+    handle(checkVatNumbersJob, async (_, { signal }) => await checkVatNumbers(deps, signal)),
     handle(remindCustomersJob, async (_, { signal }) => await remindCustomers(deps, signal)),
     handle(forgetBuyersJob, async () => {
       const forgotten = await forgetBuyers(deps.db, deps.clock.now())
       await forgetDocuments(deps)
+      await forgetConsultations(deps.db, deps.clock.now())
       if (forgotten > 0) deps.log.info({ forgotten }, 'buyers of invoices were forgotten: the law’s ten years are over')
     }),
   ]
@@ -35,6 +38,7 @@ export function billingHandlers(
 
 export const billingCrontab = [
   `*/10 * * * * ${runBillingJob.name}`,
+  `37 * * * * ${checkVatNumbersJob.name}`,
   // In the morning, after the runs of the night.
   `7 6 * * * ${remindCustomersJob.name}`,
   // What a worker left that was given up.

@@ -8,7 +8,9 @@ import { route, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as invoices from '../contract/invoices.ts'
 import { listPlans } from '../contract/plans.ts'
 import * as subscriptions from '../contract/subscriptions.ts'
+import * as vat from '../contract/vat-number.ts'
 import { standardRate } from '../domain/invoice/vat.ts'
+import { administrationRoutes } from './admin/routes.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
@@ -21,6 +23,8 @@ import { listLines } from './invoice/invoice-store.ts'
 import { listPlans as listInForce } from './plan/set-plan.ts'
 import type { BillingDeps } from './seller/deps.ts'
 import { spendingRoutes } from './spending-routes.ts'
+import { changeVatNumber, showVatNumber } from './vat/change-vat-number.ts'
+import type { VatDeps } from './vat/check-vat-number.ts'
 import { listSubscriptions, type Held } from './subscription/subscription-store.ts'
 
 /** What anybody may know, also where nothing is paid for (H-35). */
@@ -59,7 +63,7 @@ export function planRoutes({
 }
 
 /** The calls of an installation where reports are paid for; elsewhere there are none. */
-export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore }): Route[] {
+export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: BlobStore }): Route[] {
   const { db } = deps
   const present = async (held: Held) => presentSubscription(held, await outlookOf(deps, held))
   return [
@@ -108,6 +112,8 @@ export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore })
       const { bytes, ...file } = await exportInvoices(deps, signedIn(actor), query.format)
       return await sendGrowing(reply, bytes, file)
     }),
+    route(vat.readVatNumber, async ({ actor }) => await showVatNumber(deps, signedIn(actor))),
+    route(vat.changeVatNumber, async ({ body, actor }) => await changeVatNumber(deps, signedIn(actor), body.vat_number)),
     route(
       invoices.readDocument,
       async ({ params, query, actor, request, reply }) =>
@@ -119,5 +125,6 @@ export function billingRoutes(deps: BillingDeps & { readonly blobs: BlobStore })
       if (invoice === null) throw new DomainError('not_found', 'billing.invoice_unknown')
       return presentWithLines(invoice, await listLines(db, invoice.id))
     }),
+    ...administrationRoutes(deps),
   ]
 }

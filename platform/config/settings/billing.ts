@@ -1,5 +1,5 @@
 /** Whether reports are paid for, and who sells them. */
-import { integer, oneOf } from './parsers.ts'
+import { address, integer, oneOf } from './parsers.ts'
 import { setting } from './setting.ts'
 
 const required = 'none: required with `PROBANT_BILLING=on`'
@@ -52,18 +52,12 @@ export const billing = {
     meaning:
       'The platform’s share of the price of a licence, in percent of the price without VAT. Sellers see it before they offer a report.',
   }),
-  referralRate: setting({
-    name: 'PROBANT_REFERRAL_RATE',
-    ...integer(0, 50, '%'),
-    fallback: 10,
-    fallbackText: '`10`',
-    meaning: 'What a referrer earns of what those whom he referred pay, in percent without VAT. `0`: nothing.',
-  }),
-  referralMonths: setting({
-    name: 'PROBANT_REFERRAL_MONTHS',
-    ...integer(1, 60, 'months'),
-    fallback: 12,
-    fallbackText: '`12`',
-    meaning: 'For how long after a registration what is paid counts for its referrer.',
+  viesUrl: setting({
+    name: 'PROBANT_VIES_URL',
+    ...address(['https:', 'http:']),
+    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+    fallbackText: '`https://ec.europa.eu/taxation_customs/vies/rest-api`',
+    meaning:
+      'The register of VAT numbers of the European Union, which is asked about the number of each firm outside France. While it does not answer, nothing is invoiced to such a firm. `http://` is for the machine itself alone.',
   }),
 } as const

@@ -56,6 +56,16 @@ export const attemptTransitions = {
   failed: ['succeeded'],
 } as const satisfies Table<AttemptStatus>
 
+export const refundStatuses = ['started', 'unknown', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+/** Money that goes back the way it came: noted before it is asked for, and asked after while nobody knows. */
+export const refundTransitions = {
+  started: ['unknown', 'succeeded', 'failed'],
+  unknown: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+} as const satisfies Table<RefundStatus>
+
 /** Of what is bought by itself: it waits for its payment, and is dropped if none comes. */
 export const purchaseTransitions = {
   open: ['paid', 'dropped'],

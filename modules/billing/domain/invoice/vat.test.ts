@@ -15,6 +15,8 @@ test('H-37 a business of the union with a valid number: reverse charge; an inval
   const german = { business: true, country: 'DE', vatNumber: 'DE129273398' }
   expect(of({ ...german, check: 'valid' })).toEqual(decided('reverse_charge', 0))
   expect(of({ ...german, check: 'invalid' })).toEqual(decided('standard', 2000))
+  expect(of({ ...german, vatNumber: 'PL1234567890', check: 'valid' })).toEqual(decided('standard', 2000))
+  expect(of({ business: true, country: 'GR', vatNumber: 'EL094014201', check: 'valid' })).toEqual(decided('reverse_charge', 0))
   expect(of({ ...german, vatNumber: null })).toEqual(decided('standard', 2000))
   expect(of({ country: 'DE', vatNumber: 'DE129273398', check: 'valid' })).toEqual(decided('standard', 2000))
 })
@@ -25,6 +27,8 @@ test('H-37 a number that could not be checked is waited for, never guessed', () 
 })
 
 test('H-37 outside the union: none', () => {
+  // Northern Ireland is in the union for goods alone: what is sold here are services.
+  expect(of({ country: 'GB', business: true, vatNumber: 'XI123456789', check: 'valid' })).toEqual(decided('outside', 0))
   for (const country of ['US', 'GB', 'CH'])
     expect(of({ country, business: true, vatNumber: 'X', check: null })).toEqual(decided('outside', 0))
 })

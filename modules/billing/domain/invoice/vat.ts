@@ -1,3 +1,4 @@
+import { isOfCountry } from '../vat/vat-number.ts'
 import type { BasisPoints } from '../money/money.ts'
 
 /** As EN 16931 codes it: S standard, AE reverse charge, O outside the scope, Z zero. */
@@ -45,6 +46,8 @@ export function decideVat({ business, country, vatNumber, check }: VatParty, rat
   if (french.has(country)) return decided('standard', rate)
   if (reduced.has(country)) return decided('standard', overseasRate)
   if (withoutVat.has(country) || !union.has(country)) return decided('outside', 0)
-  if (!business || vatNumber === null || check === 'invalid') return decided('standard', rate)
+  // A number of another state says nothing of where the customer is established.
+  const isOwn = vatNumber !== null && isOfCountry(vatNumber, country)
+  if (!business || !isOwn || check === 'invalid') return decided('standard', rate)
   return check === 'valid' ? decided('reverse_charge', 0) : { kind: 'wait' }
 }

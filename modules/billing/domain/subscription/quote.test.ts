@@ -20,7 +20,7 @@ const terms: TermsOn = (plan) => {
     drafts: 5,
     seats: 1,
   }
-  if (plan === 'unit') return of
+  if (plan === 'unit' || plan === 'custom') return of
   const [monthCents, yearCents] = prices[plan]
   return { ...of, monthCents, yearCents }
 }

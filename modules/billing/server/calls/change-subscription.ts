@@ -14,9 +14,7 @@ import { findCurrent, findSubscription, insertSubscription, type Held } from '..
 
 type Wish = { readonly plan: Plan; readonly cycle: 'month' | 'year'; readonly instalments: 1 | 4 }
 
-/** @throws DomainError `billing.custom_by_quote` */
 function formulaOf({ plan, cycle, instalments }: Wish): Formula {
-  if (plan === 'custom') throw new DomainError('conflict', 'billing.custom_by_quote')
   return plan === 'unit' ? unit : { plan, cycle, instalments }
 }
 

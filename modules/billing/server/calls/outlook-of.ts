@@ -45,11 +45,11 @@ export async function outlookOf(deps: BillingDeps, held: Held): Promise<Outlook>
 }
 
 /** Prices and quotas of a period are those of its first day; months are counted from the anchor. */
-async function quotaOf(tx: Tx, { clock }: BillingDeps, { id, state }: Held): Promise<Outlook['quota']> {
+async function quotaOf(tx: Tx, { clock }: BillingDeps, { id, customerId, state }: Held): Promise<Outlook['quota']> {
   const { anchoredOn, formula } = state
   const period = periodOf(state)
   if (anchoredOn === null || period === null) return null
-  const terms = termsOf(await listTerms(tx))(formula.plan, period.from)
+  const terms = termsOf(await listTerms(tx, customerId))(formula.plan, period.from)
   if (terms === null) return null
   const before = monthsUntil(anchoredOn, dayOf(clock.now()))
   const month = { from: monthsAfter(anchoredOn, before), to: monthsAfter(anchoredOn, before + 1) }
@@ -67,7 +67,7 @@ async function nextOf(tx: Tx, deps: BillingDeps, held: Held, open: readonly Inst
   const [part] = open.filter(({ ofChange, status, span }) => !ofChange && status === 'scheduled' && span !== null)
   const scheduled = part?.span == null ? null : { on: part.span.from, amount: part.amount }
   if (rate === null && scheduled === null) return null
-  const next = nextInvoiceOf(held.state, scheduled, termsOf(await listTerms(tx)), rate ?? 0)
+  const next = nextInvoiceOf(held.state, scheduled, termsOf(await listTerms(tx, held.customerId)), rate ?? 0)
   const credit = await creditLeft(tx, customer.id)
   return next === null ? null : { ...next, toPay: next.amount.gross - Math.min(credit, next.amount.gross) }
 }

@@ -31,3 +31,9 @@ export async function listForgotten(db: Db, limit: number): Promise<string[]> {
 export async function deleteDocuments(db: Db, invoiceIds: readonly string[]): Promise<void> {
   await sql`delete from invoice_document where invoice_id = any(${[...invoiceIds]}::uuid[])`.execute(db)
 }
+
+/** What the register answered of years that the law no longer wants kept. */
+export async function forgetConsultations(db: Db, now: Date): Promise<void> {
+  const before = `${Number(dayOf(now).slice(0, 4)) - 10}-01-01`
+  await sql`delete from vat_consultation where asked_at < ${before}::date`.execute(db)
+}

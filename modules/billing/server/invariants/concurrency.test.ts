@@ -9,6 +9,7 @@ import {
   documentTransitions,
   instalmentTransitions,
   purchaseTransitions,
+  refundTransitions,
   settlementTransitions,
 } from '../../domain/invoice/status.ts'
 import { subscriptionTransitions } from '../../domain/subscription/machine.ts'
@@ -243,6 +244,7 @@ test('S-08 S-15 the database holds the tables of the domain, and refuses every o
     instalment: instalmentTransitions,
     attempt: attemptTransitions,
     purchase: purchaseTransitions,
+    refund: refundTransitions,
   }
   const { rows } = await sql<{ line: string }>`
     select machine || ' ' || from_status || ' ' || to_status as line from billing_transition`.execute(database.db)

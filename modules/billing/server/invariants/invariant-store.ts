@@ -1,5 +1,5 @@
 /** What must hold of all that is in the books, each as the query that finds where it does not. */
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../../../platform/db/database.ts'
 
 export const invariants = {
@@ -23,12 +23,22 @@ export const invariants = {
     where made = parts and vat <> round(net::numeric * vat_rate / 10000)`,
   entries_balance: sql`select e.id::text as what from journal_entry e left join journal_posting p on p.entry_id = e.id group by e.id
     having count(p.position) < 2 or sum(p.debit_cents) <> sum(p.credit_cents)`,
-  /** What a customer owes, by his account in the journal, and by what is open of his invoices less what is to his credit. */
-  balances_fold: sql`select c.id || ': ' || booked.cents || ' booked, ' || open.cents - c.credit_cents || ' open' as what from billing_customer c,
+  /**
+   * What a customer owes, by his account in the journal, and by what is open of his invoices less what is to his credit or on its way back to
+   * him.
+   */
+  balances_fold: sql`select c.id || ': ' || booked.cents || ' booked, ' || open.cents - c.credit_cents - going.cents || ' open' as what
+    from billing_customer c,
+    lateral (select coalesce(sum(amount_cents), 0) as cents from refund where customer_id = c.id and status in ('started', 'unknown')) going,
     lateral (select coalesce(sum(debit_cents) - sum(credit_cents), 0) as cents from journal_posting where customer_id = c.id) booked,
     lateral (select coalesce(sum(to_pay_cents), 0) as cents from instalment join invoice on invoice.id = invoice_id
       where instalment.customer_id = c.id and invoice.status = 'issued' and instalment.status <> 'paid') open
-    where booked.cents <> open.cents - c.credit_cents`,
+    where booked.cents <> open.cents - c.credit_cents - going.cents`,
+  /** What came of an attempt is in the journal once, for what it was of; what came of none, not at all. */
+  paid_once: sql`select a.id::text as what from payment_attempt a left join journal_entry e on e.attempt_id = a.id and e.kind = 'payment'
+    group by a.id having count(e.id) <> (a.status = 'succeeded')::integer`,
+  refunds_within: sql`select a.id::text as what from refund r join payment_attempt a on a.id = r.attempt_id where r.status <> 'failed' group by a.id
+    having sum(r.amount_cents) > a.amount_cents or a.status <> 'succeeded'`,
   bytes_as_issued: sql`select id::text as what from (
       select id, sha256, content, lag(sha256) over (partition by series order by number) as before from invoice where status = 'issued') chained
     where sha256 <> sha256(content)
@@ -51,16 +61,42 @@ export const invariants = {
   quota_used: sql`select u.subscription_id || ' ' || u.kind || ' ' || u.month_from as what from quota_use u
     where u.used > u.quota or u.used <> (select count(*) from quota_taken t
       where t.subscription_id = u.subscription_id and t.kind = u.kind and t.month_from = u.month_from)`,
-} as const satisfies Readonly<Record<string, unknown>>
+} as const satisfies Readonly<Record<string, RawBuilder<unknown>>>
 
 export type Broken = { readonly invariant: keyof typeof invariants; readonly what: string }
+
+const most = 10
+
+async function findPlaces(db: Db, query: RawBuilder<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ what: string }>`select what from (${query}) found limit ${most}`.execute(db)
+  return rows.map(({ what }) => what)
+}
 
 /** Where they do not hold; at most ten places each. */
 export async function findBroken(db: Db): Promise<Broken[]> {
   const broken: Broken[] = []
-  for (const [name, query] of Object.entries(invariants)) {
-    const { rows } = await sql<{ what: string }>`select what from (${query}) found limit 10`.execute(db)
-    broken.push(...rows.map(({ what }) => ({ invariant: name as Broken['invariant'], what })))
-  }
+  for (const [name, query] of Object.entries(invariants))
+    broken.push(...(await findPlaces(db, query)).map((what) => ({ invariant: name as Broken['invariant'], what })))
   return broken
+}
+
+export type Reading = {
+  readonly name: Broken['invariant']
+  /** What was asked. */
+  readonly query: string
+  readonly broken: readonly string[]
+  readonly milliseconds: number
+}
+
+/** Each looked at now, with what was asked and what was found. */
+export async function readInvariants(db: Db): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (const [name, query] of Object.entries(invariants)) {
+    const began = performance.now()
+    const broken = await findPlaces(db, query)
+    const milliseconds = Math.round(performance.now() - began)
+    const said = query.compile(db).sql.replaceAll(/\s+/g, ' ').trim()
+    readings.push({ name: name as Reading['name'], query: said, broken, milliseconds })
+  }
+  return readings
 }

@@ -137,6 +137,21 @@ export async function listOpen(db: Db | Tx, subscriptionId: string): Promise<Ins
   return rows.map(toInstalment)
 }
 
+/** What is to be paid of an invoice; null: of it nothing is, as of a credit note. */
+export async function findOfInvoice(db: Db | Tx, invoiceId: string): Promise<Instalment | null> {
+  const row = await db.selectFrom('instalment').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
+  return row === undefined ? null : toInstalment(row)
+}
+
+/** As a credit note has taken from it. */
+export async function setToPay(tx: Tx, id: string, toPay: Cents): Promise<void> {
+  await tx.updateTable('instalment').set({ to_pay_cents: toPay }).where('id', '=', id).execute()
+}
+
+export async function setNextAttempt(tx: Tx, id: string, on: Day): Promise<void> {
+  await tx.updateTable('instalment').set({ next_attempt_on: on }).where('id', '=', id).execute()
+}
+
 /** How those of all that a customer has stand that have an issued invoice and are not paid. */
 export async function listOwed(db: Db | Tx, customerId: string): Promise<InstalmentStatus[]> {
   const rows = await db

@@ -7,7 +7,7 @@ import type { Entry } from '../../domain/journal/entry.ts'
 import { notifyMoney } from '../notice/notify.ts'
 
 export type Occasion = {
-  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal'
+  readonly kind: 'invoice' | 'credit_note' | 'payment' | 'reversal' | 'refund'
   readonly customerId: string
   readonly invoiceId: string | null
   readonly attemptId: string | null

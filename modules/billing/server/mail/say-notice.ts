@@ -5,6 +5,7 @@ import type { DocumentWords } from '../document/words/document-words.ts'
 import { readIssued } from '../document/issued/read-issued.ts'
 import type { BillingNotice } from '../notice/notice-store.ts'
 import { findCurrent } from '../subscription/subscription-store.ts'
+import { findVatNumber } from '../vat/vat-store.ts'
 import { findNumber, sumOwed } from './mail-store.ts'
 
 /** Arguments of the messages of a kind, ready to be read. */
@@ -34,6 +35,8 @@ export async function sayNotice(deps: Deps, notice: BillingNotice, words: Docume
       return await sayLate(deps, notice, words)
     case 'cancelled':
       return {}
+    case 'vat_checked':
+      return await sayVat(deps, notice, words)
     case 'renewal_near':
       return await sayRenewal(deps, notice, words)
     default:
@@ -105,5 +108,18 @@ async function sayRenewal(
     net: money(cents(told['net_cents'])),
     on: day(text(told['on'])),
     last: day(addDays(text(told['on']), -1)),
+  }
+}
+
+async function sayVat({ db }: Deps, { told, customerId }: BillingNotice, { day }: DocumentWords): Promise<Saying | null> {
+  const kept = await findVatNumber(db, customerId)
+  if (kept.vatNumber !== told['vat_number'] || kept.check !== told['state']) return null
+  return {
+    number: text(told['vat_number']),
+    state: text(told['state']),
+    on: day(text(told['on'])),
+    consultation: told['consultation'] == null ? 'none' : text(told['consultation']),
+    // Northern Ireland is in the union for goods alone, and France invoices its own.
+    where: text(told['vat_number']).startsWith('XI') ? 'outside' : text(told['vat_number']).startsWith('FR') ? 'france' : 'union',
   }
 }

@@ -17,7 +17,11 @@ export type BillingMailDeps = Omit<NoticeDeps, 'secret'> & {
 /** Longest name in a mail, in characters. */
 const longestName = 100
 /** Where one does something about it. */
-const pages: Readonly<Partial<Record<NoticeKind, string>>> = { renewal_near: 'subscription', cancelled: 'subscription' }
+const pages: Readonly<Partial<Record<NoticeKind, string>>> = {
+  renewal_near: 'subscription',
+  cancelled: 'subscription',
+  vat_checked: 'profile',
+}
 
 /** Sends the mail of one line, unless it is settled, or what happened since has made it pointless. */
 export async function sendBillingNotice(deps: BillingMailDeps, id: string): Promise<void> {

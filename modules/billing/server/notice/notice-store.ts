@@ -15,6 +15,7 @@ export const noticeKinds = [
   'cancelled',
   'renewal_near',
   'refunded',
+  'vat_checked',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

@@ -35,7 +35,7 @@ export async function readQuota(
   kind: Counted,
 ): Promise<Quota & { readonly subscriptionId: string | null }> {
   const today = dayOf(deps.clock.now())
-  const terms = termsOf(await listTerms(tx))
+  const terms = termsOf(await listTerms(tx, customer?.id ?? null))
   const held = customer === null ? null : await findCurrent(tx, customer.id)
   if (held?.state.status === 'suspended') throw new DomainError('conflict', 'billing.suspended')
   const period = held === null ? null : periodOf(held.state)

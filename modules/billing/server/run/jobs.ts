@@ -9,6 +9,8 @@ export const runBillingJob = defineJob('billing.run', z.object({}).loose())
 /** Every day: whose name the law no longer wants kept. */
 export const forgetBuyersJob = defineJob('billing.forget_buyers', z.object({}).loose())
 
+/** Every hour: numbers of VAT of which the register said nothing yet. */
+export const checkVatNumbersJob = defineJob('billing.check_vat_numbers', z.object({}).loose())
 /** Every day: what customers are told ahead. */
 export const remindCustomersJob = defineJob('billing.remind_customers', z.object({}).loose())
 
@@ -16,6 +18,7 @@ export const billingJobs = [
   runBillingJob,
   forgetBuyersJob,
   remindCustomersJob,
+  checkVatNumbersJob,
   makeDocumentsJob,
   sendBillingNoticeJob,
   ...paymentJobs,

@@ -45,12 +45,12 @@ async function remind(tx: Tx, held: Held, { kind, on, occasion }: Reminder, now:
 }
 
 /** At the prices that are known today for the day of the renewal. */
-async function renewalOf(tx: Tx, { state }: Held, on: Day): Promise<Told> {
+async function renewalOf(tx: Tx, { customerId, state }: Held, on: Day): Promise<Told> {
   const next = state.pending?.kind === 'term' ? state.pending.to : state.formula
   const { formula, anchoredOn, monthsBefore } = state
   if (next.plan === 'unit' || formula.plan === 'unit' || anchoredOn === null) throw new Error('what is on Unit is not renewed')
   const from = { anchoredOn, monthsBefore: monthsBefore + monthsOf[formula.cycle] }
-  const parts = partsOfPeriod(next, termsOf(await listTerms(tx)), 0, from)
+  const parts = partsOfPeriod(next, termsOf(await listTerms(tx, customerId)), 0, from)
   const net_cents = parts.reduce((sum, { amount }) => sum + amount.net, 0)
   return { on, plan: next.plan, cycle: next.cycle, parts: parts.length, net_cents }
 }

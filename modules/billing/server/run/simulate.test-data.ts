@@ -6,7 +6,6 @@ import { unit } from '../../domain/plan/plan.ts'
 import { comfort, comfortInFour, essential, essentialYear, openBooks } from '../billing.test-data.ts'
 import { lockCustomer } from '../customer/customer-store.ts'
 import { findBroken, type Broken } from '../invariants/invariant-store.ts'
-import { setPlan } from '../plan/set-plan.ts'
 import { failInstalment, reverseInstalment, settleInstalment } from '../settlement/settle-instalment.ts'
 import { undoChange } from '../subscription/ask-for-change.ts'
 import { findCurrent } from '../subscription/subscription-store.ts'
@@ -95,7 +94,7 @@ export async function simulate(
     await books.run()
     for (const customerId of people) if (draw(2) === 0) await act(customerId)
     if (draw(15) === 0)
-      await setPlan(books.deps(), pick(['essential', 'comfort']), addDays(dayOf(books.now()), draw(30)), {
+      await books.setPlan(pick(['essential', 'comfort']), addDays(dayOf(books.now()), draw(30)), {
         yearCents: 300_000 + draw(200_000),
         monthCents: 30_000 + draw(20_000),
       })

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../../kernel/errors.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { dayOf } from '../../domain/calendar/calendar.ts'
-import type { Formula } from '../../domain/plan/plan.ts'
+import { priceOf, type Formula } from '../../domain/plan/plan.ts'
 import { ask, undo } from '../../domain/subscription/machine.ts'
 import { quoteOf, type Quote } from '../../domain/subscription/quote.ts'
 import { creditLeft, type Customer } from '../customer/customer-store.ts'
@@ -35,14 +35,20 @@ export async function foresee(
   held: Pick<Held, 'state'> & { readonly id: string | null },
   to: Formula,
 ): Promise<{ readonly quote: Quote; readonly vat: Taxed; readonly after: Held['state'] }> {
-  await assertNothingOwed(tx, customer.id)
   const now = deps.clock.now()
+  const terms = termsOf(await listTerms(tx, customer.id))
+  // Custom is to be had by whom it was quoted to.
+  if (to.plan === 'custom') {
+    const quoted = terms('custom', dayOf(now))
+    if (quoted === null || priceOf(quoted, to.cycle) === null) throw new DomainError('conflict', 'billing.custom_by_quote')
+  }
+  await assertNothingOwed(tx, customer.id)
   const vat = vatFor(customer, await readBuyer(tx, customer), deps.vatRate)
   if (vat.kind === 'wait') throw new DomainError('unavailable', 'billing.vat_unchecked')
   const today = dayOf(now)
   const after = ask(held.state, to, now, today)
   const invoices = held.id === null ? [] : await listInvoiced(tx, held.id, today)
-  const quote = quoteOf(after, termsOf(await listTerms(tx)), vat.rate, { invoices, credit: await creditLeft(tx, customer.id) })
+  const quote = quoteOf(after, terms, vat.rate, { invoices, credit: await creditLeft(tx, customer.id) })
   return { quote, vat, after }
 }
 

@@ -17,7 +17,7 @@ export async function beginPeriod(tx: Tx, deps: BillingDeps, { id, customerId, s
   const customer = await lockCustomer(tx, customerId)
   const vat = vatFor(customer, await readBuyer(tx, customer), deps.vatRate)
   if (vat.kind === 'wait') return false
-  const parts = partsOfPeriod(formula, termsOf(await listTerms(tx)), vat.rate, { anchoredOn, monthsBefore })
+  const parts = partsOfPeriod(formula, termsOf(await listTerms(tx, customerId)), vat.rate, { anchoredOn, monthsBefore })
   await scheduleParts(tx, { customerId, subscriptionId: id }, formula, parts, vat, now)
   return true
 }

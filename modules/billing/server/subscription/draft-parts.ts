@@ -1,5 +1,6 @@
 import { randomBytes, randomUUIDv7 } from 'node:crypto'
 import type { Tx } from '../../../../platform/db/database.ts'
+import type { Span } from '../../domain/calendar/calendar.ts'
 import type { VatTreatment } from '../../domain/invoice/vat.ts'
 import type { BasisPoints, Cents } from '../../domain/money/money.ts'
 import type { Choice } from '../../domain/plan/plan.ts'
@@ -107,7 +108,12 @@ export async function issuePart(tx: Tx, deps: BillingDeps, instalment: Instalmen
 }
 
 /** A credit note for what is left of an invoice, in the words and to the buyer of that invoice. */
-export async function issueCredit(tx: Tx, deps: BillingDeps, { invoiceId, span, amount }: Credit, now: Date): Promise<void> {
+export async function issueCredit(
+  tx: Tx,
+  deps: BillingDeps,
+  { invoiceId, span, amount }: Pick<Credit, 'invoiceId' | 'amount'> & { readonly span: Span | null },
+  now: Date,
+): Promise<void> {
   const invoice = await lockInvoice(tx, invoiceId)
   const [lines, whose] = [await listLines(tx, invoiceId), await findBuyer(tx, invoiceId)]
   const [first] = lines
