@@ -1,7 +1,10 @@
 /** An evidence in each of its states, and the lists of evidences. */
 import type { Page } from '@playwright/test'
-import { heldId, holdEvidence, states } from './fixtures/pages.ts'
+import { heldId, holdEvidence, states, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
+
+// One window for all scenes of a language: what a scene leaves in it is forgotten before the next (scenes.ts).
+test.use({ reuseContext: true })
 
 const capture = `/capture/${heldId}/`
 

@@ -1,7 +1,10 @@
 /** What is shown of an evidence besides its state: how long its proof holds, its preview, the question before it is rejected. */
 import { expect, type Page } from '@playwright/test'
-import { heldId, holdEvidence, states } from './fixtures/pages.ts'
+import { heldId, holdEvidence, states, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
+
+// One window for all scenes of a language: what a scene leaves in it is forgotten before the next (scenes.ts).
+test.use({ reuseContext: true })
 
 const capture = `/capture/${heldId}/`
 const tab = (n: number) => async (page: Page) => page.getByRole('tab').nth(n).click()

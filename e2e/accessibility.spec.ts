@@ -5,6 +5,9 @@ import { findViolations } from './fixtures/find-violations.ts'
 import { address, answerOptions, isClean, test } from './fixtures/pages.ts'
 import { lookAt } from './fixtures/scenes.ts'
 
+// One window for all scenes of a language: what a scene leaves in it is forgotten before the next (scenes.ts).
+test.use({ reuseContext: true })
+
 const openOptions = async (page: Page) => {
   await page.getByText('Options', { exact: true }).click()
   await expect(page.getByRole('combobox')).toHaveCount(4)
@@ -53,6 +56,12 @@ lookAt([
       await expect(page.locator('[aria-invalid=true]')).toHaveCount(4)
     },
   },
+  { name: 'newsletter, where there is none', path: '/support/newsletter/' },
+  ...['terms', 'privacy', 'notices', 'cookies', 'withdrawal'].map((page) => ({
+    name: `legal: ${page}`,
+    path: `/legal/${page}/`,
+    act: async (shown: Page) => await expect(shown.getByRole('heading', { level: 2 }).first()).toBeVisible(),
+  })),
   { name: 'not found', path: '/nowhere/' },
   {
     name: 'options and their dialog',

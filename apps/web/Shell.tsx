@@ -23,6 +23,9 @@ const footer = [
   { to: '/$locale/log/', label: 'ui.footer.log' },
   { to: '/$locale/trusted-lists/', label: 'ui.footer.lists' },
   { to: '/$locale/support/$/', label: 'ui.page.support' },
+  ...(['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map(
+    (page) => ({ to: '/$locale/legal/$/', label: `ui.page.legal.${page}`, page }) as const,
+  ),
 ] as const satisfies readonly Omit<MenuLink, 'within'>[]
 
 const signedIn = () => import('./SignedIn.tsx')

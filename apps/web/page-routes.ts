@@ -164,6 +164,13 @@ const supportPages = [
     help: null,
   },
   {
+    pattern: '/support/newsletter/',
+    title: 'ui.page.newsletter',
+    description: 'ui.page.support.description',
+    indexed: false,
+    help: null,
+  },
+  {
     pattern: '/support/requests/:id/',
     title: 'ui.page.support',
     description: 'ui.page.support.description',
@@ -172,6 +179,18 @@ const supportPages = [
     help: null,
   },
 ] as const
+
+/** H-19, K-27: texts that an operator may replace. */
+const legalPages = (['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const).map(
+  (page) =>
+    ({
+      pattern: `/legal/${page}/`,
+      title: `ui.page.legal.${page}`,
+      description: 'ui.page.legal.description',
+      indexed: true,
+      help: null,
+    }) as const,
+)
 
 /** H-20, L-19: the queue of support, and one request. */
 const supportQueuePages = ['/admin/support/', '/admin/support/:id/'].map(
@@ -272,6 +291,7 @@ export const pageRoutes = [
   { pattern: '/trusted-lists/', title: 'ui.page.lists', description: 'ui.page.lists.description', indexed: true, help: null },
   { pattern: '/guide/', title: 'ui.page.guide', description: 'ui.page.guide.description', indexed: true, help: null },
   ...supportPages,
+  ...legalPages,
   ...authenticationPages,
   ...authenticationPages.slice(0, 1).map((page) => ({ ...page, pattern: '/login/' as const })),
   ...accountPages,

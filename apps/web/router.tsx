@@ -225,6 +225,9 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
   const support = several('/support/$', ['support'], () =>
     lazyRouteComponent(() => loadChunk(() => import('../../modules/support/web/pages/SupportPages.tsx')), 'SupportPages'),
   )
+  const legal = several('/legal/$', [], () =>
+    lazyRouteComponent(() => loadChunk(() => import('../../modules/site/web/pages/LegalPage.tsx')), 'LegalPage'),
+  )
   const administrationWords = (pathname: string): readonly Part[] =>
     /\/admin\/s(?:ervers|upport)/.test(pathname) ? ['documents', 'servers', 'support'] : ['identity', 'account', 'documents']
   const administration = several('/admin/$', administrationWords, () =>
@@ -257,6 +260,7 @@ export function makeRouter(locale: Locale, history?: RouterHistory) {
         account,
         administration,
         support,
+        legal,
         byMail,
         plans,
         paid,

@@ -152,11 +152,24 @@ export type Config = {
   readonly captureLimits: CaptureLimits
   readonly conditions: ConditionSources
   readonly contentOverride: string | undefined
+  /** As legal pages state it; null: they say that it is not stated. */
+  readonly legal: {
+    readonly mail: string | null
+    readonly phone: string | null
+    readonly director: string | null
+    readonly hosting: string | null
+    readonly dataOfficer: string | null
+    readonly mediator: string | null
+  }
   readonly support: {
     /** Null: nobody is told by mail. */
     readonly address: string | null
     readonly days: number
   }
+  readonly newsletter:
+    | { readonly mode: 'off' }
+    | { readonly mode: 'local' }
+    | { readonly mode: 'provider'; readonly forms: { readonly en: string; readonly fr: string }; readonly field: string }
   /** Folder of partners' brands, absolute. */
   readonly brandsFolder: string | undefined
   /** Folder of the operator's own scenarios, absolute. */
@@ -272,6 +285,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     faults.push('PROBANT_LIVE_ADDRESS is required when PROBANT_LIVE_LISTEN is every address of the machine')
   const mangopay = mangopayConfig(values, faults)
   const seller = sellerOf(values, faults)
+  const newsletter = newsletterOf(values, faults)
   const viesUrl = values.viesUrl.replace(/\/+$/, '')
   if (viesUrl.startsWith('http:') && !isThisMachine(viesUrl))
     faults.push('PROBANT_VIES_URL must start with https://, except on the machine itself')
@@ -394,7 +408,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       route: values.traceroute === 'on',
       updates: true,
     },
+    legal: {
+      mail: values.legalMail ?? null,
+      phone: values.legalPhone ?? null,
+      director: values.publicationDirector ?? null,
+      hosting: values.hosting ?? null,
+      dataOfficer: values.dataOfficer ?? null,
+      mediator: values.mediator ?? null,
+    },
     support: { address: values.supportAddress ?? null, days: values.supportDays },
+    newsletter,
     contentOverride: values.content === undefined ? undefined : resolve(values.content),
     brandsFolder: values.brands === undefined ? undefined : resolve(values.brands),
     scenariosFolder: values.scenarios === undefined ? undefined : resolve(values.scenarios),
@@ -402,6 +425,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies: values.trustedProxies,
     logLevel: values.logLevel,
   }
+}
+
+/** C-72: one form for French, another for other languages. */
+function newsletterOf(values: Values, faults: string[]): Config['newsletter'] {
+  if (values.newsletter !== 'provider') return { mode: values.newsletter }
+  const { newsletterFormEn: en, newsletterFormFr: fr, newsletterField: field } = values
+  if (en === undefined) faults.push('PROBANT_NEWSLETTER_FORM_EN is required with PROBANT_NEWSLETTER=provider')
+  if (fr === undefined) faults.push('PROBANT_NEWSLETTER_FORM_FR is required with PROBANT_NEWSLETTER=provider')
+  return { mode: 'provider', forms: { en: en ?? '', fr: fr ?? '' }, field }
 }
 
 /** Nobody sells under a name that is not told whole. */

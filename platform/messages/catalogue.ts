@@ -35,6 +35,8 @@ import reviewEn from '../../modules/review/messages/en.json' with { type: 'json'
 import reviewFr from '../../modules/review/messages/fr.json' with { type: 'json' }
 import sealingEn from '../../modules/sealing/messages/en.json' with { type: 'json' }
 import sealingFr from '../../modules/sealing/messages/fr.json' with { type: 'json' }
+import siteLegalEn from '../../modules/site/messages/legal.en.json' with { type: 'json' }
+import siteLegalFr from '../../modules/site/messages/legal.fr.json' with { type: 'json' }
 import siteEn from '../../modules/site/messages/en.json' with { type: 'json' }
 import siteFr from '../../modules/site/messages/fr.json' with { type: 'json' }
 import supportEn from '../../modules/support/messages/en.json' with { type: 'json' }
@@ -72,6 +74,7 @@ const en = {
   ...reviewEn,
   ...sealingEn,
   ...siteEn,
+  ...siteLegalEn,
   ...supportEn,
   ...verificationEn,
 }
@@ -98,6 +101,7 @@ const fr = {
   ...reviewFr,
   ...sealingFr,
   ...siteFr,
+  ...siteLegalFr,
   ...supportFr,
   ...verificationFr,
 }
@@ -117,7 +121,7 @@ export const messageFileCounts = [
   { ...identityEn, ...identityLoginEn },
   reviewEn,
   sealingEn,
-  siteEn,
+  { ...siteEn, ...siteLegalEn },
   supportEn,
   verificationEn,
 ].map((file) => Object.keys(file).length)

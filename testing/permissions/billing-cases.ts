@@ -111,6 +111,7 @@ export const billingCases: Record<string, Case[]> = {
     { expect: owners('admitted'), send: ({ billing }) => ({ params: { id: billing.invoiceId } }) },
     { as: 'that is not there', expect: signedIn('missing', { least: 'manage' }), send: () => ({ params: { id: randomUUID() } }) },
   ],
+  'GET /invoices/statement/': [{ expect: signedIn('admitted', { least: 'manage' }), check: ({ count }) => count === 0 }],
   'GET /invoices/vat_number/': [
     {
       expect: signedIn('admitted', { least: 'manage' }),

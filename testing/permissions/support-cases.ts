@@ -39,6 +39,16 @@ export const supportCases: Record<string, Case[]> = {
       }),
     },
   ],
+  // H-41: off unless the operator has one.
+  'GET /newsletter/': [{ expect: anybody(), check: ({ mode }) => mode === 'off' }],
+  'POST /newsletter/': [{ expect: anybody('support.newsletter_off'), send: () => ({ body: { email: message.email } }) }],
+  'POST /newsletter/confirm/': [
+    { as: 'with a key that nobody was sent', expect: anybody('support.newsletter_link'), send: () => ({ body: { key: 'k' } }) },
+  ],
+  'POST /newsletter/unsubscribe/': [
+    { as: 'with a key that nobody was sent', expect: anybody('support.newsletter_link'), send: () => ({ body: { key: 'k' } }) },
+  ],
+  'GET /admin/newsletter/': [{ expect: staffAlone('administrator') }],
   'GET /support_requests/': [{ expect: signedIn(), check: ({ count }, _, role) => count === (role === 'owner' ? 1 : 0) }],
   'GET /support_requests/:id/': [{ expect: owners, ...ofOwner() }],
   'POST /support_requests/:id/messages/': [{ expect: owners, ...ofOwner({ description: 'And now?' }) }],

@@ -46,6 +46,8 @@ function LanguageSwitch(): ReactNode {
 export type MenuLink = {
   readonly to: NonNullable<LinkProps['to']>
   readonly label: MessageId
+  /** Of several under one address. */
+  readonly page?: string
   readonly within: readonly string[]
 }
 
@@ -163,8 +165,8 @@ export function DefaultLayout(props: {
             <span>{text('ui.footer.statement')}</span>
             <span className={styles['links']}>
               {support === null ? null : <a href={`mailto:${support}`}>{text('ui.brand.support', { address: support })}</a>}
-              {props.footer?.map(({ to, label }) => (
-                <Link key={to} to={to} params={{ locale }}>
+              {props.footer?.map(({ to, label, page }) => (
+                <Link key={label} to={to} params={{ locale, _splat: page }}>
                   {text(label)}
                 </Link>
               ))}

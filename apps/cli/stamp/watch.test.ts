@@ -39,11 +39,15 @@ afterAll(async () => await server.close())
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 type Line = { file: string; sha256: string; state: string; code: string | null; proofs: Record<string, string> }
 
+/** Where Node keeps what it compiled, if anywhere: each of many starts is quicker by half. */
+const compiled = process.env['NODE_COMPILE_CACHE']
+const kept = compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }
+
 /** The program itself, as a process of its own; what it prints, line by line. */
 function watch(...more: readonly string[]) {
   const program = join(import.meta.dirname, '../probant.ts')
   const child = spawn(process.execPath, [program, 'stamp', '--watch', folder, '--every', '0.1', '--json', ...more], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: home, PROBANT_API_URL: server.address, PROBANT_API_KEY: person.key },
+    env: { ...kept, PATH: process.env['PATH'] ?? '', HOME: home, PROBANT_API_URL: server.address, PROBANT_API_KEY: person.key },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running = child

@@ -24,6 +24,7 @@ export const apiWords: ApiWords = {
     live: 'Live sessions, for witnesses.',
     log: 'The public log of what was sealed.',
     offers: 'Offers of one’s reports for sale.',
+    newsletter: 'Signing up to the newsletter, and leaving it.',
     profiles: 'Profiles, bank account, access of others, and the end of an account.',
     'rest-auth': 'Registration, signing in and out, passwords.',
     sales: 'What is for sale at an address, for anyone who has it.',

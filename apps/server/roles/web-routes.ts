@@ -70,6 +70,7 @@ export type WebRoutesDeps = Pick<RoleDeps, 'db' | 'blobs' | 'clock' | 'log' | 's
       | 'documentCopies'
       | 'seller'
       | 'licenseFeeRate'
+      | 'newsletter'
       | 'viesUrl'
       | 'mangopay'
       | 'publicUrl'
@@ -169,6 +170,8 @@ export function webRoutes(deps: WebRoutesDeps): Route[] {
       vault,
       random: deps.random,
       workHashes: messageHashes,
+      publicUrl: config.publicUrl,
+      newsletter: config.newsletter,
       trustLoopback,
     }),
     ...captureServerRoutes({ db }),

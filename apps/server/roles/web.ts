@@ -9,6 +9,7 @@ import { createEvidenceChanges, evidenceChannel } from '../../../modules/evidenc
 import { createViewersDoor } from '../../../modules/live/server/index.ts'
 import { argonCost, createPasswordHasher } from '../../../modules/identity/server/index.ts'
 import { createBlockHeaders, registerLogFiles, registerWitness, witnessFolder } from '../../../modules/sealing/server/index.ts'
+import { legalFacts } from '../../../modules/site/server/index.ts'
 import { openAdmissions } from '../../../platform/admission/admissions.ts'
 import { listen } from '../../../platform/db/listen.ts'
 import { ownHosts } from '../../../platform/http/request/own-hosts.ts'
@@ -55,6 +56,17 @@ function webApp({ config, db, clock }: RoleDeps, brands: readonly Brand[]): WebA
     ...(paid ? { pricesOf: async (locale) => await describePrices({ db, clock }, locale) } : {}),
     contentFolder: fromRoot('content'),
     contentOverride: config.contentOverride,
+    contentFacts: (locale) =>
+      legalFacts(
+        {
+          ...config.legal,
+          operator: config.operator ?? null,
+          supportDays: config.support.days,
+          identityDays: config.review.documentsDays,
+          outside: [],
+        },
+        locale,
+      ),
     publicUrl: config.publicUrl,
     passwordPage: '/account/security/',
     securityContacts: config.securityContacts,

@@ -189,6 +189,7 @@ export async function startWorker(deps: RoleDeps): Promise<RunningRole> {
     log,
     mailer,
     publicUrl,
+    secret: deps.secret,
     ...signed,
     supportAddress: config.support.address,
     supportDays: config.support.days,

@@ -98,6 +98,26 @@ export const readDocument = endpoint({
   response: 'stream',
 })
 
+/** H-36: the account of the customer in the seller's books, the newest first. */
+export const readStatement = endpoint({
+  method: 'GET',
+  path: '/invoices/statement/',
+  summary: 'Read the statement of the account',
+  ...managing,
+  query: pageQuery.pick({ page: true, page_size: true }),
+  response: pageOf(
+    z.object({
+      date: z.iso.date(),
+      kind: z.string().describe('`invoice`, `credit_note`, `payment`, `reversal`: the bank took it back; `refund`.'),
+      invoice_id: z.uuid().nullable(),
+      number: z.string().nullable().describe('Of the invoice or credit note that it is about.'),
+      debit_cents: z.int().nonnegative(),
+      credit_cents: z.int().nonnegative(),
+      balance_cents: z.int().describe('After it: what is owed; negative: what is to the credit of the account.'),
+    }),
+  ),
+})
+
 /** C-43, H-36: what was issued, as a table or as the PDF files themselves. `fec`: what the seller’s journal has on the account (LPF, art. A47 A-1). */
 export const exportInvoices = endpoint({
   method: 'GET',

@@ -12,6 +12,7 @@ import * as vat from '../contract/vat-number.ts'
 import { standardRate } from '../domain/invoice/vat.ts'
 import { administrationRoutes } from './admin/routes.ts'
 import { changeOwn, findOwn, previewChange, subscribe } from './calls/change-subscription.ts'
+import { pageStatement } from './accounting/statement-store.ts'
 import { exportInvoices } from './calls/export-invoices.ts'
 import { findListed, pageInvoices } from './calls/invoice-list-store.ts'
 import { sendDocument } from './calls/read-document.ts'
@@ -111,6 +112,22 @@ export function billingRoutes(deps: BillingDeps & VatDeps & { readonly blobs: Bl
     route(invoices.exportInvoices, async ({ query, reply, actor }) => {
       const { bytes, ...file } = await exportInvoices(deps, signedIn(actor), query.format)
       return await sendGrowing(reply, bytes, file)
+    }),
+    route(invoices.readStatement, async ({ query, actor }) => {
+      const customer = await findCustomer(db, signedIn(actor).accountId)
+      const { page: at, page_size: limit } = query
+      const page =
+        customer === null ? { count: 0, rows: [] } : await pageStatement(db, customer.id, { limit, offset: (at - 1) * limit })
+      const shown = page.rows.map((line) => ({
+        date: line.on,
+        kind: line.kind,
+        invoice_id: line.invoiceId,
+        number: line.number,
+        debit_cents: line.debit,
+        credit_cents: line.credit,
+        balance_cents: line.balance,
+      }))
+      return toPageObject(invoices.readStatement.path, query, page, shown)
     }),
     route(vat.readVatNumber, async ({ actor }) => await showVatNumber(deps, signedIn(actor))),
     route(vat.changeVatNumber, async ({ body, actor }) => await changeVatNumber(deps, signedIn(actor), body.vat_number)),

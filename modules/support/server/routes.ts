@@ -4,10 +4,12 @@ import { addressPrefix, isLoopback } from '../../../platform/http/request/addres
 import { localeOf } from '../../../platform/http/request/locale-of.ts'
 import { route, sentFile, signedIn, type Route } from '../../../platform/http/route.ts'
 import * as contract from '../contract/endpoints.ts'
+import * as newsletter from '../contract/newsletter.ts'
 import { readOwnAttachment, readQueuedAttachment, type AttachmentFile } from './attachments/read-attachment.ts'
 import { receiveAttachment } from './attachments/receive-attachment.ts'
 import { listBox, readOwnRequest, reply, settle } from './box/keep-box.ts'
 import { sendContact } from './box/send-contact.ts'
+import { confirm, exportList, leave, signUp } from './newsletter/keep-newsletter.ts'
 import { answer, decide, readQueue, readQueued } from './queue/keep-queue.ts'
 import type { SupportWebDeps } from './requests/deps.ts'
 
@@ -44,7 +46,39 @@ export function supportRoutes(deps: SupportWebDeps): Route[] {
       const which = { requestId: params.id, attachmentId: params.attachment }
       return await sendSaved(answered, await readOwnAttachment(deps, signedIn(actor), which))
     }),
+    ...newsletterRoutes(deps, blockOf),
     ...staffRoutes(deps),
+  ]
+}
+
+function newsletterRoutes(deps: SupportWebDeps, blockOf: (request: FastifyRequest) => string | null): Route[] {
+  const done = { status: 'done' } as const
+  return [
+    route(newsletter.readNewsletter, async ({ query, request }) => {
+      const { newsletter: kept } = deps
+      const form =
+        kept.mode === 'provider' ? { action: kept.forms[query.language ?? localeOf(request)], field: kept.field } : null
+      return await Promise.resolve({ mode: kept.mode, form })
+    }),
+    route(newsletter.signUpToNewsletter, async ({ body, request }) => {
+      await signUp(deps, { ...body, locale: body.locale ?? localeOf(request) }, blockOf(request))
+      return { status: 'sent' } as const
+    }),
+    route(newsletter.confirmNewsletter, async ({ body }) => {
+      await confirm(deps, body.key)
+      return done
+    }),
+    route(newsletter.leaveNewsletter, async ({ body }) => {
+      await leave(deps, body.key)
+      return done
+    }),
+    route(newsletter.exportNewsletter, async ({ actor, reply }) => {
+      const list = await exportList(deps, signedIn(actor))
+      return await reply
+        .headers({ 'cache-control': 'no-store', 'content-disposition': contentDisposition('attachment', 'newsletter.csv') })
+        .type('text/csv; charset=utf-8')
+        .send(list)
+    }),
   ]
 }
 

@@ -56,6 +56,48 @@ export const installation = {
     meaning:
       'Who runs the machine: name, and address and registration as they identify it (`Example SARL, 1 rue du Port, 13002 Marseille, RCS Marseille 123 456 789`). Sealed with each capture and printed as stated by the installation; nobody measures it.',
   }),
+  legalMail: setting({
+    name: 'PROBANT_LEGAL_MAIL',
+    ...text(254),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: legal pages say that it is not stated',
+    meaning: 'E-mail address of the operator, as legal pages show it.',
+  }),
+  legalPhone: setting({
+    name: 'PROBANT_LEGAL_PHONE',
+    ...text(60),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: legal pages say that it is not stated',
+    meaning: 'Telephone of the operator, as the legal notice shows it.',
+  }),
+  publicationDirector: setting({
+    name: 'PROBANT_PUBLICATION_DIRECTOR',
+    ...text(200),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the legal notice says that it is not stated',
+    meaning: 'Director of publication (French law no. 2004-575, article 1-1).',
+  }),
+  hosting: setting({
+    name: 'PROBANT_HOSTING',
+    ...text(400),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the legal notice says that it is not stated',
+    meaning: 'Who hosts the installation: name, address and telephone.',
+  }),
+  dataOfficer: setting({
+    name: 'PROBANT_DATA_OFFICER',
+    ...text(300),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the page on privacy says that none is stated',
+    meaning: 'Data protection officer, and how to reach him (GDPR, article 13).',
+  }),
+  mediator: setting({
+    name: 'PROBANT_MEDIATOR',
+    ...text(400),
+    fallback: undefined as string | undefined,
+    fallbackText: 'none: the page on withdrawal says that none is stated',
+    meaning: 'Mediator of consumer disputes, with address and site (French Consumer Code, article L616-1).',
+  }),
   plainVisitors: setting({
     name: 'PROBANT_PLAIN_HTTP',
     ...oneOf('i-accept-unencrypted-visitors'),

@@ -1,5 +1,5 @@
 /** Support: who hears of what people write, and how long it is kept. */
-import { integer } from './parsers.ts'
+import { address, integer, oneOf, text } from './parsers.ts'
 import { setting } from './setting.ts'
 
 export const support = {
@@ -22,5 +22,34 @@ export const support = {
     fallback: 365,
     fallbackText: '`365`',
     meaning: 'Days after the last word until a request to support is deleted, with its answers and files.',
+  }),
+  newsletter: setting({
+    name: 'PROBANT_NEWSLETTER',
+    ...oneOf('off', 'local', 'provider'),
+    fallback: 'off',
+    fallbackText: '`off`',
+    meaning:
+      'Whether there is a newsletter. `local`: this installation keeps who confirmed, by a link that only his address was sent, that he wants it; administrators export the list at `/admin/newsletter/`. `provider`: the forms below are posted to a provider, who keeps the list.',
+  }),
+  newsletterFormEn: setting({
+    name: 'PROBANT_NEWSLETTER_FORM_EN',
+    ...address(['https:', 'http:']),
+    fallback: undefined as string | undefined,
+    fallbackText: 'required with `PROBANT_NEWSLETTER=provider`',
+    meaning: 'Where the provider’s form is posted to, for every language but French.',
+  }),
+  newsletterFormFr: setting({
+    name: 'PROBANT_NEWSLETTER_FORM_FR',
+    ...address(['https:', 'http:']),
+    fallback: undefined as string | undefined,
+    fallbackText: 'required with `PROBANT_NEWSLETTER=provider`',
+    meaning: 'Where the provider’s form is posted to, for French.',
+  }),
+  newsletterField: setting({
+    name: 'PROBANT_NEWSLETTER_FIELD',
+    ...text(60),
+    fallback: 'EMAIL',
+    fallbackText: '`EMAIL`',
+    meaning: 'Name under which the provider’s form sends the address.',
   }),
 } as const

@@ -42,6 +42,7 @@ write('dist/assets/a-1.js.br', brotliCompressSync('let a'))
 write('dist/robots.txt', 'User-agent: *')
 write('content/en/guide.md', '# Guide')
 write('content/en/legal/terms.md', '# Ours')
+write('content/en/legal/notices.md', 'Run by {{operator}}, not {{nobody}}')
 write('content/fr/guide.md', '# Mode d’emploi')
 write('override/en/legal/terms.md', '# The operator’s')
 write('secret.md', 'secret')
@@ -59,6 +60,7 @@ const web: WebApp = {
   pricesOf: async (locale) => await Promise.resolve({ evidence: `99 "${locale}"`, document: '5', plans: 'All' }),
   contentFolder: join(folder, 'content'),
   contentOverride: join(folder, 'override'),
+  contentFacts: (locale) => ({ operator: `Example ${locale}` }),
   publicUrl: 'https://probant.example',
   passwordPage: '/account/security/',
   securityContacts: ['mailto:security@probant.example', 'https://probant.example/report'],
@@ -251,6 +253,7 @@ describe('R-30 H-19 content', () => {
     ['/_content/en/guide.md', '# Guide'],
     ['/_content/fr/guide.md', '# Mode d’emploi'],
     ['/_content/en/legal/terms.md', '# The operator’s'],
+    ['/_content/en/legal/notices.md', 'Run by Example en, not {{nobody}}'],
   ])('%s', async (url, body) => {
     const answer = await get(url)
     expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'text/markdown; charset=utf-8', body])

@@ -48,6 +48,8 @@ export type WebApp = {
   readonly contentFolder: string
   /** Files here replace those of the same name (decision H-19). */
   readonly contentOverride: string | undefined
+  /** What stands for `{{name}}` in these texts. */
+  readonly contentFacts?: (locale: Locale) => Readonly<Record<string, string>>
   /** Absolute addresses in the page head start with this. */
   readonly publicUrl: string
   /** Where a password is changed, after the language prefix, with its slashes. */

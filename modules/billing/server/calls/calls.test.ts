@@ -251,6 +251,37 @@ test('C-39 C-40 C-43 E-36 E-37 E-38 E-39 E-40 invoices are listed, read and expo
   expect(new Set(fec.slice(1).map((line) => line[0]))).toEqual(new Set(['VE', 'BQ']))
 })
 
+test('H-36 the statement has each invoice, credit note and payment of the account, and what is owed after each', async () => {
+  const books = openBooks(database, '2026-11-01T09:00:00Z')
+  const { userId, customerId } = await books.subscribed(essential)
+  await books.subscribed(comfortInFour)
+  books.at('2026-11-16T09:00:00Z')
+  await books.ask(customerId, comfort)
+  await books.payAll(customerId)
+  books.at('2026-12-16T09:00:00Z')
+  await books.run()
+  const { body } = await call(books, userId, 'GET', '/invoices/statement/')
+  const lines = (body['results'] as Body[]).map((each) => [
+    each['date'],
+    each['kind'],
+    each['number'],
+    Number(each['debit_cents']) - Number(each['credit_cents']),
+    each['balance_cents'],
+  ])
+  expect(lines).toEqual([
+    ['2026-12-16', 'invoice', 'F2026-000004', 59_880, 59_880],
+    ['2026-11-16', 'payment', 'F2026-000003', -35_940, 0],
+    ['2026-11-16', 'invoice', 'F2026-000003', 59_880, 35_940],
+    ['2026-11-16', 'credit_note', 'A2026-000001', -23_940, -23_940],
+    ['2026-11-01', 'payment', 'F2026-000001', -47_880, 0],
+    ['2026-11-01', 'invoice', 'F2026-000001', 47_880, 47_880],
+  ])
+  const second = (await call(books, userId, 'GET', '/invoices/statement/?page=2&page_size=5')).body
+  expect(second).toMatchObject({ count: 6, results: [{ number: 'F2026-000001', balance_cents: 47_880 }] })
+  const other = await books.customer()
+  expect((await call(books, other.userId, 'GET', '/invoices/statement/')).body).toMatchObject({ count: 0 })
+})
+
 test('H-35 new prices are those of periods that begin from their day on, and what was invoiced stays', async () => {
   const books = openBooks(database, '2026-11-01T09:00:00Z')
   const { customerId } = await books.subscribed(essential)

@@ -27,7 +27,7 @@ export function ReadTerms(): ReactNode {
       )}
       <Dialog open={open} onClose={() => setOpen(false)} title={text('identity.page.terms.title')}>
         <Suspense fallback={<p role="status">{text('ui.loading')}</p>}>
-          <ContentMarkdown path="terms" />
+          <ContentMarkdown path="legal/terms" />
         </Suspense>
       </Dialog>
     </>

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../../kernel/clock.ts'
+import type { Locale } from '../../../../kernel/locale.ts'
 import type { BlobStore } from '../../../../platform/blobs/blob-store.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Log } from '../../../../platform/log/log.ts'
@@ -17,16 +18,25 @@ export type SupportDeps = {
   readonly vault: Vault
 }
 
+/** C-71, C-72: the installation's own list, or a provider's form for each language. */
+export type NewsletterConfig =
+  | { readonly mode: 'off' }
+  | { readonly mode: 'local' }
+  | { readonly mode: 'provider'; readonly forms: Readonly<Record<Locale, string>>; readonly field: string }
+
 export type SupportWebDeps = SupportDeps & {
   /** Of eight bytes each reference is made. */
   readonly random: (bytes: number) => Buffer
+  /** Without trailing slash; links start with it. */
+  readonly publicUrl: string
+  readonly newsletter: NewsletterConfig
   /** What a stranger's message costs his device, in hashes on the mean. */
   readonly workHashes: number
   /** Whether calls from this very machine count for nobody, as in development. */
   readonly trustLoopback: boolean
 }
 
-export type SupportJobDeps = Pick<SupportDeps, 'db' | 'blobs' | 'clock' | 'log'> & {
+export type SupportJobDeps = Pick<SupportDeps, 'db' | 'blobs' | 'clock' | 'log' | 'secret'> & {
   readonly mailer: Mailer
   /** Without trailing slash; links start with it. */
   readonly publicUrl: string

@@ -7,6 +7,7 @@ import { currentUserQuery } from '../../../account/web/index.ts'
 import { ContactForm } from '../components/ContactForm.tsx'
 import { RequestBox } from '../components/RequestBox.tsx'
 import type { Draft } from '../kept-draft.ts'
+import { newsletterQuery } from '../queries.ts'
 import styles from '../support.module.css'
 
 /** R-07, L-19: whom to ask, and what was answered. */
@@ -15,6 +16,7 @@ export function SupportPage(): ReactNode {
   const locale = useLocale()
   const signedIn = useSession() !== null
   const about = useAbout()
+  const newsletter = useQuery(newsletterQuery(locale))
   return (
     <div className={styles['page']}>
       <header>
@@ -43,6 +45,13 @@ export function SupportPage(): ReactNode {
                   {text('support.page.proofs')}
                 </Link>
               </li>
+              {newsletter.data === undefined || newsletter.data.mode === 'off' ? null : (
+                <li>
+                  <Link to="/$locale/support/$/" params={{ locale, _splat: 'newsletter' }}>
+                    {text('support.page.newsletter.heading')}
+                  </Link>
+                </li>
+              )}
             </ul>
           </nav>
         </div>

@@ -1,0 +1,2 @@
+/** Public face of the site module on the server. */
+export { legalFacts, type OperatorFacts } from './legal-facts.ts'

@@ -1,0 +1,22 @@
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useText } from '../../../../ui/intl/text.tsx'
+import { ContentMarkdown } from '../../../../ui/markdown/ContentMarkdown.tsx'
+import { useScrollToHash } from '../use-scroll-to-hash.ts'
+
+const legalNames = ['terms', 'privacy', 'notices', 'cookies', 'withdrawal'] as const
+
+/** H-19, K-27: a text of `/_content/{locale}/legal/`, the operator's own where he has one. */
+export function LegalPage(): ReactNode {
+  const text = useText()
+  const { _splat = '' } = useParams({ strict: false })
+  const name = legalNames.find((each) => each === _splat.replace(/\/$/, ''))
+  useScrollToHash(name !== undefined)
+  if (name === undefined) return null
+  return (
+    <>
+      <h1>{text(`ui.page.legal.${name}`)}</h1>
+      <ContentMarkdown key={name} path={`legal/${name}`} />
+    </>
+  )
+}
